@@ -1,0 +1,88 @@
+/**
+ * Builds dist/: the bundle, and beside it what cannot be bundled, so that the folder runs wherever
+ * it is copied to.
+ *
+ *   dist/verbatim.js      the program
+ *   dist/node_modules/    packages with native parts, each only the files for this platform
+ *   dist/models/          the embedding model
+ *   dist/sample/          the sample documents
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const top = dirname(fileURLToPath(import.meta.url));
+const dist = join(top, 'dist');
+const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+
+const { platform, arch } = process;
+const abi = process.versions.modules;
+const vectorPackage = `sqlite-vec-${platform === 'win32' ? 'windows' : platform}-${arch}`;
+
+/**
+ * The packages that stay packages, and which of their files are needed: those with native parts,
+ * what they load at run time, and piscina, whose threads start from a file of its own.
+ */
+const packages = {
+  'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
+  bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
+  'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
+  'sqlite-vec': ['package.json', 'README.md', 'index.mjs', 'index.cjs'],
+  [vectorPackage]: ['package.json', 'README.md', 'vec0.so', 'vec0.dylib', 'vec0.dll'],
+  'onnxruntime-node': ['package.json', 'README.md', 'dist', `bin/napi-v6/${platform}/${arch}`],
+  'onnxruntime-common': ['package.json', 'README.md', 'dist/cjs', 'dist/esm'],
+  tokenizers: [
+    'package.json',
+    'LICENSE',
+    'index.js',
+    `tokenizers.${platform}-${arch}-gnu.node`,
+    `tokenizers.${platform}-${arch}-musl.node`,
+    `tokenizers.${platform}-${arch}.node`,
+  ],
+  'uWebSockets.js': ['package.json', 'LICENSE', 'uws.js', `uws_${platform}_${arch}_${abi}.node`],
+  piscina: ['package.json', 'LICENSE', 'dist'],
+};
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+for (const [name, files] of Object.entries(packages)) {
+  for (const file of files) copy(`node_modules/${name}/${file}`);
+}
+for (const [from, to] of [
+  ['models', 'models'],
+  ['src/sample', 'sample'],
+]) {
+  cpSync(join(top, from), join(dist, to), { recursive: true });
+}
+writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
+
+await build({
+  entryPoints: [join(top, 'src/main.ts')],
+  outfile: join(dist, 'verbatim.js'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  external: Object.keys(packages),
+  define: { VERBATIM_VERSION: JSON.stringify(version) },
+  // hyper-express is CommonJS: bundled into a module, it needs a `require` for Node's own parts.
+  banner: {
+    js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+  },
+  legalComments: 'linked',
+  logLevel: 'warning',
+});
+console.error(
+  `built ${relative(process.cwd(), dist) || '.'} for ${platform} ${arch}, version ${version}`,
+);
+
+/** Copies what there is; a package does not have the files of all platforms. */
+function copy(path) {
+  const source = join(top, path);
+  if (!existsSync(source)) return;
+  cpSync(source, join(dist, path), {
+    recursive: true,
+    filter: (file) => !/\.(map|d\.ts|d\.mts)$/.test(file),
+  });
+}

@@ -1,0 +1,116 @@
+/** `verbatim credit add|refund|ledger|audit`. */
+import { Command } from 'commander';
+import { VerbatimError } from '../errors.ts';
+import { auditLedger } from '../store/audit.ts';
+import { findCustomer } from '../store/customers.ts';
+import { listEntries, refundSearch, topUp } from '../store/ledger.ts';
+import {
+  type CommonOptions,
+  parseCount,
+  settingsOf,
+  withExistingStore,
+  withStoreForReading,
+  withStoreOptions,
+} from './options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+
+interface AddOptions extends CommonOptions {
+  reference?: string;
+  note?: string;
+}
+
+interface RefundOptions extends CommonOptions {
+  note?: string;
+}
+
+interface LedgerOptions extends CommonOptions {
+  limit: number;
+}
+
+const ENTRIES_SHOWN = 50;
+
+export function creditCommand(): Command {
+  return new Command('credit')
+    .description('credits: 1 pays for one search')
+    .addCommand(addCommand())
+    .addCommand(refundCommand())
+    .addCommand(ledgerCommand())
+    .addCommand(auditCommand());
+}
+
+function addCommand(): Command {
+  return withStoreOptions(new Command('add'))
+    .description('add credit to a customer')
+    .argument('<email>', 'the customer')
+    .argument('<credits>', 'how many', parseCount)
+    .option('--reference <text>', 'names the payment; the same one is counted once')
+    .option('--note <text>', 'for the ledger')
+    .action((email: string, credits: number, options: AddOptions) => {
+      const { reference, note } = options;
+      const balance = withExistingStore(settingsOf(options), (db) => {
+        const customerId = findCustomer(db, email).id;
+        return topUp(db, { customerId, credits, reference, note, now: Date.now() });
+      });
+      if (options.json) printJson({ email, credits, balance });
+      else print(`added ${formatNumber(credits)} credits; the balance is ${formatNumber(balance)}`);
+    });
+}
+
+function refundCommand(): Command {
+  return withStoreOptions(new Command('refund'))
+    .description('give back what a search cost')
+    .argument('<request-id>', "the search's X-Request-Id")
+    .option('--note <text>', 'for the ledger')
+    .action((requestId: string, options: RefundOptions) => {
+      const { note } = options;
+      const entry = withExistingStore(settingsOf(options), (db) =>
+        refundSearch(db, { requestId, note, now: Date.now() }),
+      );
+      if (options.json) printJson(entry);
+      else print(`refunded ${entry.credits}; the balance is ${formatNumber(entry.balance)}`);
+    });
+}
+
+function ledgerCommand(): Command {
+  return withStoreOptions(new Command('ledger'))
+    .description("print a customer's ledger, newest first")
+    .argument('<email>', 'the customer')
+    .option('--limit <n>', 'entries to print', parseCount, ENTRIES_SHOWN)
+    .action((email: string, options: LedgerOptions) => {
+      const entries = withStoreForReading(settingsOf(options), (db) =>
+        listEntries(db, { customerId: findCustomer(db, email).id, limit: options.limit }),
+      );
+      if (options.json) {
+        printJson(entries);
+        return;
+      }
+      printTable(
+        ['entry', 'time (UTC)', 'kind', 'credits', 'balance', 'search or payment', 'note'],
+        entries.map((entry) => [
+          ...[entry.id, formatTime(entry.createdAt), entry.kind, entry.credits, entry.balance],
+          ...[entry.requestId ?? entry.reference ?? '', entry.note ?? ''],
+        ]),
+      );
+    });
+}
+
+function auditCommand(): Command {
+  return withStoreOptions(new Command('audit'))
+    .description('recompute everything from the ledger; exits 1 where anything differs')
+    .action((options: CommonOptions) => {
+      const report = withStoreForReading(settingsOf(options), auditLedger);
+      if (options.json) printJson(report);
+      else {
+        for (const difference of report.differences) print(difference);
+        const { customers, entries, held } = report;
+        print(
+          `${formatNumber(entries)} entries of ${formatNumber(customers)} customers audited, ` +
+            `${formatNumber(held)} credits held for searches under way`,
+        );
+      }
+      if (report.differences.length > 0) {
+        throw new VerbatimError('audit_failed', 'the ledger does not add up');
+      }
+      if (!options.json) print('everything adds up');
+    });
+}

@@ -1,0 +1,100 @@
+/** `verbatim eval`: measures the ranking on a test collection in BEIR's form. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { Settings } from '../config.ts';
+import { createEmbedder } from '../embed/embedder.ts';
+import { loadModel } from '../embed/model.ts';
+import { evaluateEvidence, readEvidence } from '../eval/evidence.ts';
+import { evaluateRun } from '../eval/measures.ts';
+import { readQrels } from '../eval/qrels.ts';
+import { readQueries } from '../eval/queries.ts';
+import { formatRun, type Run } from '../eval/run.ts';
+import { createSearchParts, search } from '../search/search.ts';
+import { openStoreForReading } from '../store/open.ts';
+import { addToIndex } from './index-add.ts';
+import {
+  type CommonOptions,
+  parseCount,
+  settingsOf,
+  storeOptions,
+  withModelOptions,
+} from './options.ts';
+import { print, printJson, printTable } from './output.ts';
+
+interface EvalOptions extends CommonOptions {
+  corpus: string;
+  queries: string;
+  qrels: string;
+  evidence?: string;
+  run?: string;
+  depth: number;
+}
+
+const DEPTH_DEFAULT = 100;
+
+export function evalCommand(): Command {
+  return withModelOptions(new Command('eval'))
+    .description('measure the ranking on a test collection in BEIR form')
+    .requiredOption('--corpus <file>', 'documents: corpus.jsonl, plain or gzip')
+    .requiredOption('--queries <file>', 'queries.jsonl')
+    .requiredOption('--qrels <file>', 'judgements: a TSV with query-id, corpus-id, score')
+    .option('--evidence <file>', 'annotated sentences: query_id, doc_id, sentences')
+    .option('--run <file>', 'write the rankings as a TREC run')
+    .option('--depth <n>', 'results a query', parseCount, DEPTH_DEFAULT)
+    .addHelpText(
+      'after',
+      `
+Builds an index in a temporary file, which is removed afterwards; with --db, uses that file
+instead and keeps it, so that the next evaluation need not build it again.`,
+    )
+    .action(async (options: EvalOptions) => {
+      const folder = await mkdtemp(join(tmpdir(), 'verbatim-eval-'));
+      const settings = settingsOf({ db: join(folder, 'eval.db'), ...options });
+      try {
+        await addToIndex([options.corpus], { settings, json: options.json ?? false });
+        await evaluate(settings, options);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+}
+
+async function evaluate(settings: Settings, options: EvalOptions): Promise<void> {
+  const qrels = await readQrels(options.qrels);
+  // Queries without a judgement measure nothing.
+  const queries = (await readQueries(options.queries)).filter(({ id }) => qrels.has(id));
+  const evidence =
+    options.evidence === undefined ? undefined : await readEvidence(options.evidence);
+  const db = openStoreForReading(storeOptions(settings));
+  const parts = createSearchParts(db, await createEmbedder(loadModel(settings.model)), settings);
+  const run: Run = new Map();
+  const quotes = new Map<string, Map<string, string>>();
+  for (const { id, text } of queries) {
+    const { answer, explanation } = await search(
+      { query: text, limit: options.depth, withAbstract: false },
+      parts,
+    );
+    run.set(
+      id,
+      explanation.results.map(({ d, score }) => ({ id: d, score })),
+    );
+    quotes.set(id, new Map(answer.results.map(({ d, q }) => [d, q])));
+  }
+  db.close();
+  if (options.run !== undefined) await writeFile(options.run, formatRun(run));
+  const measures = evaluateRun(run, qrels);
+  const found = evidence === undefined ? undefined : evaluateEvidence(quotes, evidence);
+  if (options.json) {
+    printJson({ queries: queries.length, ...measures, ...(found && { evidence: found }) });
+    return;
+  }
+  const rows = Object.entries(measures).map(([name, value]) => [name, value.toFixed(4)]);
+  if (found) {
+    rows.push(['evidence sentence first', found.share.toFixed(4)]);
+    print(`${found.pairs} annotated pairs among the results`);
+  }
+  print(`${queries.length} queries`);
+  printTable(['measure', 'value'], rows);
+}

@@ -1,0 +1,136 @@
+/** `verbatim key create|list|revoke|rotate`. */
+import { Command } from 'commander';
+import { findCustomer } from '../store/customers.ts';
+import {
+  type ApiKey,
+  type CreatedKey,
+  createKey,
+  isRevoked,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../store/keys.ts';
+import {
+  type CommonOptions,
+  parseCount,
+  parseDurationMs,
+  settingsOf,
+  withExistingStore,
+  withStoreForReading,
+  withStoreOptions,
+} from './options.ts';
+import { formatTime, print, printJson, printTable } from './output.ts';
+
+interface CreateOptions extends CommonOptions {
+  name: string;
+  requestsPerMinute?: number;
+  inFlight?: number;
+}
+
+interface ListOptions extends CommonOptions {
+  customer?: string;
+}
+
+interface RotateOptions extends CommonOptions {
+  grace?: number;
+}
+
+export function keyCommand(): Command {
+  return new Command('key')
+    .description("customers' API keys, named by the prefix of their hash")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand())
+    .addCommand(rotateCommand());
+}
+
+function createCommand(): Command {
+  return withStoreOptions(new Command('create'))
+    .description('create a key; its secret is printed now and never again')
+    .argument('<email>', 'the customer')
+    .option('--name <text>', 'what the key is for', 'default')
+    .option('--requests-per-minute <n>', "the key's own rate", parseCount)
+    .option('--in-flight <n>', "the key's own cap of searches in flight", parseCount)
+    .action((email: string, options: CreateOptions) => {
+      const created = withExistingStore(settingsOf(options), (db) =>
+        createKey(db, {
+          customerId: findCustomer(db, email).id,
+          name: options.name,
+          requestsPerMinute: options.requestsPerMinute ?? null,
+          inFlightMax: options.inFlight ?? null,
+          now: Date.now(),
+        }),
+      );
+      printCreated(created, options);
+    });
+}
+
+function listCommand(): Command {
+  return withStoreOptions(new Command('list'))
+    .description('list keys')
+    .option('--customer <email>', 'only those of one customer')
+    .action((options: ListOptions) => {
+      const keys = withStoreForReading(settingsOf(options), (db) =>
+        listKeys(
+          db,
+          options.customer === undefined ? undefined : findCustomer(db, options.customer).id,
+        ),
+      );
+      if (options.json) {
+        printJson(keys);
+        return;
+      }
+      printTable(
+        ['key', 'customer', 'name', 'requests/min', 'in flight', 'created (UTC)', 'state'],
+        keys.map((key) => [
+          ...[key.prefix, key.customer, key.name],
+          ...[String(key.requestsPerMinute ?? 'default'), String(key.inFlightMax ?? 'default')],
+          ...[formatTime(key.createdAt), describeState(key)],
+        ]),
+      );
+    });
+}
+
+function revokeCommand(): Command {
+  return withStoreOptions(new Command('revoke'))
+    .description('end a key, at once and for good')
+    .argument('<prefix>', 'prefix of the hash, as in `key list`')
+    .action((prefix: string, options: CommonOptions) => {
+      const key = withExistingStore(settingsOf(options), (db) =>
+        revokeKey(db, { prefix, at: Date.now() }),
+      );
+      if (options.json) printJson(key);
+      else print(`revoked ${key.prefix} of ${key.customer}`);
+    });
+}
+
+function rotateCommand(): Command {
+  return withStoreOptions(new Command('rotate'))
+    .description('replace a key by a new one with the same name and caps')
+    .argument('<prefix>', 'prefix of the hash, as in `key list`')
+    .option('--grace <time>', 'how long the old key goes on working: 15m, 24h', parseDurationMs)
+    .action((prefix: string, options: RotateOptions) => {
+      const now = Date.now();
+      const graceEnds = now + (options.grace ?? 0);
+      const created = withExistingStore(settingsOf(options), (db) =>
+        rotateKey(db, { prefix, graceEnds, now }),
+      );
+      printCreated(created, options);
+      if (!options.json) print(`the old key works until ${formatTime(graceEnds)} UTC`);
+    });
+}
+
+function printCreated({ key, secret }: CreatedKey, options: CommonOptions): void {
+  if (options.json) {
+    printJson({ ...key, secret });
+    return;
+  }
+  print(`key ${key.prefix} of ${key.customer}; its secret is not kept and not shown again:`);
+  print(secret);
+}
+
+function describeState(key: ApiKey): string {
+  if (key.revokedAt === null) return 'valid';
+  const time = formatTime(key.revokedAt);
+  return isRevoked(key, Date.now()) ? `revoked ${time}` : `valid until ${time}`;
+}

@@ -1,0 +1,59 @@
+/** What commands print: JSON for programs, or text and tables for people. */
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+export type Cell = string | number;
+
+/** Columns as wide as their widest cell, numbers to the right; a line that says so for no rows. */
+export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  if (rows.length === 0) {
+    print('(none)');
+    return;
+  }
+  const texts = rows.map((row) => row.map((cell) => formatCell(cell)));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...texts.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[], isNumber: (column: number) => boolean): string =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return isNumber(column) ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd();
+  const isNumber = (column: number): boolean => typeof rows[0]?.[column] === 'number';
+  print(line(headings, isNumber));
+  for (const row of texts) print(line(row, isNumber));
+}
+
+/** 1234567 as 1,234,567. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A time as `2026-11-21 09:30:00` in UTC; '' where there is none. */
+export function formatTime(time: number | null): string {
+  return time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function formatCell(cell: Cell): string {
+  return typeof cell === 'number' ? formatNumber(cell) : cell;
+}

@@ -1,0 +1,58 @@
+/** The command line: one file a command, put together here. */
+import { Command } from 'commander';
+import { version } from '../version.ts';
+import { creditCommand } from './credit.ts';
+import { customerCommand } from './customer.ts';
+import { evalCommand } from './eval.ts';
+import { indexAddCommand } from './index-add.ts';
+import { indexRemoveCommand } from './index-remove.ts';
+import { indexStatsCommand } from './index-stats.ts';
+import { indexVerifyCommand } from './index-verify.ts';
+import { keyCommand } from './key.ts';
+import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
+import { startCommand } from './start.ts';
+
+export function createProgram(): Command {
+  const program = new Command('verbatim')
+    .description(
+      'Literature search that answers with the one sentence of each paper that fits, word for word.',
+    )
+    .version(version)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbatim index add papers.jsonl.gz          build or extend the index
+  verbatim search "do statins lower mortality" search it from here
+  verbatim customer add ada@example.org       who pays
+  verbatim credit add ada@example.org 1000    with what
+  verbatim key create ada@example.org         and how to get in
+  verbatim serve                              the HTTP service
+
+Settings come from options, else from VERBATIM_... variables, else from the defaults: see README.`,
+    );
+  const index = new Command('index').description('build and look after the index');
+  index
+    .addCommand(indexAddCommand())
+    .addCommand(indexStatsCommand())
+    .addCommand(indexVerifyCommand())
+    .addCommand(indexRemoveCommand());
+  program
+    .addCommand(startCommand())
+    .addCommand(serveCommand())
+    .addCommand(index)
+    .addCommand(searchCommand())
+    .addCommand(evalCommand())
+    .addCommand(customerCommand())
+    .addCommand(keyCommand())
+    .addCommand(creditCommand());
+  // Errors are thrown to main.ts, which alone decides on exit codes.
+  for (const command of [program, ...descendants(program)]) command.exitOverride();
+  return program;
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}

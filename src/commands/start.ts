@@ -1,0 +1,71 @@
+/**
+ * `verbatim start`: serves, after making on the first run whatever is missing for it: an index of
+ * the sample documents, a customer with a key, and 1,000 credits.
+ */
+import { Command } from 'commander';
+import { samplePath } from '../bundle.ts';
+import type { Settings } from '../config.ts';
+import { addCustomer, listCustomers } from '../store/customers.ts';
+import { readTotals } from '../store/index-facts.ts';
+import { createKey } from '../store/keys.ts';
+import { topUp } from '../store/ledger.ts';
+import type { Store } from '../store/open.ts';
+import { addToIndex } from './index-add.ts';
+import { withStore } from './options.ts';
+import { print } from './output.ts';
+import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
+
+const FIRST_CUSTOMER = 'first-customer@localhost';
+const FIRST_CREDITS = 1000;
+
+export function startCommand(): Command {
+  return withServeOptions(new Command('start'))
+    .description('serve; on the first run with a sample index, a customer, a key and credit')
+    .action(async (options: ServeOptions) => {
+      const settings = serveSettings(options);
+      await createIndexIfMissing(settings);
+      const secret = withStore(settings, createFirstKey);
+      await serve(settings, (port) => printInvitation(port, secret));
+    });
+}
+
+async function createIndexIfMissing(settings: Settings): Promise<void> {
+  const { documents } = withStore(settings, readTotals);
+  if (documents > 0) return;
+  print('no index yet: building one of the sample documents');
+  await addToIndex([samplePath()], { settings, json: false });
+}
+
+/** The secret of a first customer's key; undefined where there are customers already. */
+function createFirstKey(db: Store): string | undefined {
+  return db
+    .transaction(() => {
+      if (listCustomers(db).length > 0) return undefined;
+      const now = Date.now();
+      const customerId = addCustomer(db, { email: FIRST_CUSTOMER, now }).id;
+      topUp(db, { customerId, credits: FIRST_CREDITS, note: 'first run', now });
+      const caps = { requestsPerMinute: null, inFlightMax: null };
+      return createKey(db, { customerId, name: 'first run', ...caps, now }).secret;
+    })
+    .immediate();
+}
+
+function printInvitation(port: number, secret: string | undefined): void {
+  print(`\nVerbatim serves on http://localhost:${port}`);
+  if (secret === undefined) {
+    print('Keys are made with: verbatim key create EMAIL');
+    return;
+  }
+  print(`
+This key has ${FIRST_CREDITS} credits. It is shown once and not kept:
+
+  ${secret}
+
+Try it:
+
+  curl -s http://localhost:${port}/v1/search \\
+    -H 'Authorization: Bearer ${secret}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"query": "does sleep help memory", "limit": 3}'
+`);
+}

@@ -1,0 +1,89 @@
+/**
+ * A model folder: manifest.json beside the files that it names. Nothing is trusted that does not
+ * have the manifest's SHA-256: vectors of an index and of its queries must come from the same bits.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundledModelPath } from '../bundle.ts';
+import { messageOf, VerbatimError } from '../errors.ts';
+import type { ModelIdentity } from '../store/index-facts.ts';
+
+/** How the vector comes out of the graph: finished, or pooled by us over the tokens' states. */
+export type Pooling = 'graph' | 'mean' | 'cls';
+
+export interface Model extends ModelIdentity {
+  folder: string;
+  /** Tokens that the model reads of a text, its two special tokens included. */
+  tokensMax: number;
+  pooling: Pooling;
+  queryPrefix: string;
+  documentPrefix: string;
+}
+
+export const WEIGHTS_FILE = 'model.onnx';
+export const TOKENIZER_FILE = 'tokenizer.json';
+
+/**
+ * Reads and checks a model folder; '' is the model that comes with Verbatim.
+ * Throws `model_unusable` naming the file and what is wrong with it.
+ */
+export function loadModel(folder: string): Model {
+  const path = folder === '' ? bundledModelPath() : folder;
+  const manifest = readManifest(path);
+  for (const file of [WEIGHTS_FILE, TOKENIZER_FILE]) {
+    const expected = manifest.files[file]?.sha256;
+    if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
+    const actual = hashFile(join(path, file));
+    if (actual !== expected) {
+      throw unusable(path, `${file} has the sha256 ${actual}, manifest.json says ${expected}`);
+    }
+  }
+  const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
+  return {
+    ...{ folder: path, name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix },
+    sha256: manifest.files[WEIGHTS_FILE]?.sha256 ?? '',
+  };
+}
+
+interface Manifest extends Omit<Model, 'folder' | 'sha256'> {
+  files: Record<string, { sha256: string } | undefined>;
+}
+
+const fieldChecks: Record<string, (value: unknown) => boolean> = {
+  name: (value) => typeof value === 'string' && value !== '',
+  // sqlite-vec packs eight signs into a byte.
+  dimensions: (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) % 8 === 0,
+  tokensMax: (value) => Number.isInteger(value) && Number(value) > 2,
+  pooling: (value) => value === 'graph' || value === 'mean' || value === 'cls',
+  queryPrefix: (value) => typeof value === 'string',
+  documentPrefix: (value) => typeof value === 'string',
+  files: (value) => typeof value === 'object' && value !== null,
+};
+
+function readManifest(folder: string): Manifest {
+  let manifest: Record<string, unknown>;
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  } catch (error) {
+    throw unusable(folder, messageOf(error));
+  }
+  for (const [field, isValid] of Object.entries(fieldChecks)) {
+    if (!isValid(manifest[field])) {
+      throw unusable(folder, `manifest.json: ${field} is ${JSON.stringify(manifest[field])}`);
+    }
+  }
+  return manifest as unknown as Manifest;
+}
+
+function hashFile(path: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch (error) {
+    throw unusable(dirname(path), messageOf(error));
+  }
+}
+
+function unusable(folder: string, reason: string): VerbatimError {
+  return new VerbatimError('model_unusable', `cannot use the model in ${folder}: ${reason}`);
+}

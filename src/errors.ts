@@ -1,0 +1,74 @@
+/**
+ * The one table of expected errors. Whatever is not a VerbatimError is a defect: it is logged once
+ * and answered as 500 without details. Codes without a status never reach the HTTP service.
+ */
+
+interface ErrorKind {
+  status?: number;
+  /** The text for the customer; where it is absent, the thrower's message is it. */
+  message?: string;
+}
+
+export const errorTable = {
+  empty_query: { status: 400, message: 'empty query' },
+  query_too_long: { status: 400, message: 'query too long' },
+  limit_too_small: { status: 400, message: 'limit must be >= 1' },
+  bad_request: { status: 400 },
+  invalid_key: { status: 401, message: 'invalid or revoked api key' },
+  insufficient_credit: {
+    status: 402,
+    message: 'insufficient credit balance — top up to continue',
+  },
+  not_found: { status: 404, message: 'not found' },
+  method_not_allowed: { status: 405, message: 'method not allowed' },
+  body_timeout: { status: 408, message: 'request body not received in time' },
+  body_too_large: { status: 413 },
+  media_type: {
+    status: 415,
+    message: 'Expected request with `Content-Type: application/json`',
+  },
+  rate_limited: { status: 429, message: 'rate limit exceeded' },
+  internal: { status: 500, message: 'internal error' },
+  at_capacity: { status: 503, message: 'server at capacity, retry shortly' },
+  search_timeout: { status: 504, message: 'search timed out' },
+
+  usage: {},
+  database_unusable: {},
+  database_busy: {},
+  model_unusable: {},
+  model_mismatch: {},
+  unreadable_input: {},
+  unknown_customer: {},
+  unknown_key: {},
+  unknown_request: {},
+  already_exists: {},
+  not_refundable: {},
+  audit_failed: {},
+  verify_failed: {},
+  interrupted: {},
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** An error that was foreseen: its message may be shown to whoever caused it. */
+export class VerbatimError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message?: string, options?: ErrorOptions) {
+    const kind: ErrorKind = errorTable[code];
+    super(message ?? kind.message ?? code, options);
+    this.name = 'VerbatimError';
+    this.code = code;
+  }
+
+  /** The HTTP status, 500 for codes that never should have reached the service. */
+  get status(): number {
+    const kind: ErrorKind = errorTable[this.code];
+    return kind.status ?? 500;
+  }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

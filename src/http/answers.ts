@@ -1,0 +1,19 @@
+/** Answers by kind: JSON for what was asked for, short plain text for errors. */
+import type { VerbatimError } from '../errors.ts';
+import type { HttpAnswer } from './server.ts';
+
+export type Headers = Record<string, string>;
+
+export function jsonAnswer(status: number, value: unknown, headers: Headers = {}): HttpAnswer {
+  const body = JSON.stringify(value);
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
+}
+
+export function textAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
+  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
+}
+
+/** The answer to an error that was foreseen. */
+export function errorAnswer(error: VerbatimError, headers: Headers = {}): HttpAnswer {
+  return textAnswer(error.status, error.message, headers);
+}

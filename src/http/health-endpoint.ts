@@ -1,0 +1,16 @@
+/** GET /health: the only endpoint without a key. */
+import { jsonAnswer } from './answers.ts';
+import type { ServiceParts } from './parts.ts';
+import type { HttpAnswer } from './server.ts';
+
+export function healthEndpoint(parts: ServiceParts): HttpAnswer {
+  const status = parts.state();
+  if (status !== 'ok') return jsonAnswer(503, { status }, { 'Retry-After': '1' });
+  return jsonAnswer(200, {
+    status,
+    version: parts.version,
+    ...parts.totals(),
+    model: parts.modelName,
+    uptime_s: Math.floor(process.uptime()),
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * One token bucket a key: a burst of `perMinute` requests, refilled at the same rate. The clock is
+ * passed in.
+ */
+
+export interface RateState {
+  allowed: boolean;
+  /** Requests a minute. */
+  limit: number;
+  /** Requests that may follow at once. */
+  remaining: number;
+  /** Whole seconds until there is one more; 0 while the bucket is full. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(key: number, perMinute: number, nowMs: number): RateState;
+}
+
+interface Bucket {
+  tokens: number;
+  updatedMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** At most `bucketsMax` keys are remembered; the one that was seen longest ago is forgotten. */
+export function createRateLimiter(bucketsMax: number): RateLimiter {
+  // A Map iterates in the order of insertion, so its first key was seen longest ago.
+  const buckets = new Map<number, Bucket>();
+  return {
+    take(key, perMinute, nowMs) {
+      const known = buckets.get(key);
+      buckets.delete(key);
+      const bucket = known ?? { tokens: perMinute, updatedMs: nowMs };
+      const gained = ((nowMs - bucket.updatedMs) * perMinute) / MINUTE_MS;
+      bucket.tokens = Math.min(perMinute, bucket.tokens + Math.max(0, gained));
+      bucket.updatedMs = nowMs;
+      const allowed = bucket.tokens >= 1;
+      if (allowed) bucket.tokens -= 1;
+      buckets.set(key, bucket);
+      const [oldest] = buckets.keys();
+      if (buckets.size > bucketsMax && oldest !== undefined) buckets.delete(oldest);
+      return { allowed, ...describe(bucket.tokens, perMinute) };
+    },
+  };
+}
+
+function describe(tokens: number, perMinute: number): Omit<RateState, 'allowed'> {
+  const missing = Math.floor(tokens) + 1 - tokens;
+  const resetSeconds = tokens >= perMinute ? 0 : Math.ceil((missing * 60) / perMinute);
+  return { limit: perMinute, remaining: Math.floor(tokens), resetSeconds };
+}

@@ -1,0 +1,146 @@
+/**
+ * POST /v1/search. The credit is held before the search, durably, and settled only after the
+ * answer has left: whatever dies in between, nobody pays for an answer that was not sent.
+ */
+import { VerbatimError } from '../errors.ts';
+import type { SearchOutcome } from '../search/search.ts';
+import type { ApiKey } from '../store/keys.ts';
+import type { SearchRequest } from '../types.ts';
+import { errorAnswer, jsonAnswer } from './answers.ts';
+import type { ServiceParts } from './parts.ts';
+import type { HttpAnswer, HttpRequest } from './server.ts';
+import { checkMediaType, parseSearchBody } from './validate.ts';
+
+const SEARCH_CREDITS = 1;
+/** Specification 4.1: about four characters a token. */
+const CHARACTERS_PER_TOKEN = 4;
+/** A place in flight is free again within a search's time, which is far below a second. */
+const PLACE_RETRY_SECONDS = '1';
+
+export interface SearchCall {
+  request: HttpRequest;
+  requestId: string;
+  key: ApiKey;
+}
+
+type Search = () => Promise<SearchOutcome>;
+
+/** Throws the expected errors of everything up to the debit. */
+export async function searchEndpoint(parts: ServiceParts, call: SearchCall): Promise<HttpAnswer> {
+  const { key, request } = call;
+  const leaveKey = parts.places.enterKey(
+    key.id,
+    key.inFlightMax ?? parts.settings.inFlightPerKeyMax,
+  );
+  if (leaveKey === undefined) {
+    return errorAnswer(new VerbatimError('rate_limited'), { 'Retry-After': PLACE_RETRY_SECONDS });
+  }
+  let answer: HttpAnswer | undefined;
+  try {
+    checkMediaType(request.header('content-type'));
+    const search = parseSearchBody(await request.readBody(parts.settings));
+    answer = await admit(parts, call, search);
+    return withAfterwards(answer, leaveKey);
+  } finally {
+    if (answer === undefined) leaveKey();
+  }
+}
+
+/** Credit and capacity, in this order; neither refusal touches the balance. */
+async function admit(
+  parts: ServiceParts,
+  call: SearchCall,
+  request: SearchRequest,
+): Promise<HttpAnswer> {
+  const balance = parts.balanceOf(call.key.customerId);
+  if (balance < SEARCH_CREDITS) return insufficient(balance);
+  const leave = parts.state() === 'ok' ? parts.places.enter() : undefined;
+  if (leave === undefined) {
+    return {
+      ...errorAnswer(new VerbatimError('at_capacity'), { 'Retry-After': PLACE_RETRY_SECONDS }),
+      close: parts.state() === 'stopping',
+    };
+  }
+  let searching: Promise<SearchOutcome> | undefined;
+  const search: Search = () => {
+    searching = parts.search(request);
+    return searching;
+  };
+  try {
+    return await holdAndSearch(parts, call, search);
+  } finally {
+    // A search that timed out still has its thread: its place is free when the thread is.
+    if (searching === undefined) leave();
+    else searching.then(leave, leave);
+  }
+}
+
+async function holdAndSearch(
+  parts: ServiceParts,
+  { key, requestId }: SearchCall,
+  search: Search,
+): Promise<HttpAnswer> {
+  const balance = await parts.ledger.hold({
+    ...{ requestId, customerId: key.customerId, keyId: key.id },
+    ...{ credits: SEARCH_CREDITS, now: parts.now() },
+  });
+  // The last credit may have gone to another search since the balance was read.
+  if (balance === undefined) return insufficient(parts.balanceOf(key.customerId));
+  let outcome: SearchOutcome;
+  try {
+    outcome = await withTimeout(search(), parts.settings.requestTimeoutMs);
+  } catch (error) {
+    return await giveBack(parts, requestId, error);
+  }
+  const answer = jsonAnswer(200, outcome.answer);
+  answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
+  answer.headers['X-Credit-Balance'] = String(balance);
+  answer.onSent = (left) => {
+    const resolved = left ? parts.ledger.settle(requestId) : parts.ledger.release(requestId);
+    resolved.catch((error: Error) => {
+      parts.log.error('ledger_failed', { request_id: requestId, reason: error.message });
+    });
+  };
+  return answer;
+}
+
+/** Releases the hold of a search without a result and says so. */
+async function giveBack(
+  parts: ServiceParts,
+  requestId: string,
+  error: unknown,
+): Promise<HttpAnswer> {
+  const expected = error instanceof VerbatimError ? error : new VerbatimError('internal');
+  if (expected !== error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    parts.log.error('search_failed', { request_id: requestId, reason });
+  }
+  const balance = await parts.ledger.release(requestId);
+  return errorAnswer(expected, { 'X-Credit-Balance': String(balance) });
+}
+
+function insufficient(balance: number): HttpAnswer {
+  return errorAnswer(new VerbatimError('insufficient_credit'), {
+    'X-Credit-Balance': String(balance),
+  });
+}
+
+/** Adds work to what follows the sending of an answer. */
+function withAfterwards(answer: HttpAnswer, work: () => void): HttpAnswer {
+  const { onSent } = answer;
+  return {
+    ...answer,
+    onSent: (left) => {
+      onSent?.(left);
+      work();
+    },
+  };
+}
+
+/** Rejects with `search_timeout` when the time is over; the search itself cannot be interrupted. */
+function withTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new VerbatimError('search_timeout')), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

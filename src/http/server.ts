@@ -1,0 +1,138 @@
+/**
+ * The only file that knows the web framework. It hides hyper-express's request and response,
+ * which die with the connection, behind values.
+ */
+import { type Request, type Response, Server } from 'hyper-express';
+import { messageOf, VerbatimError } from '../errors.ts';
+
+export interface HttpRequest {
+  method: string;
+  path: string;
+  /** A header by its name in lower case, '' where it is absent. */
+  header(name: string): string;
+  /** The body. Throws `body_too_large` or `body_timeout`. */
+  readBody(limits: BodyLimits): Promise<Buffer>;
+}
+
+export interface BodyLimits {
+  bodyBytesMax: number;
+  bodyTimeoutMs: number;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Closes the connection after the answer. */
+  close?: boolean;
+  /** Called once: with true when the answer was handed to the network, false when nobody was left. */
+  onSent?: (left: boolean) => void;
+}
+
+export interface HttpServer {
+  port: number;
+  /** Takes no new connections; those that there are go on. */
+  stopListening(): void;
+  /** Ends all connections. */
+  close(): void;
+}
+
+export interface ServerOptions {
+  host: string;
+  port: number;
+  /** How long an answer waits for the rest of a body that nobody reads. */
+  bodyTimeoutMs: number;
+  /** Must not throw: whatever goes wrong is an answer. */
+  handle: (request: HttpRequest) => Promise<HttpAnswer>;
+}
+
+/** Listens. Throws `usage` where the address is taken. */
+export async function startServer(options: ServerOptions): Promise<HttpServer> {
+  const server = new Server({
+    // We decide on shutdown, and on the size of bodies: the framework's own 413 comes before the key
+    // is looked at and has no request id.
+    auto_close: false,
+    fast_abort: false,
+    max_body_length: Number.MAX_SAFE_INTEGER,
+  });
+  server.any('/*', async (request, response) => {
+    const answer = await options.handle(toHttpRequest(request, response));
+    send(request, response, answer, options.bodyTimeoutMs);
+  });
+  // What the framework itself refuses, a malformed request target for one.
+  server.set_error_handler((_request, response) => {
+    response.status(400).send();
+  });
+  try {
+    await server.listen(options.port, options.host);
+  } catch (error) {
+    throw new VerbatimError(
+      'usage',
+      `cannot listen on ${options.host}:${options.port}, the address may be in use: ${messageOf(error)}`,
+    );
+  }
+  return {
+    port: server.port,
+    stopListening: () => server.close(),
+    close: () => server.uws_instance.close(),
+  };
+}
+
+function toHttpRequest(request: Request, response: Response): HttpRequest {
+  const { method, path, headers } = request;
+  return {
+    ...{ method, path },
+    header: (name) => headers[name] ?? '',
+    readBody: (limits) => readBody(request, response, limits),
+  };
+}
+
+function readBody(
+  request: Request,
+  response: Response,
+  { bodyBytesMax, bodyTimeoutMs }: BodyLimits,
+): Promise<Buffer> {
+  const tooLarge = (): VerbatimError =>
+    new VerbatimError('body_too_large', `request body must be at most ${bodyBytesMax} bytes`);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bodyBytesMax) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      settle();
+    };
+    const timer = setTimeout(
+      () => finish(() => reject(new VerbatimError('body_timeout'))),
+      bodyTimeoutMs,
+    );
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) finish(() => reject(tooLarge()));
+      else chunks.push(chunk);
+    });
+    request.on('end', () => finish(() => resolve(Buffer.concat(chunks))));
+    response.on('abort', () => finish(() => reject(new VerbatimError('body_timeout'))));
+  });
+}
+
+function send(
+  request: Request,
+  response: Response,
+  answer: HttpAnswer,
+  bodyTimeoutMs: number,
+): void {
+  if (response.completed) {
+    answer.onSent?.(false);
+    return;
+  }
+  if (!request.received) {
+    // The framework sends once the body is through; one that never ends must not hold us.
+    setTimeout(() => response.close(), bodyTimeoutMs).unref();
+  }
+  response.status(answer.status);
+  for (const [name, value] of Object.entries(answer.headers)) response.header(name, value);
+  response.send(answer.body, answer.close);
+  answer.onSent?.(true);
+}

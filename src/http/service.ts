@@ -1,0 +1,97 @@
+/**
+ * The service's front: routes, key, rate, and for every request one id and one line in the log.
+ * Checks come in the order 401, 429, 415, 413, 400, 402, 503.
+ */
+import { randomUUID } from 'node:crypto';
+import { VerbatimError } from '../errors.ts';
+import type { ApiKey } from '../store/keys.ts';
+import { errorAnswer, type Headers } from './answers.ts';
+import { authenticate, rateHeaders } from './authenticate.ts';
+import { healthEndpoint } from './health-endpoint.ts';
+import type { ServiceParts } from './parts.ts';
+import { searchEndpoint } from './search-endpoint.ts';
+import type { HttpAnswer, HttpRequest } from './server.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
+
+interface Call {
+  request: HttpRequest;
+  requestId: string;
+  /** Set as soon as it is known, for the log. */
+  key?: ApiKey;
+  /** On every answer to the call from now on. */
+  headers: Headers;
+}
+
+interface Route {
+  methods: readonly string[];
+  answer: (parts: ServiceParts, call: Call) => HttpAnswer | Promise<HttpAnswer>;
+}
+
+const routes: Readonly<Record<string, Route>> = {
+  '/health': { methods: ['GET', 'HEAD'], answer: healthEndpoint },
+  '/v1/search': {
+    methods: ['POST'],
+    answer: (parts, call) => searchEndpoint(parts, { ...call, key: admitKey(parts, call) }),
+  },
+  '/v1/usage': {
+    methods: ['GET', 'HEAD'],
+    answer: (parts, call) => usageEndpoint(parts, admitKey(parts, call)),
+  },
+};
+
+/** The function that answers every request; it never throws. */
+export function createService(parts: ServiceParts): (request: HttpRequest) => Promise<HttpAnswer> {
+  return async (request) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const call: Call = { request, requestId, headers: { 'X-Request-Id': requestId } };
+    const answer = await answerCall(parts, call);
+    const { onSent } = answer;
+    return {
+      ...answer,
+      headers: { ...answer.headers, ...call.headers },
+      onSent: (left) => {
+        onSent?.(left);
+        parts.log.info('request', {
+          ...{ request_id: requestId, method: request.method, status: answer.status, sent: left },
+          // A path is written by the caller: only the known ones are fit for a log.
+          path: request.path in routes ? request.path : '(unknown)',
+          key: call.key?.prefix,
+          milliseconds: Math.round((performance.now() - started) * 10) / 10,
+        });
+      },
+    };
+  };
+}
+
+async function answerCall(parts: ServiceParts, call: Call): Promise<HttpAnswer> {
+  try {
+    const { method, path } = call.request;
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) throw new VerbatimError('not_found');
+    if (!route.methods.includes(method)) {
+      call.headers['Allow'] = route.methods.join(', ');
+      throw new VerbatimError('method_not_allowed');
+    }
+    return await route.answer(parts, call);
+  } catch (error) {
+    if (error instanceof VerbatimError) return errorAnswer(error);
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    parts.log.error('request_failed', { request_id: call.requestId, reason });
+    return errorAnswer(new VerbatimError('internal'));
+  }
+}
+
+/** The call's key, within its rate. Throws `invalid_key` or `rate_limited`. */
+function admitKey(parts: ServiceParts, call: Call): ApiKey {
+  const key = authenticate(call.request.header('authorization'), parts.keys, parts.now());
+  call.key = key;
+  const perMinute = key.requestsPerMinute ?? parts.settings.requestsPerMinute;
+  const rate = parts.rates.take(key.id, perMinute, parts.now());
+  Object.assign(call.headers, rateHeaders(rate));
+  if (!rate.allowed) {
+    call.headers['Retry-After'] = String(Math.max(1, rate.resetSeconds));
+    throw new VerbatimError('rate_limited');
+  }
+  return key;
+}

@@ -1,0 +1,90 @@
+/** A search request's body, checked (specification 2.1). Pure. */
+import { VerbatimError } from '../errors.ts';
+import type { SearchRequest } from '../types.ts';
+
+const QUERY_CODE_POINTS_MAX = 2048;
+const LIMIT_DEFAULT = 10;
+const LIMIT_MAX = 50;
+const OPTIONAL_FIELD = 'abstract';
+
+/** Throws `media_type` where the content type is not JSON; parameters are ignored. */
+export function checkMediaType(contentType: string): void {
+  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (essence !== 'application/json') throw new VerbatimError('media_type');
+}
+
+/** The request. Throws a 400 that names the field and what was expected. */
+export function parseSearchBody(body: Uint8Array): SearchRequest {
+  const fields = parseObject(body);
+  return {
+    query: parseQuery(fields['query']),
+    limit: parseLimit(fields['limit']),
+    withAbstract: parseFields(fields['fields']),
+  };
+}
+
+function parseObject(body: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw badRequest('expected a JSON object in UTF-8, got a body that is no JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`expected a JSON object, got ${typeName(value)}`);
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseQuery(value: unknown): string {
+  if (typeof value !== 'string') {
+    throw badRequest(`query: expected a string, got ${typeName(value)}`);
+  }
+  // Half a surrogate pair is no character; the tokenizer and SQLite want well-formed text.
+  const query = value.toWellFormed();
+  if (query.trim() === '') throw new VerbatimError('empty_query');
+  if (codePoints(query) > QUERY_CODE_POINTS_MAX) throw new VerbatimError('query_too_long');
+  return query;
+}
+
+function parseLimit(value: unknown): number {
+  if (value === undefined) return LIMIT_DEFAULT;
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    throw badRequest(`limit: expected an integer, got ${typeName(value)}`);
+  }
+  if (value < 1) throw new VerbatimError('limit_too_small');
+  return Math.min(value, LIMIT_MAX);
+}
+
+function parseFields(value: unknown): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== 'string') {
+    throw badRequest(`fields: expected a string of comma-separated names, got ${typeName(value)}`);
+  }
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => name !== OPTIONAL_FIELD && name !== '');
+  if (unknown !== undefined) {
+    throw badRequest(
+      `fields: unknown field "${unknown.slice(0, 64)}", the only one is "${OPTIONAL_FIELD}"`,
+    );
+  }
+  return names.includes(OPTIONAL_FIELD);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function typeName(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return `the number ${value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function badRequest(message: string): VerbatimError {
+  return new VerbatimError('bad_request', message);
+}

@@ -1,0 +1,62 @@
+/**
+ * The closed word lists of the sentence splitter: English words whose full stop need not end a
+ * sentence, and words that begin one. Data only; `split-sentences.ts` knows what to do with it.
+ *
+ * Words are spelled as in running text, without their last full stop; case matters, because "MS"
+ * is no title and "Al" no "et al.".
+ */
+
+/** Always followed by the rest of their sentence: "vs. 28.2", "Fig. 2", "Dr. Smith". */
+export const NEVER_FINAL = words(`
+  e.g E.g eg i.e I.e ie cf Cf viz vs Vs v approx Approx ca esp incl resp
+  Fig fig Figs figs Eq eq Eqs eqs Eqn eqn Eqns eqns Ref ref Refs refs Sect Suppl Tab
+  Dr Drs Prof Mr Mrs Ms Mme Messrs St Mt
+`);
+
+/** Abbreviations only where a number follows: "No. 5", "pp. 10-12", "Aug. 31". */
+export const BEFORE_NUMBER = words(`
+  No no Nos nos Nr nr p pp Vol vol Vols vols Ch ch Chap chap Sec Art
+  Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
+`);
+
+/** Stand at the end of a sentence or inside it, and only an opener after them shows the end. */
+export const BEFORE_OPENER = words(`
+  al Inc Ltd Co Corp Bros Jr Sr sp spp ssp subsp var cv Dept Univ Assoc
+  Ph.D M.Sc B.Sc D.Sc D.Phil
+  Proc Natl Acad Sci Biol Biophys Chem Biochem Physiol Pharmacol Immunol Microbiol Neurosci
+  Genet Clin Mol Lett Engl Am Eur Int Conf
+`);
+
+/** Stand at the end of a sentence or inside it, and any capital after them shows the end. */
+export const BEFORE_CAPITAL = words('etc conc temp');
+
+/** Nouns that are told apart by a letter, which then is no initial: "vitamin C". Lower case. */
+export const LETTERED_NOUNS = words(`
+  appendix category chromosome class coenzyme cytochrome degrees factor figure grade group
+  haemophilia hemophilia hepatitis immunoglobulin influenza panel part phase protein stage table
+  type vitamin
+`);
+
+/** Words that open a sentence and do not continue a name, and labels of structured abstracts. */
+export const SENTENCE_OPENERS = words(`
+  A An The This These Those That There Here Such Each Every Both All Some Many Most Several Few
+  We Our I My He She It Its They Their You Your One No None Nobody Neither Either Another Other
+  Two Three Four Five Six Seven Eight Nine Ten Half
+  In On At By For From To With Without Within Of As After Before During Among Between Under Upon
+  Through Throughout Over Since Until Despite Because Although Though While Whereas When Where
+  Whether If Unlike Like Using Based Given Compared Following According
+  However Moreover Furthermore Therefore Thus Hence Then Similarly Likewise Additionally Also
+  Interestingly Importantly Notably Surprisingly Finally First Second Third Overall Together Taken
+  Further Nevertheless Nonetheless Consequently Conversely Instead Indeed Meanwhile Recently
+  But And Or So Yet Not Only How What Which Who Why
+  Background Introduction Objective Objectives Aim Aims Purpose Methods Results Findings
+  Conclusion Conclusions Discussion Interpretation
+  BACKGROUND CONTEXT INTRODUCTION IMPORTANCE RATIONALE OBJECTIVE OBJECTIVES AIM AIMS PURPOSE
+  DESIGN SETTING SUBJECTS PATIENTS PARTICIPANTS INTERVENTION INTERVENTIONS MATERIALS METHOD METHODS
+  MAIN MEASUREMENTS RESULT RESULTS FINDINGS LIMITATIONS DISCUSSION INTERPRETATION
+  CONCLUSION CONCLUSIONS SIGNIFICANCE FUNDING
+`);
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}

@@ -1,0 +1,222 @@
+/**
+ * Splits the text of a paper into sentences, so that one of them can be quoted word for word.
+ *
+ * It looks at each end mark (full stop, question mark, ...) once, together with a bounded number
+ * of characters on either side, and so takes linear time whatever the text. Where an end mark is
+ * ambiguous it prefers to keep two sentences together: a quotation that is too long still says
+ * what its author said, one that is torn after "Fig." does not.
+ *
+ * Offsets are UTF-16 code units, end exclusive.
+ */
+import type { SentenceSpan } from '../types.ts';
+import {
+  BEFORE_CAPITAL,
+  BEFORE_NUMBER,
+  BEFORE_OPENER,
+  LETTERED_NOUNS,
+  NEVER_FINAL,
+  SENTENCE_OPENERS,
+} from './abbreviations.ts';
+
+/** An end mark with the closing quotes and brackets that belong to it. */
+interface EndMark {
+  start: number;
+  /** Behind the last closing quote, bracket or citation. */
+  end: number;
+  /** The mark alone: ".", "?!", "...". */
+  characters: string;
+  /** Closing quotes and brackets, often none. */
+  closers: string;
+  /** First character of the sentence that the mark may end. */
+  sentenceStart: number;
+}
+
+/** The word in front of a full stop, without it: "e.g", "Fig", "3". Empty after a bracket. */
+interface LastWord {
+  word: string;
+  start: number;
+  /** The character in front of the word; empty at the start of the text. */
+  before: string;
+}
+
+/** The stretch of text that is read on either side of an end mark to judge it. */
+const WORD_LENGTH_MAX = 40;
+
+/**
+ * A blank line, or an end mark with its closing quotes and brackets and perhaps a citation
+ * ("known.[3] The"). Each part is a run of one kind of character, so the scan never goes back; the
+ * runs are bounded because the engine keeps a way back for each turn and could run out of stack.
+ */
+const BOUNDARY_CANDIDATE = new RegExp(
+  [
+    '(?:\\r(?!\\n)|[\\n\\u2028])[^\\S\\r\\n\\u2028]{0,1000}[\\r\\n\\u2028]|\\u2029',
+    '(?<mark>[\\p{Sentence_Terminal}…‥]{1,1000})' +
+      // German closes with the quotes that open in other languages; then white space follows.
+      '(?<closers>(?:["\'”’»›)\\]}）］｝」』】〉》]|[“«‹](?!\\S)){0,8})' +
+      '(?:\\[\\d[\\d,–-]{0,40}\\])?',
+  ].join('|'),
+  'gu',
+);
+
+/** End marks of Chinese and Japanese, which no white space follows. */
+const FULL_WIDTH_MARK = /[。！？．｡]/;
+
+const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{]+/;
+
+/**
+ * The sentences of `text`: trimmed, in order, not overlapping, together all of the text that is
+ * not white space. A blank line ends a sentence, a single line break does not.
+ */
+export function splitSentences(text: string): SentenceSpan[] {
+  const spans: SentenceSpan[] = [];
+  let start = skipBlank(text, 0);
+  for (const match of text.matchAll(BOUNDARY_CANDIDATE)) {
+    // A further blank line of those that were skipped.
+    if (match.index < start) continue;
+    const mark = endMark(match, start);
+    if (mark !== null && !endsSentence(text, mark)) continue;
+    const end = mark?.end ?? match.index;
+    addTrimmed(spans, text, { start, end });
+    start = skipBlank(text, end);
+  }
+  addTrimmed(spans, text, { start, end: text.length });
+  return spans;
+}
+
+/** Adds a span without the white space at its end, if anything is left of it. */
+function addTrimmed(spans: SentenceSpan[], text: string, { start, end }: SentenceSpan): void {
+  let trimmedEnd = end;
+  while (trimmedEnd > start && isBlank(text, trimmedEnd - 1)) trimmedEnd--;
+  if (trimmedEnd > start) spans.push({ start, end: trimmedEnd });
+}
+
+/** The end mark that was matched; null for a blank line. */
+function endMark(match: RegExpExecArray, sentenceStart: number): EndMark | null {
+  const { mark = '', closers = '' } = match.groups ?? {};
+  if (mark === '') return null;
+  const end = match.index + match[0].length;
+  return { start: match.index, end, characters: mark, closers, sentenceStart };
+}
+
+function endsSentence(text: string, mark: EndMark): boolean {
+  const next = wordAfter(text, skipBlank(text, mark.end));
+  // The last mark of the text: what is left of the text is a sentence anyway.
+  if (next === '') return false;
+  if (FULL_WIDTH_MARK.test(mark.characters)) return !continuesFullWidth(mark, next);
+  if (!isBlank(text, mark.end)) return false;
+  // A detached comma or bracket, or the next dot of an ellipsis: ". . .".
+  if (/^(?:[,;:)\]}]|[.?!…]+$)/.test(next)) return false;
+  if (mark.characters !== '.') return !startsSmall(next);
+  return fullStopEndsSentence(text, mark, next);
+}
+
+/** "３．５" is a number, and Japanese goes on after a quotation with "と言う" (said). */
+function continuesFullWidth(mark: EndMark, next: string): boolean {
+  if (mark.characters === '．') return /^[\p{N}\p{Script=Latin}]/u.test(next);
+  return mark.closers !== '' && /^(?:[、，,]|(?:と|って)[言いう述話答呼書聞思考])/.test(next);
+}
+
+function fullStopEndsSentence(text: string, mark: EndMark, next: string): boolean {
+  const last = wordBefore(text, mark.start);
+  const small = startsSmall(next);
+  const isDetached = last.word === '' && /\s/.test(last.before);
+  if (isDetached) return detachedStopEndsSentence(text, mark, next);
+  if (NEVER_FINAL.has(last.word) || isListMarker(text, last, mark)) return false;
+  if (BEFORE_NUMBER.has(last.word) && mark.closers === '' && /^\p{N}/u.test(next)) return false;
+  const shownBy = endShownBy(text, last);
+  if (shownBy === 'any') return !small || /^\p{Ll}{5,}$/u.test(last.word);
+  // In "(Morus alba L.) was" the full stop belongs to the word, as the bracket closes later.
+  if (/[)\]]/.test(mark.closers) && !/[([]/.test(text.charAt(mark.sentenceStart))) return false;
+  if (shownBy === 'capital') return !small && /^\P{N}/u.test(withoutOpening(next));
+  return shownBy === 'opener' && isOpener(next);
+}
+
+/** Some collections print a blank before every full stop, even in "E . coli" and "< . 05". */
+function detachedStopEndsSentence(text: string, mark: EndMark, next: string): boolean {
+  const before = text.slice(Math.max(mark.sentenceStart, mark.start - 8), mark.start).trimEnd();
+  if (/(?:^|[\s([{])\p{Lu}$/u.test(before) || /[.…]$/.test(before)) return !startsSmall(next);
+  return !(/^\p{N}/u.test(next) && /[^\p{L})\]}]$/u.test(before));
+}
+
+/**
+ * What must follow the full stop of a word for it to end the sentence: any word that is not
+ * written small, a capital, one of the words that open a sentence, or nothing will do.
+ */
+function endShownBy(
+  text: string,
+  { word, start, before }: LastWord,
+): 'any' | 'capital' | 'opener' | 'nothing' {
+  if (BEFORE_OPENER.has(word)) return 'opener';
+  if (BEFORE_CAPITAL.has(word)) return 'capital';
+  // "a.m." and "i.v." end a sentence more readily than "U.S." and "R.A.", which precede names.
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return /^\p{Lu}/u.test(word) ? 'opener' : 'capital';
+  if (/^\p{Script=Latin}$/u.test(word)) {
+    // In "1980's", "37°C" and "μg/d" the letter is only the end of a word.
+    if (/\p{Lu}/u.test(word) ? before === '°' : /[^\s([{]/.test(before)) return 'any';
+    return LETTERED_NOUNS.has(wordBefore(text, start - 1).word.toLowerCase())
+      ? 'opener'
+      : 'nothing';
+  }
+  // Units and symbols with a last capital ("mM", "RecQ") look like an initial. Keeping what comes
+  // after them is the habit of the annotated abstracts that we measure against.
+  return /\p{Ll}\p{Lu}$/u.test(word) ? 'nothing' : 'any';
+}
+
+/** The "1." of "Aims: 1. To count. 2. To measure." */
+function isListMarker(text: string, { word, start }: LastWord, { sentenceStart }: EndMark) {
+  if (start === sentenceStart) return /^(?:\d{1,2}|[IVX]{1,5})$/.test(word);
+  return word === '1' && text.slice(start - 2, start) === ': ';
+}
+
+function isOpener(next: string): boolean {
+  const [, word = '', following] = /^(\p{L}+)(.?)/su.exec(withoutOpening(next)) ?? [];
+  return SENTENCE_OPENERS.has(word) && following !== '.';
+}
+
+/** Whether a word is written small as ordinary words are, unlike "p53", "mRNA" or "α-synuclein". */
+function startsSmall(next: string): boolean {
+  const word = withoutOpening(next);
+  const isEnumeration = next.startsWith('(') && /^\p{L}{1,4}\)/u.test(word);
+  return /^\p{Ll}/u.test(word) && !isEnumeration && !SMALL_SYMBOL.test(word);
+}
+
+/** Names that keep their small letter at the start of a sentence. */
+const SMALL_SYMBOL = new RegExp(
+  [
+    '^[µ\\p{Script=Greek}]',
+    '^(?:alpha|beta|gamma|delta|epsilon|kappa|lambda|mu|sigma|tau|omega)(?!\\p{L})',
+    // A capital or digit near the start: "p53", "mRNA", "c-Maf", "miR-203".
+    '^[\\p{Ll}-]{1,8}[\\p{Lu}\\p{N}]',
+  ].join('|'),
+  'u',
+);
+
+function withoutOpening(word: string): string {
+  return word.replace(OPENING_QUOTES_AND_BRACKETS, '');
+}
+
+/** The letters, digits and inner full stops in front of `end`: "e.g" of "(e.g.". */
+function wordBefore(text: string, end: number): LastWord {
+  const startMin = Math.max(0, end - WORD_LENGTH_MAX);
+  let start = end;
+  while (start > startMin && /[\p{L}\p{M}\p{N}.]/u.test(text.charAt(start - 1))) start--;
+  return { word: text.slice(start, Math.max(start, end)), start, before: text.charAt(start - 1) };
+}
+
+/** The text from `start` up to the next white space. */
+function wordAfter(text: string, start: number): string {
+  const endMax = Math.min(text.length, start + WORD_LENGTH_MAX);
+  let end = start;
+  while (end < endMax && !isBlank(text, end)) end++;
+  return text.slice(start, end);
+}
+
+function skipBlank(text: string, from: number): number {
+  let position = from;
+  while (position < text.length && isBlank(text, position)) position++;
+  return position;
+}
+
+function isBlank(text: string, position: number): boolean {
+  return /\s/.test(text.charAt(position));
+}

@@ -1,0 +1,65 @@
+/** What an index knows of itself: the model that made its vectors, and its totals. */
+import { VerbatimError } from '../errors.ts';
+import type { Store } from './open.ts';
+
+/** Names a model beyond doubt: the same name with other weights is another model. */
+export interface ModelIdentity {
+  name: string;
+  dimensions: number;
+  /** SHA-256 of the weights' file, in hexadecimal. */
+  sha256: string;
+}
+
+export interface IndexTotals {
+  documents: number;
+  sentences: number;
+}
+
+/** Documents and sentences in the index, without counting them. */
+export function readTotals(db: Store): IndexTotals {
+  return {
+    documents: Number(readFact(db, 'documents')),
+    sentences: Number(readFact(db, 'sentences')),
+  };
+}
+
+/** Adds to the totals; a step of the index writer's transaction. */
+export function addToTotals(db: Store, change: IndexTotals): void {
+  const add = db.prepare('UPDATE index_facts SET value = value + ? WHERE name = ?');
+  add.run(change.documents, 'documents');
+  add.run(change.sentences, 'sentences');
+}
+
+/** The model of the index, undefined while nothing has been added. */
+export function readModel(db: Store): ModelIdentity | undefined {
+  const text = readFact(db, 'model');
+  return text === undefined ? undefined : (JSON.parse(String(text)) as ModelIdentity);
+}
+
+/** Records the model of a new index; refuses another model than the recorded one. */
+export function claimModel(db: Store, model: ModelIdentity): void {
+  db.prepare('INSERT INTO index_facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
+    'model',
+    JSON.stringify(model),
+  );
+  assertModel(db, model);
+}
+
+/** Throws `model_mismatch` where the index was made with another model; an empty one fits any. */
+export function assertModel(db: Store, model: ModelIdentity): void {
+  const recorded = readModel(db);
+  if (recorded === undefined || recorded.sha256 === model.sha256) return;
+  throw new VerbatimError(
+    'model_mismatch',
+    `${db.name} was built with the model ${describe(recorded)}, but the model given is ` +
+      `${describe(model)}; name the index's model with --model, or build a new index`,
+  );
+}
+
+function describe(model: ModelIdentity): string {
+  return `${model.name} (${model.dimensions} dimensions, sha256 ${model.sha256.slice(0, 12)})`;
+}
+
+function readFact(db: Store, name: string): unknown {
+  return db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck().get(name);
+}

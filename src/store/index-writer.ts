@@ -1,0 +1,117 @@
+/**
+ * Writes documents with their sentences, vectors and full text. One call is one transaction, so a
+ * reader, or a restart after a crash, finds a document whole or not at all.
+ */
+import { createHash } from 'node:crypto';
+import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
+import { packEmbeddings, toFloatBlob } from './embeddings.ts';
+import { addToTotals } from './index-facts.ts';
+import type { Store } from './open.ts';
+import { packSpans, unpackSpans } from './sentence-spans.ts';
+
+/** A document that is ready to be written. */
+export interface IndexedDocument {
+  source: SourceDocument;
+  hash: Buffer;
+  spans: SentenceSpan[];
+  /** The document's own, the title's and the sentences' vectors: see embeddings.ts. */
+  vectors: Embedding[];
+}
+
+export interface WriteCounts {
+  added: number;
+  updated: number;
+}
+
+export interface IndexWriter {
+  /** Whether the stored document with this id has exactly this content. */
+  isUnchanged(id: string, hash: Buffer): boolean;
+  /** Adds the documents, or replaces those of the same id, in one transaction. */
+  write(documents: readonly IndexedDocument[]): WriteCounts;
+  /** Removes documents in one transaction; returns the ids that were there. */
+  remove(ids: readonly string[]): string[];
+}
+
+/** Tells one content of a record from another; covers every field that is stored. */
+export function contentHash(document: SourceDocument): Buffer {
+  const { id, title, abstract, year, authors, venue } = document;
+  const text = JSON.stringify([id, title, abstract, year, authors, venue]);
+  return createHash('sha256').update(text).digest().subarray(0, 16);
+}
+
+interface StoredRow {
+  number: number;
+  title: string;
+  abstract: string;
+  sentence_spans: Buffer;
+}
+
+/** The writer of an index. Its statements are prepared once. */
+export function createIndexWriter(db: Store): IndexWriter {
+  const readHash = db.prepare('SELECT content_hash FROM documents WHERE id = ?').pluck();
+  const put = prepareWrite(db);
+  const erase = prepareErase(db);
+
+  const write = db.transaction((documents: readonly IndexedDocument[]): WriteCounts => {
+    const counts = { added: 0, updated: 0 };
+    for (const document of documents) {
+      if (erase(document.source.id)) counts.updated++;
+      else counts.added++;
+      put(document);
+    }
+    return counts;
+  });
+  const remove = db.transaction((ids: readonly string[]) => ids.filter((id) => erase(id)));
+
+  return {
+    isUnchanged: (id, hash) => (readHash.get(id) as Buffer | undefined)?.equals(hash) ?? false,
+    write: (documents) => write.immediate(documents),
+    remove: (ids) => remove.immediate(ids),
+  };
+}
+
+function prepareWrite(db: Store): (document: IndexedDocument) => void {
+  const addDocument = db.prepare(
+    `INSERT INTO documents
+       (id, title, abstract, year, authors, venue, content_hash, sentence_spans)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addText = db.prepare(
+    'INSERT INTO documents_text (rowid, title, abstract) VALUES (?, ?, ?)',
+  );
+  const addEmbeddings = db.prepare('INSERT INTO embeddings (document, vectors) VALUES (?, ?)');
+  const addSignature = db.prepare(
+    'INSERT INTO signatures (document, bits) VALUES (?, vec_quantize_binary(?))',
+  );
+  return ({ source, hash, spans, vectors }) => {
+    const { id, title, abstract, year, authors, venue } = source;
+    const number = addDocument.run(
+      ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
+    ).lastInsertRowid;
+    addText.run(number, title, abstract);
+    addEmbeddings.run(number, packEmbeddings(vectors));
+    addSignature.run(number, toFloatBlob(vectors[0] as Embedding));
+    addToTotals(db, { documents: 1, sentences: spans.length });
+  };
+}
+
+/** Returns a function that removes a document and tells whether it was there. */
+function prepareErase(db: Store): (id: string) => boolean {
+  const find = db.prepare(
+    'SELECT number, title, abstract, sentence_spans FROM documents WHERE id = ?',
+  );
+  // FTS5 finds what to take out of an index with external content by the text that went in.
+  const removeText = db.prepare(
+    `INSERT INTO documents_text (documents_text, rowid, title, abstract)
+     VALUES ('delete', ?, ?, ?)`,
+  );
+  const removeDocument = db.prepare('DELETE FROM documents WHERE number = ?');
+  return (id) => {
+    const row = find.get(id) as StoredRow | undefined;
+    if (row === undefined) return false;
+    removeText.run(row.number, row.title, row.abstract);
+    removeDocument.run(row.number);
+    addToTotals(db, { documents: -1, sentences: -unpackSpans(row.sentence_spans).length });
+    return true;
+  };
+}

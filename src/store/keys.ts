@@ -1,0 +1,161 @@
+/**
+ * API keys. The secret is made here, handed out once and kept nowhere: the database has its
+ * SHA-256. A random secret of 190 bits needs no slow hash, and the lookup by hash leaves nothing
+ * to time.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { VerbatimError } from '../errors.ts';
+import type { Store } from './open.ts';
+
+const SECRET_PREFIX = 'sk_live_';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+/** Hexadecimal digits of the hash by which people name a key. */
+const PREFIX_LENGTH = 10;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_FORM = /^sk_live_[0-9A-Za-z]{38}$/;
+
+export interface ApiKey {
+  id: number;
+  customerId: number;
+  customer: string;
+  name: string;
+  prefix: string;
+  requestsPerMinute: number | null;
+  inFlightMax: number | null;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export interface NewKey {
+  customerId: number;
+  name: string;
+  requestsPerMinute: number | null;
+  inFlightMax: number | null;
+  now: number;
+}
+
+export interface CreatedKey {
+  key: ApiKey;
+  /** Shown once, by the caller, and never again. */
+  secret: string;
+}
+
+const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
+  requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
+  api_keys.created_at AS createdAt, revoked_at AS revokedAt`;
+const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
+
+/** Mints a key. */
+export function createKey(db: Store, given: NewKey): CreatedKey {
+  const secret = mintSecret();
+  const hash = hashSecret(secret);
+  const prefix = hash.toString('hex').slice(0, PREFIX_LENGTH);
+  const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
+  db.prepare(
+    `INSERT INTO api_keys
+       (customer_id, name, hash, prefix, requests_per_minute, in_flight_max, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  ).run(customerId, name, hash, prefix, requestsPerMinute, inFlightMax, now);
+  return { key: findKey(db, prefix), secret };
+}
+
+/** All keys, or those of one customer, oldest first. */
+export function listKeys(db: Store, customerId?: number): ApiKey[] {
+  return db
+    .prepare(`${selectKeys} WHERE ? IS NULL OR customer_id = ? ORDER BY api_keys.id`)
+    .all(customerId ?? null, customerId ?? null) as ApiKey[];
+}
+
+/** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
+export function findKey(db: Store, prefix: string): ApiKey {
+  const rows = db
+    .prepare(`${selectKeys} WHERE substr(prefix, 1, length(?)) = ? LIMIT 2`)
+    .all(prefix, prefix) as ApiKey[];
+  const [key, another] = rows;
+  if (key === undefined || prefix === '') {
+    throw new VerbatimError('unknown_key', `there is no key with the prefix "${prefix}"`);
+  }
+  if (another !== undefined) {
+    throw new VerbatimError('unknown_key', `more than one key starts with "${prefix}"`);
+  }
+  return key;
+}
+
+/** Ends a key at `at`; an earlier end stays. */
+export function revokeKey(db: Store, { prefix, at }: { prefix: string; at: number }): ApiKey {
+  const key = findKey(db, prefix);
+  db.prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?), ?) WHERE id = ?').run(
+    ...[at, at, key.id],
+  );
+  return findKey(db, key.prefix);
+}
+
+/**
+ * Replaces a key by a new one with the same name and caps; the old one works until `graceEnds`.
+ * Throws `unknown_key` for a key that has been revoked.
+ */
+export function rotateKey(
+  db: Store,
+  { prefix, graceEnds, now }: { prefix: string; graceEnds: number; now: number },
+): CreatedKey {
+  return db
+    .transaction(() => {
+      const old = findKey(db, prefix);
+      if (isRevoked(old, now)) {
+        throw new VerbatimError('unknown_key', `the key ${old.prefix} is revoked already`);
+      }
+      revokeKey(db, { prefix: old.prefix, at: graceEnds });
+      return createKey(db, { ...old, now });
+    })
+    .immediate();
+}
+
+export function isRevoked(key: ApiKey, now: number): boolean {
+  return key.revokedAt !== null && key.revokedAt <= now;
+}
+
+export interface KeyReader {
+  /** The valid key with this secret; undefined for a malformed, unknown or revoked one. */
+  authenticate(secret: string, now: number): ApiKey | undefined;
+}
+
+/** Reads keys without a cache, so that a revoked key fails with the very next request. */
+export function createKeyReader(db: Store): KeyReader {
+  const find = db.prepare(`${selectKeys} WHERE hash = ?`);
+  return {
+    authenticate(secret, now) {
+      if (!isWellFormed(secret)) return undefined;
+      const key = find.get(hashSecret(secret)) as ApiKey | undefined;
+      return key === undefined || isRevoked(key, now) ? undefined : key;
+    },
+  };
+}
+
+/** Whether a secret can be one of ours at all: form and checksum, without the database. */
+export function isWellFormed(secret: string): boolean {
+  if (!SECRET_FORM.test(secret)) return false;
+  return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH)));
+}
+
+function mintSecret(): string {
+  let secret = SECRET_PREFIX;
+  for (let i = 0; i < SECRET_LENGTH; i++) secret += ALPHABET[randomInt(ALPHABET.length)];
+  return secret + checksum(secret);
+}
+
+/** CRC-32 in base 62, six digits: tells a mistyped or made-up key from one of ours. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET[rest % ALPHABET.length] + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
+}
+
+function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,239 @@
+/**
+ * The ledger: credit is held before a search, then settled or released; a settled one can be
+ * refunded. Each step is one row that is only ever added, written in one transaction with the
+ * balance, the open hold and the usage that follow from it.
+ *
+ *   topup ──► balance ──hold──► open ──settle──► charged ──refund──► balance
+ *                                └────release──► balance
+ *
+ * The steps below are composed by their callers into transactions; `topUp` and `refundSearch`
+ * bring their own. Request ids come from the caller, so that a repeated step changes nothing.
+ */
+import { VerbatimError } from '../errors.ts';
+import type { Store } from './open.ts';
+
+export type EntryKind = 'topup' | 'hold' | 'settle' | 'release' | 'refund';
+
+export interface LedgerEntry {
+  id: number;
+  customerId: number;
+  keyId: number | null;
+  kind: EntryKind;
+  /** What the entry adds to the balance. */
+  credits: number;
+  /** The balance after it. */
+  balance: number;
+  requestId: string | null;
+  reference: string | null;
+  note: string | null;
+  createdAt: number;
+}
+
+export interface HoldRequest {
+  requestId: string;
+  customerId: number;
+  keyId: number;
+  credits: number;
+  now: number;
+}
+
+interface OpenHold {
+  customerId: number;
+  keyId: number;
+  credits: number;
+}
+
+export interface Ledger {
+  /** Reserves credits; returns the balance left, or undefined where it is too small. */
+  hold(request: HoldRequest): number | undefined;
+  /** Keeps the credits of an open hold; returns the balance, undefined where none is open. */
+  settle(requestId: string, now: number): number | undefined;
+  /** Gives the credits of an open hold back; returns the balance, undefined where none is open. */
+  release(requestId: string, now: number): number | undefined;
+}
+
+/** The calendar month in UTC, `YYYY-MM`, that usage is counted by. */
+export function periodOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
+
+/** The ledger's steps, for callers that bracket them in a transaction of their own. */
+export function createLedger(db: Store): Ledger {
+  // One conditional write decides: of many searches for one last credit, one changes a row.
+  const debit = db
+    .prepare(
+      'UPDATE customers SET balance = balance - ? WHERE id = ? AND balance >= ? RETURNING balance',
+    )
+    .pluck();
+  const credit = prepareCredit(db);
+  const addEntry = prepareAddEntry(db);
+  const openHold = db.prepare('INSERT INTO open_holds VALUES (?, ?, ?, ?, ?)');
+  const closeHold = db.prepare(
+    `DELETE FROM open_holds WHERE request_id = ?
+     RETURNING customer_id AS customerId, key_id AS keyId, credits`,
+  );
+  const addUsage = prepareAddUsage(db);
+
+  return {
+    hold({ requestId, customerId, keyId, credits, now }) {
+      const balance = debit.get(credits, customerId, credits) as number | undefined;
+      if (balance === undefined) return undefined;
+      addEntry({ customerId, keyId, kind: 'hold', credits: -credits, balance, requestId, now });
+      openHold.run(requestId, customerId, keyId, credits, now);
+      return balance;
+    },
+    settle(requestId, now) {
+      const hold = closeHold.get(requestId) as OpenHold | undefined;
+      if (hold === undefined) return undefined;
+      const { customerId, keyId, credits } = hold;
+      const balance = credit(customerId, 0);
+      addEntry({ customerId, keyId, kind: 'settle', credits: 0, balance, requestId, now });
+      addUsage(keyId, periodOf(now), 1, credits);
+      return balance;
+    },
+    release(requestId, now) {
+      const hold = closeHold.get(requestId) as OpenHold | undefined;
+      if (hold === undefined) return undefined;
+      const { customerId, keyId, credits } = hold;
+      const balance = credit(customerId, credits);
+      addEntry({ customerId, keyId, kind: 'release', credits, balance, requestId, now });
+      return balance;
+    },
+  };
+}
+
+/** Gives back all holds that a crash left open; returns how many. */
+export function releaseOpenHolds(db: Store, now: number): number {
+  const ledger = createLedger(db);
+  return db
+    .transaction(() => {
+      const open = db.prepare('SELECT request_id FROM open_holds').pluck().all() as string[];
+      for (const requestId of open) ledger.release(requestId, now);
+      return open.length;
+    })
+    .immediate();
+}
+
+export interface TopUp {
+  customerId: number;
+  credits: number;
+  /** Names a payment: the same one counts once. */
+  reference?: string | undefined;
+  note?: string | undefined;
+  now: number;
+}
+
+/** Adds credit; returns the balance. Throws `already_exists` for a payment that was counted. */
+export function topUp(db: Store, { customerId, credits, reference, note, now }: TopUp): number {
+  return db
+    .transaction(() => {
+      const known = db.prepare('SELECT 1 FROM ledger_entries WHERE reference = ?').get(reference);
+      if (known !== undefined) {
+        throw new VerbatimError('already_exists', `the payment ${reference} was counted already`);
+      }
+      const balance = prepareCredit(db)(customerId, credits);
+      prepareAddEntry(db)({ customerId, kind: 'topup', credits, balance, reference, note, now });
+      return balance;
+    })
+    .immediate();
+}
+
+/**
+ * Gives back what a settled search cost; returns the entry. Throws `unknown_request` where there
+ * was no such search, `not_refundable` where it was not charged or has its refund already.
+ */
+export function refundSearch(
+  db: Store,
+  { requestId, note, now }: { requestId: string; note?: string | undefined; now: number },
+): LedgerEntry {
+  return db
+    .transaction(() => {
+      const entries = entriesOfRequest(db, requestId);
+      const hold = entries.find((entry) => entry.kind === 'hold');
+      const settle = entries.find((entry) => entry.kind === 'settle');
+      if (hold === undefined) {
+        throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
+      }
+      if (settle === undefined || entries.some((entry) => entry.kind === 'refund')) {
+        const why = settle === undefined ? 'was not charged' : 'was refunded already';
+        throw new VerbatimError('not_refundable', `the search ${requestId} ${why}`);
+      }
+      const { customerId, keyId } = hold;
+      const credits = -hold.credits;
+      const balance = prepareCredit(db)(customerId, credits);
+      const entry = { customerId, keyId, kind: 'refund' as const, credits, balance, requestId };
+      prepareAddEntry(db)({ ...entry, note, now });
+      // The search counts as served in the month it was charged in; that month's credits shrink.
+      prepareAddUsage(db)(Number(keyId), periodOf(settle.createdAt), 0, -credits);
+      return entriesOfRequest(db, requestId).at(-1) as LedgerEntry;
+    })
+    .immediate();
+}
+
+const entryColumns = `id, customer_id AS customerId, key_id AS keyId, kind, credits, balance,
+  request_id AS requestId, reference, note, created_at AS createdAt`;
+
+/** The newest entries of a customer, newest first. */
+export function listEntries(
+  db: Store,
+  { customerId, limit }: { customerId: number; limit: number },
+): LedgerEntry[] {
+  return db
+    .prepare(
+      `SELECT ${entryColumns} FROM ledger_entries WHERE customer_id = ? ORDER BY id DESC LIMIT ?`,
+    )
+    .all(customerId, limit) as LedgerEntry[];
+}
+
+function entriesOfRequest(db: Store, requestId: string): LedgerEntry[] {
+  return db
+    .prepare(`SELECT ${entryColumns} FROM ledger_entries WHERE request_id = ? ORDER BY id`)
+    .all(requestId) as LedgerEntry[];
+}
+
+/** Returns a function that adds to a balance, credits or nothing, and returns the new one. */
+function prepareCredit(db: Store): (customerId: number, credits: number) => number {
+  const update = db
+    .prepare('UPDATE customers SET balance = balance + ? WHERE id = ? RETURNING balance')
+    .pluck();
+  return (customerId, credits) => Number(update.get(credits, customerId));
+}
+
+interface NewEntry {
+  customerId: number;
+  keyId?: number | null;
+  kind: EntryKind;
+  credits: number;
+  balance: number;
+  requestId?: string;
+  reference?: string | undefined;
+  note?: string | undefined;
+  now: number;
+}
+
+function prepareAddEntry(db: Store): (entry: NewEntry) => void {
+  const insert = db.prepare(
+    `INSERT INTO ledger_entries
+       (customer_id, key_id, kind, credits, balance, request_id, reference, note, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ customerId, keyId, kind, credits, balance, requestId, reference, note, now }) => {
+    insert.run(
+      ...[customerId, keyId ?? null, kind, credits, balance],
+      ...[requestId ?? null, reference ?? null, note ?? null, now],
+    );
+  };
+}
+
+function prepareAddUsage(
+  db: Store,
+): (keyId: number, period: string, requests: number, credits: number) => void {
+  const upsert = db.prepare(
+    `INSERT INTO usage (key_id, period, requests, credits) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET
+       requests = requests + excluded.requests, credits = credits + excluded.credits`,
+  );
+  return (keyId, period, requests, credits) => {
+    upsert.run(keyId, period, requests, credits);
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Opens the one SQLite file. Every connection of the process comes from here, with the same
+ * pragmas and the sqlite-vec functions loaded.
+ */
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { getLoadablePath } from 'sqlite-vec';
+import { messageOf, VerbatimError } from '../errors.ts';
+import { migrate } from './migrations.ts';
+
+export type Store = Database.Database;
+
+export interface OpenOptions {
+  path: string;
+  /** How long a statement waits for another process that is writing. */
+  lockWaitMs: number;
+}
+
+/**
+ * A connection that may write; creates the file and brings its tables up to date.
+ * Throws `database_unusable` where the file is no database, or one of a newer Verbatim.
+ */
+export function openStore(options: OpenOptions): Store {
+  return connect(options, (db) => {
+    // Readers go on while one process writes.
+    db.pragma('journal_mode = WAL');
+    // A commit is on disk before it is reported: money must survive a power cut.
+    db.pragma('synchronous = FULL');
+    migrate(db);
+  });
+}
+
+/** The same for a file that must be there already. */
+export function openExistingStore(options: OpenOptions): Store {
+  assertExists(options.path);
+  return openStore(options);
+}
+
+/** A connection that only reads. Throws `database_unusable` where there is no such file. */
+export function openStoreForReading(options: OpenOptions): Store {
+  assertExists(options.path);
+  return connect(options, (db) => {
+    // Not opened as read-only: the last reader of a WAL file must be able to tidy up after a crash.
+    migrate(db);
+    db.pragma('query_only = ON');
+  });
+}
+
+function assertExists(path: string): void {
+  if (existsSync(path)) return;
+  throw new VerbatimError(
+    'database_unusable',
+    `there is no database at ${path}; create one with: verbatim index add FILE`,
+  );
+}
+
+function connect(options: OpenOptions, prepare: (db: Store) => void): Store {
+  let db: Store | undefined;
+  try {
+    db = new Database(options.path, { timeout: options.lockWaitMs });
+    db.pragma('foreign_keys = ON');
+    // Sorting and the best candidates never need a file.
+    db.pragma('temp_store = MEMORY');
+    db.loadExtension(getLoadablePath());
+    prepare(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof VerbatimError) throw error;
+    throw new VerbatimError(
+      'database_unusable',
+      `cannot use ${options.path} as database: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}

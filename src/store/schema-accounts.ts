@@ -1,0 +1,74 @@
+/**
+ * The tables of customers, keys and credit.
+ *
+ * ledger_entries is the truth: its rows are only ever added, and triggers hold to that. A
+ * customer's balance, open_holds and usage are what the entries add up to, kept in the same
+ * transaction so that no request has to add them up; `credit audit` does.
+ */
+export const accountTables = `
+CREATE TABLE customers (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  email      TEXT NOT NULL UNIQUE,
+  balance    INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL         -- all times: milliseconds since 1970, UTC
+) STRICT;
+
+CREATE TABLE api_keys (
+  id                  INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id         INTEGER NOT NULL REFERENCES customers (id),
+  name                TEXT NOT NULL,
+  hash                BLOB NOT NULL UNIQUE,   -- SHA-256 of the secret, which is kept nowhere
+  prefix              TEXT NOT NULL UNIQUE,   -- first hexadecimal digits of the hash
+  requests_per_minute INTEGER,                -- NULL: the server's setting
+  in_flight_max       INTEGER,                -- NULL: the server's setting
+  created_at          INTEGER NOT NULL,
+  revoked_at          INTEGER                 -- NULL: valid; a time to come: valid until then
+) STRICT;
+
+CREATE TABLE ledger_entries (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  key_id      INTEGER REFERENCES api_keys (id),
+  kind        TEXT NOT NULL,
+  credits     INTEGER NOT NULL,       -- what the entry adds to the balance
+  balance     INTEGER NOT NULL,       -- the balance after it
+  request_id  TEXT,                   -- the search that it belongs to
+  reference   TEXT,                   -- the payment that it belongs to
+  note        TEXT,
+  created_at  INTEGER NOT NULL,
+  CHECK (CASE kind
+    WHEN 'topup'   THEN credits > 0 AND request_id IS NULL
+    WHEN 'hold'    THEN credits < 0 AND request_id IS NOT NULL AND key_id IS NOT NULL
+    WHEN 'settle'  THEN credits = 0 AND request_id IS NOT NULL AND key_id IS NOT NULL
+    WHEN 'release' THEN credits > 0 AND request_id IS NOT NULL AND key_id IS NOT NULL
+    WHEN 'refund'  THEN credits > 0 AND request_id IS NOT NULL AND key_id IS NOT NULL
+    ELSE 0 END)
+) STRICT;
+CREATE INDEX ledger_entries_by_customer ON ledger_entries (customer_id, id);
+-- A search is held, settled, released and refunded at most once each; a payment counts once.
+CREATE UNIQUE INDEX ledger_entries_by_request ON ledger_entries (request_id, kind)
+  WHERE request_id IS NOT NULL;
+CREATE UNIQUE INDEX ledger_entries_by_reference ON ledger_entries (reference)
+  WHERE reference IS NOT NULL;
+
+CREATE TRIGGER ledger_entries_no_update BEFORE UPDATE ON ledger_entries
+BEGIN SELECT RAISE(ABORT, 'ledger entries are never changed'); END;
+CREATE TRIGGER ledger_entries_no_delete BEFORE DELETE ON ledger_entries
+BEGIN SELECT RAISE(ABORT, 'ledger entries are never deleted'); END;
+
+CREATE TABLE open_holds (
+  request_id  TEXT PRIMARY KEY,
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  key_id      INTEGER NOT NULL REFERENCES api_keys (id),
+  credits     INTEGER NOT NULL CHECK (credits > 0),
+  created_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usage (
+  key_id   INTEGER NOT NULL REFERENCES api_keys (id),
+  period   TEXT NOT NULL,             -- calendar month in UTC, YYYY-MM
+  requests INTEGER NOT NULL,
+  credits  INTEGER NOT NULL,          -- net of refunds
+  PRIMARY KEY (key_id, period)
+) STRICT, WITHOUT ROWID;
+`;

@@ -1,0 +1,78 @@
+/**
+ * The nouns of Verbatim; no functions. Read this first.
+ *
+ * Offsets into a text are always UTF-16 code units, the end exclusive.
+ */
+
+/** What a customer gets as `d`: a DOI in lower case, or the source's own id. */
+export type DocumentId = string;
+
+/** The key under which the store keeps a document: SQLite's rowid, never shown to customers. */
+export type DocumentNumber = number;
+
+/** A paper's record as a source gave it. The text is kept, and quoted, byte for byte. */
+export interface SourceDocument {
+  id: DocumentId;
+  title: string;
+  /** Empty where the source has none. */
+  abstract: string;
+  /** 0 where it is not known. */
+  year: number;
+  authors: string[];
+  /** Journal or conference; empty where it is not known. */
+  venue: string;
+}
+
+/** One sentence of an abstract: the unit that is embedded, scored and quoted. */
+export interface SentenceSpan {
+  start: number;
+  end: number;
+}
+
+/** A vector of the model's dimensions and of unit length. */
+export type Embedding = Float32Array;
+
+/** A document with a score of one retriever. */
+export interface Scored {
+  document: DocumentNumber;
+  score: number;
+}
+
+/** Sorted by falling score, ties by document number. */
+export type Ranking = Scored[];
+
+export type Provenance = 'corpus' | 'arxiv' | 'semantic_scholar' | 'web';
+
+/** One result as the service returns it (specification 2.3). */
+export interface Citation {
+  /** DOI or source id. */
+  d: string;
+  /** Title. */
+  t: string;
+  /** Year of publication, 0 if unknown. */
+  y: number;
+  /** The first few authors. */
+  a: string[];
+  /** Relevance in [0,1], rounded to 3 decimals. */
+  s: number;
+  /** The cited sentence, word for word. */
+  q: string;
+  /** The abstract, only where it was asked for. */
+  ab?: string;
+  src: Provenance;
+}
+
+/** A search's answer as the service returns it (specification 2.2). */
+export interface Answer {
+  n: number;
+  /** Cosine of the best local semantic match, in [0,1], rounded to 3 decimals. */
+  c: number;
+  results: Citation[];
+}
+
+/** What a search is asked for, after validation. */
+export interface SearchRequest {
+  query: string;
+  limit: number;
+  withAbstract: boolean;
+}

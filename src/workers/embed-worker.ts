@@ -1,0 +1,49 @@
+/** Embeds documents for the builder. */
+import { Piscina } from 'piscina';
+import { createEmbedder } from '../embed/embedder.ts';
+import { loadModel } from '../embed/model.ts';
+import type { Embedding } from '../types.ts';
+import { createPool, type Pool } from './pool.ts';
+
+/** All vectors one after the other, handed over without a copy. */
+type Flat = Float32Array;
+
+export async function createEmbedHandler(
+  folder: string,
+): Promise<(texts: string[]) => Promise<Flat>> {
+  const model = loadModel(folder);
+  const embedder = await createEmbedder(model);
+  return async (texts) => {
+    const vectors = await embedder.embedDocuments(texts);
+    const flat = new Float32Array(texts.length * model.dimensions);
+    for (const [index, vector] of vectors.entries()) flat.set(vector, index * model.dimensions);
+    return Piscina.move(flat) as Flat;
+  };
+}
+
+export interface EmbedPool {
+  /** One vector a text, in their order. */
+  embed(texts: string[]): Promise<Embedding[]>;
+  close(): Promise<void>;
+}
+
+/** Threads that embed. `queueMax`: batches that wait at most. */
+export function createEmbedPool(options: {
+  model: string;
+  threads: number;
+  queueMax: number;
+}): EmbedPool {
+  const { model, threads, queueMax } = options;
+  const pool: Pool<string[], Flat> = createPool({
+    ...{ threads, queueMax },
+    data: { role: 'embed', model },
+  });
+  return {
+    async embed(texts) {
+      const flat = await pool.run(texts);
+      const dimensions = flat.length / Math.max(1, texts.length);
+      return texts.map((_, i) => flat.subarray(i * dimensions, (i + 1) * dimensions));
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Worker threads, each running this program's bundle in one role. Piscina brings the threads back
+ * when one dies, and bounds the queue.
+ */
+import { Piscina } from 'piscina';
+import { bundlePath } from '../bundle.ts';
+import type { WorkerData } from './worker.ts';
+
+export interface PoolOptions {
+  data: WorkerData;
+  threads: number;
+  /** Tasks that wait for a thread at most; a further one is refused. */
+  queueMax: number;
+}
+
+export interface Pool<Task, Result> {
+  run(task: Task): Promise<Result>;
+  /** Waits for the tasks under way, then ends the threads. */
+  close(): Promise<void>;
+}
+
+/** Starts the threads; each is ready when it has run its first task. */
+export function createPool<Task, Result>({
+  data,
+  threads,
+  queueMax,
+}: PoolOptions): Pool<Task, Result> {
+  const pool = new Piscina<Task, Result>({
+    filename: bundlePath(),
+    name: 'workerHandler',
+    workerData: data,
+    minThreads: threads,
+    maxThreads: threads,
+    maxQueue: queueMax,
+    concurrentTasksPerWorker: 1,
+    // Tasks are blocking anyway, and with Atomics a thread takes the next one in microseconds.
+    atomics: 'sync',
+  });
+  return { run: (task) => pool.run(task), close: () => pool.close() };
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitSentences } from '../../src/ingest/split-sentences.ts';
+
+/** What the text shows, the text, its sentences. */
+type Row = [what: string, text: string, sentences: string[]];
+
+const ABBREVIATIONS: Row[] = [
+  one('et al.', 'We extend the model of Lindqvist et al. with a second pool.'),
+  one('et al. before a year', 'This follows Lindqvist et al. (2004) and Moreau et al. 2009.'),
+  two('et al. at the end', 'The first proof was by Okafor et al.', 'We give a shorter one.'),
+  one('e.g.', 'Some salts, e.g. NaCl, dissolve; others (e.g. Barium sulphate) do not.'),
+  one('i.e.', 'The slower arm, i.e. (ii) of the scheme, was dropped, i.e. Never run.'),
+  one('Fig. and Figs.', 'As Fig. 2 and Figs. 3 and 4 show (Fig. S1), growth stops.'),
+  one('Eq.', 'Inserting Eq. (3) into Eqs. (4) and (5) gives the bound.'),
+  one('ref.', 'The receptor (ref. 8) binds both (refs. 9,10).'),
+  one('vs.', 'Yields were 31.5 vs. 28.2 and vs. Control plots 12.'),
+  one('vs. before a sign', 'The balance was -1941 vs. +1755 mL (4 vs. <2 days).'),
+  one('approx. and ca.', 'It lasts approx. 3 h at ca. 5 degrees.'),
+  one('titles', 'Dr. Haddad, Prof. Lund and Mrs. Ito met at St. Mary.'),
+  one('No. before a number', 'Strain No. 5 grew like No. 12.'),
+  two('no as a word', 'The answer is no.', 'Then the second question comes up.'),
+  one('pages and volumes', 'See vol. 3, pp. 10-12, of Sept. 2014.'),
+  two('a month at the end', 'The survey closed in Aug.', 'The second began in May.'),
+  one('company', 'Plates came from Verdant Instruments Inc. Bergen and Ostrava Ltd. Brno.'),
+  one('U.S. inside', 'In the U.S. women and U.S. Army clerks were asked.'),
+  two('U.S. at the end', 'The trial ran in the U.S.', 'The second arm was abroad.'),
+  one('Ph.D. inside', 'She holds a Ph.D. in botany and a Ph.D. Fellowship.'),
+  two('Ph.D. at the end', 'Five had a Ph.D.', 'None of them taught.'),
+  one('a.m. inside', 'Samples at 9 a.m. and 5 p.m. 3 times a week.'),
+  two('a.m. at the end', 'Doors open at 9 a.m.', 'Visitors wait outside.'),
+  two('etc.', 'Roots, stems, etc. were dried, as were leaves, etc.', 'Weights follow.'),
+  one('in brackets', 'Leaves (Ficus alba L.) fed the moths (ants, beetles, etc.) in June.'),
+  one('an unknown one before a small letter', 'Mean temp. of the melt rose, then fell.'),
+];
+
+const NAMES: Row[] = [
+  one('initials', 'The test of R. A. Fisher was revised by J. Smith and J.R.R. Tamm.'),
+  one('species', 'H. pylori, S. cerevisiae and S. Typhi were grown; An. gambiae was not.'),
+  two('sp.', 'Only Nostoc sp. was found with two Anabaena spp.', 'The others were lost.'),
+  two('a lettered noun', 'Rats need no vitamin C.', 'They make it in the liver.'),
+  two('a temperature', 'Tubes were kept at 37°C.', 'The lid stayed shut.'),
+  two('a small gene', 'Stress stabilises the protein.', 'p53 is the first to respond.'),
+  two('a small transcript', 'Cells were lysed.', 'mRNA was counted.'),
+  two('a hyphenated gene', 'We cloned it.', 'c-Maf binds the site.'),
+  two('a Greek letter', 'Plaques hold two proteins.', 'α-Synuclein is one.'),
+  two('a spelled Greek letter', 'Two forms are known.', 'gamma-Tocopherol is rare.'),
+  two('a number', 'We screened the records.', '31 studies were kept.'),
+  two('a Greek end', 'Cells released TNF-α.', 'Treatment stopped it.'),
+  two('chemistry', 'Yield doubled.', '[32P]-ATP was the label.'),
+];
+
+const NUMBERS: Row[] = [
+  one('decimals', 'The slope was 0.75 and not .5 or 1.25.'),
+  two('p values', 'It fell (p < 0.05; P = .03).', 'It then rose.'),
+  one('plus or minus', 'The mean was 1.4 +/- 0.24 versus 1.15 +/- 0.09 (8 +/- 2).'),
+  two('a year at the end', 'The dam was built in 1931.', 'The lake filled slowly.'),
+  one('versions', 'We ran v1.2 and version 3.0.1 on the same input.'),
+  two('a version at the end', 'All runs used v1.2.', 'Seeds were fixed.'),
+  two('per cent', 'Losses reached 12%.', 'Gains were smaller.'),
+  one('bracket enumeration', 'Aims were (1) to count, (2) to weigh and (iii) to rest.'),
+  two('bracketed items', '(1) Count the cells.', '(2) Weigh the tissue.'),
+  two('numbered items', 'Aims: 1. To count the cells.', '2. To weigh the tissue.'),
+  two('roman items', 'I. Counting is slow.', 'II. Weighing is fast.'),
+  two('small items', 'The gate opens.', '(ii) the gate closes.'),
+];
+
+const MARKS: Row[] = [
+  two('question', 'Does it scale?', 'We think so.'),
+  two('exclamation', 'It does!', 'Even twice.'),
+  two('mixed marks', 'Does it really?!', 'It does.'),
+  one('a question inside', 'The "why us?" response and the Yahoo! corpus were used.'),
+  two('ellipsis', 'It grew, and grew...', 'Then it burst.'),
+  one('ellipsis inside', 'It grew ... and grew … and burst.'),
+  one('spaced ellipsis', 'It grew . . . and burst.'),
+  two('end mark before a quote', 'He said "no."', 'Then he left.'),
+  two('end mark after a quote', 'He said “no”.', 'Then he left.'),
+  two('guillemets', 'Il dit «non.»', 'Puis il sortit.'),
+  two('German quotes', 'Er sagte „nein.“', 'Dann ging er.'),
+  two('an opening quote', 'He left.', '"No" was all he said.'),
+  two('end mark before a bracket', 'It rose (see Fig. 2.)', 'The rest fell.'),
+  two('end mark after a bracket', 'It rose (see Fig. 2).', 'The rest fell.'),
+  two('a sentence in brackets', 'It rose.', '(Funded by nobody.)'),
+  two('an abbreviation in such', '(Funded by Verdant Inc.)', 'The rest fell.'),
+  two('square brackets', 'It rose [95% CI, 1.1 to 1.4].', 'It fell.'),
+  two('a citation behind', 'It is known.[3,4]', 'The cause is not.'),
+  two('detached stops', 'the flow of air past a body at speed n .', 'for water it differs .'),
+  one('a detached initial', 'Growth of E . coli was < . 05 of the rest.'),
+  one('no end mark', 'A title without an end mark'),
+  two('only the first has one', 'It rose.', 'It fell'),
+  one('semicolons and colons', 'It rose; It fell: Nobody knew.'),
+];
+
+const TEXTS: Row[] = [
+  one('label with colon', 'BACKGROUND: Soil holds carbon.'),
+  two('label without colon', 'METHODS We dug.', 'RESULTS We found clay.'),
+  one('LaTeX', 'Here $x.y$ and $\\rho_{1.5}$ are free, $f(x) = 0.5 x$ is not.'),
+  one('URL', 'Data are at https://example.org/a.b/c?d=e.f and on file.'),
+  two('URL at the end', 'Data are at www.example.org.', 'Code is not.'),
+  two('e-mail', 'Write to ann.b@example.co.uk.', 'She will answer.'),
+  ['Chinese', '土壤含碳。为什么？不知道！', ['土壤含碳。', '为什么？', '不知道！']],
+  ['Chinese quotes', '他说好！“走吧。”', ['他说好！', '“走吧。”']],
+  ['Japanese', '「行く。」と言った。３．５度だ。', ['「行く。」と言った。', '３．５度だ。']],
+  ['Hindi', 'पानी गिरा। मिट्टी भीगी।', ['पानी गिरा।', 'मिट्टी भीगी।']],
+  [
+    'no-break space',
+    'It rose.\u00a0It fell.\u2003It stood.',
+    ['It rose.', 'It fell.', 'It stood.'],
+  ],
+  ['ideographic space', '\u3000土。\u3000水。\u3000', ['土。', '水。']],
+  ['single line break', 'It rose\nand fell.\r\nIt stood.', ['It rose\nand fell.', 'It stood.']],
+  ['blank line', 'A heading\n\nIt rose.', ['A heading', 'It rose.']],
+  ['blank line with spaces', 'A heading\r\n \t\r\n\r\nIt rose', ['A heading', 'It rose']],
+  ['paragraph separator', 'A heading\u2029It rose', ['A heading', 'It rose']],
+  ['white space around', ' \n\n It rose. \n\n ', ['It rose.']],
+  ['empty', '', []],
+  ['only white space', ' \n\n\t\u00a0', []],
+  ['only marks', '...', ['...']],
+  ['lone surrogates', '\ud83d. \ude00 It', ['\ud83d.', '\ude00 It']],
+];
+
+const LENGTH = 1_000_000;
+
+describe('splitSentences', () => {
+  describe('abbreviations', () => check(ABBREVIATIONS));
+  describe('names', () => check(NAMES));
+  describe('numbers', () => check(NUMBERS));
+  describe('end marks', () => check(MARKS));
+  describe('kinds of text', () => check(TEXTS));
+
+  it('returns trimmed sentences in order which cover all but white space', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        let position = 0;
+        for (const { start, end } of splitSentences(text)) {
+          expect(text.slice(position, start).trim()).toBe('');
+          expect(end).toBeGreaterThan(start);
+          expect(text.slice(start, end).trim()).toBe(text.slice(start, end));
+          position = end;
+        }
+        expect(text.slice(position).trim()).toBe('');
+      }),
+    );
+  });
+
+  it.each([
+    ['no blank', 'a'],
+    ['only stops', '.'],
+    ['only stops and blanks', '. '],
+    ['abbreviations', 'e.g. '],
+    ['initials', 'A. '],
+    ['detached stops', ' .'],
+    ['brackets', '.)]'],
+    ['open citations', '.[1'],
+    ['line breaks', '\n'],
+    ['line breaks and blanks', '\n '],
+    ['small words', 'a.b '],
+    ['sentences', 'It rose. '],
+  ])('finishes a text of 1 MB: %s', (_, unit) => {
+    const text = unit.repeat(LENGTH / unit.length);
+    expect(() => splitSentences(text)).not.toThrow();
+  });
+
+  it.each(['.', ')', '"', '“', '1', '\n', ' ', '['])('does not run out of stack: %j', (unit) => {
+    for (const before of ['.', '.[']) {
+      const text = `${before}${unit.repeat(8 * LENGTH)}`;
+      expect(() => splitSentences(text)).not.toThrow();
+    }
+  });
+
+  it.each([
+    ['in front of the text', '', 'a.b. c '],
+    ['after a line break', 'It rose\n', 'It fell. '],
+    ['after a blank line', 'It rose\n\n', 'a.b. c '],
+  ])('finishes 1 MB with a long run of blanks %s', (_, before, unit) => {
+    const text = before + ' '.repeat(LENGTH / 2) + unit.repeat(LENGTH / 2 / unit.length);
+    expect(() => splitSentences(text)).not.toThrow();
+  });
+});
+
+function check(rows: Row[]): void {
+  it.each(rows)('%s: %j', (_, text, sentences) => {
+    const spans = splitSentences(text);
+    expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(sentences);
+  });
+}
+
+/** A row whose text is a single sentence. */
+function one(what: string, text: string): Row {
+  return [what, text, [text]];
+}
+
+/** A row of two sentences with a blank between them. */
+function two(what: string, first: string, second: string): Row {
+  return [what, `${first} ${second}`, [first, second]];
+}
+
+/** Any code units, and texts dense with what the splitter looks at. */
+function anyText(): fc.Arbitrary<string> {
+  const piece = fc.constantFrom(
+    ...['. ', '.', ' ', '\n', '\r\n', '\n\n', 'e.g', 'A', 'b', '3', '(', ')', '"', '。', '?', '…'],
+    ...['\u00a0', '\ud83d', '\ude00', '[1]', 'The', 'Fig', '\u2029', 'α'],
+  );
+  return fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+    fc.array(piece).map((pieces) => pieces.join('')),
+  );
+}
