@@ -2,6 +2,7 @@
  * The only file that knows the web framework. It hides hyper-express's request and response,
  * which die with the connection, behind values.
  */
+import { Writable } from 'node:stream';
 import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';
 
@@ -107,12 +108,20 @@ function readBody(
       () => finish(() => reject(new VerbatimError('body_timeout'))),
       bodyTimeoutMs,
     );
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bodyBytesMax) finish(() => reject(tooLarge()));
-      else chunks.push(chunk);
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, next) {
+        bytes += chunk.length;
+        if (bytes > bodyBytesMax) finish(() => reject(tooLarge()));
+        else chunks.push(chunk);
+        next();
+      },
+      final(next) {
+        finish(() => resolve(Buffer.concat(chunks)));
+        next();
+      },
     });
-    request.on('end', () => finish(() => resolve(Buffer.concat(chunks))));
+    // Not `on('data')`: the framework's own `on` does not set the stream flowing.
+    request.pipe(sink);
     response.on('abort', () => finish(() => reject(new VerbatimError('body_timeout'))));
   });
 }

@@ -161,11 +161,9 @@ describe('splitSentences', () => {
     expect(() => splitSentences(text)).not.toThrow();
   });
 
-  it.each(['.', ')', '"', '“', '1', '\n', ' ', '['])('does not run out of stack: %j', (unit) => {
-    for (const before of ['.', '.[']) {
-      const text = `${before}${unit.repeat(8 * LENGTH)}`;
-      expect(() => splitSentences(text)).not.toThrow();
-    }
+  it.each(['.', ')', '”', '“', '1'])('does not run out of stack: 20 MB of %j', (unit) => {
+    const text = (unit === '1' ? '.[' : '.') + unit.repeat(20 * LENGTH);
+    expect(splitSentences(text)).toHaveLength(1);
   });
 
   it.each([
