@@ -104,8 +104,7 @@ function retrieve(
   const candidates = measure(scores, query, parts.documents);
   const ranked = fuse([...candidates.values()]);
   const rank = clock();
-  const top = ranked.slice(0, request.limit);
-  const results = cite({ request, words, top, candidates, documents: parts.documents });
+  const results = cite({ request, words, ranked, candidates, documents: parts.documents });
   const best = ranked.reduce((most, { bestCosine }) => Math.max(most, bestCosine), 0);
   return {
     answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
@@ -114,7 +113,7 @@ function retrieve(
       lexicalCandidates: lexical.length,
       denseCandidates: dense.length,
       milliseconds: { embed: 0, lexical: lexicalTime, dense: denseTime, rank, cite: clock() },
-      results: top.map((fused, at) => explain(results[at]?.d ?? '', fused)),
+      results: results.map(({ d }, at) => explain(d, ranked[at] as Fused)),
     },
   };
 }

@@ -1,0 +1,118 @@
+/** A running server on a copy of the sample index, with a customer and a key. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { bundlePath } from '../../src/bundle.ts';
+import { runJson, runVerbatim } from './verbatim.ts';
+
+export const CUSTOMER = 'ada@example.org';
+
+export interface Service {
+  url: string;
+  database: string;
+  process: ChildProcess;
+  /** All that was logged, one object a line. */
+  log: Record<string, unknown>[];
+  /** Ends the server with a signal; resolves to its exit code, null after SIGKILL. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A fresh folder with a copy of the sample index; returns the database's path. */
+export async function copySampleIndex(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'verbatim-service-'));
+  const database = join(folder, 'verbatim.db');
+  await copyFile(inject('sampleIndex'), database);
+  return database;
+}
+
+/** Removes the folder of a database from `copySampleIndex`. */
+export function removeDatabase(database: string): Promise<void> {
+  return rm(join(database, '..'), { recursive: true, force: true });
+}
+
+export interface CreatedKey {
+  prefix: string;
+  secret: string;
+}
+
+/** Adds the customer with credits, and a key of theirs. */
+export async function createCustomer(
+  database: string,
+  { credits = 1000, email = CUSTOMER }: { credits?: number; email?: string } = {},
+): Promise<CreatedKey> {
+  const grant = credits > 0 ? ['--credits', String(credits)] : [];
+  await runVerbatim(['customer', 'add', email, ...grant, '--db', database]);
+  return createKey(database, { email });
+}
+
+export function createKey(
+  database: string,
+  { email = CUSTOMER, options = [] }: { email?: string; options?: string[] } = {},
+): Promise<CreatedKey> {
+  return runJson(['key', 'create', email, ...options, '--db', database]);
+}
+
+/** Starts `verbatim serve` on any free port; resolves when /health answers 200. */
+export async function startService(
+  database: string,
+  env: Record<string, string> = {},
+): Promise<Service> {
+  const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
+    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const log: Record<string, unknown>[] = [];
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    let rest = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const entry = parseLine(line);
+        log.push(entry);
+        if (entry['event'] === 'serving') resolve(Number(entry['port']));
+      }
+    });
+    void exited.then((code) => reject(new Error(`exited with ${code}: ${JSON.stringify(log)}`)));
+  });
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, database, process: child, log },
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+export interface SearchOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** POST /v1/search with a key. */
+export function postSearch(
+  url: string,
+  secret: string,
+  { body = { query: 'does sleep help memory' }, headers = {} }: SearchOptions = {},
+): Promise<Response> {
+  return fetch(`${url}/v1/search`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function parseLine(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { text: line };
+  }
+}

@@ -1,0 +1,42 @@
+/** Runs the built program as a user would: as a process, from dist/. */
+import { execFile } from 'node:child_process';
+import { bundlePath } from '../../src/bundle.ts';
+
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** Exit code that is expected; another one rejects with all that was printed. */
+  code?: number;
+}
+
+/** Runs one command to its end. */
+export function runVerbatim(
+  args: readonly string[],
+  { env = {}, code: expected = 0 }: RunOptions = {},
+): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(
+      ...([process.execPath, [bundlePath(), ...args], options] as const),
+      (_error, stdout, stderr) => {
+        const code = child.exitCode ?? -1;
+        if (code === expected) resolve({ code, stdout, stderr });
+        else
+          reject(new Error(`verbatim ${args.join(' ')} exited with ${code}: ${stdout}${stderr}`));
+      },
+    );
+  });
+}
+
+/** Runs one command with `--json` and returns what it printed. */
+export async function runJson<Result>(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Result> {
+  return JSON.parse((await runVerbatim([...args, '--json'], options)).stdout) as Result;
+}
