@@ -9,7 +9,7 @@ export function jsonAnswer(status: number, value: unknown, headers: Headers = {}
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
-export function textAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
+function textAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 

@@ -20,7 +20,7 @@ export interface Fused extends Signals {
   score: number;
 }
 
-export const fusionWeights = { lexical: 0.7, document: 1, best: 1 } as const;
+const fusionWeights = { lexical: 0.7, document: 1, best: 1 } as const;
 
 /** The documents with their score, best first, ties by document number. */
 export function fuse(candidates: readonly Signals[]): Fused[] {

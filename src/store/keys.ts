@@ -69,7 +69,7 @@ export function listKeys(db: Store, customerId?: number): ApiKey[] {
 }
 
 /** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
-export function findKey(db: Store, prefix: string): ApiKey {
+function findKey(db: Store, prefix: string): ApiKey {
   const rows = db
     .prepare(`${selectKeys} WHERE substr(prefix, 1, length(?)) = ? LIMIT 2`)
     .all(prefix, prefix) as ApiKey[];

@@ -1,0 +1,152 @@
+/** The house rules, as tests over the source tree. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const top = resolve(import.meta.dirname, '..');
+const LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+
+interface SourceFile {
+  path: string;
+  text: string;
+}
+
+function filesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { path: relative(top, path), text: readFileSync(path, 'utf8') };
+    });
+}
+
+const sources = filesUnder('src');
+const everything = [...sources, ...filesUnder('test'), ...filesUnder('scripts')];
+
+/** Paths, with line numbers, where the pattern stands outside of the allowed files. */
+function found(pattern: RegExp, isAllowed: (path: string) => boolean): string[] {
+  return sources
+    .filter(({ path }) => !isAllowed(path))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+}
+
+function importsOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
+    relative(top, resolve(top, path, '..', match[1] as string)),
+  );
+}
+
+/** Functions by the line that starts them and the closing brace of the same indentation. */
+function functionLengths({ path, text }: SourceFile): { name: string; lines: number }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const [, indent, name] = /^(\s*)(?:export )?(?:async )?function\*? (\w+)/.exec(line) ?? [];
+    if (indent === undefined) return [];
+    const length = lines.slice(start).indexOf(`${indent}}`) + 1;
+    return [{ name: `${path}: ${name}`, lines: length }];
+  });
+}
+
+describe('sizes', () => {
+  it('no file is longer than it can be read in one go', () => {
+    const long = everything.filter(({ text }) => text.split('\n').length > LINES_MAX);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('no function is longer than a screen', () => {
+    const lengths = sources.flatMap(functionLengths);
+    expect(lengths.length).toBeGreaterThan(100);
+    expect(lengths.filter(({ lines }) => lines > FUNCTION_LINES_MAX)).toEqual([]);
+  });
+});
+
+describe('each outside part is known to one place', () => {
+  const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
+    ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
+    ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
+    ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/open\.ts$/],
+    ['the ONNX runtime', /from 'onnxruntime/, /^src\/embed\/embedder\.ts$/],
+    ['the tokenizer', /from 'tokenizers'/, /^src\/embed\/embedder\.ts$/],
+    ['the web framework', /from 'hyper-express'/, /^src\/http\/server\.ts$/],
+    ['the environment', /process\.env/, /^src\/config\.ts$/],
+    ['the exit code', /process\.exit/, /^src\/main\.ts$/],
+    ['commander', /from 'commander'/, /^src\/(commands\/|main\.ts)/],
+    ['worker threads', /from '(piscina|node:worker_threads)'/, /^src\/(workers\/|main\.ts)/],
+  ];
+  it.each(rules)('%s', (_what, pattern, allowed) => {
+    expect(found(pattern, (path) => allowed.test(path))).toEqual([]);
+    expect(sources.some(({ path, text }) => allowed.test(path) && pattern.test(text))).toBe(true);
+  });
+});
+
+describe('imports point one way', () => {
+  /** What a folder may import besides itself and the files at the top of src. */
+  const allowed: Record<string, readonly string[]> = {
+    store: [],
+    embed: ['store'],
+    search: ['embed', 'store'],
+    ingest: ['embed', 'store'],
+    eval: [],
+    workers: ['embed', 'search', 'store'],
+    http: ['search', 'store', 'workers'],
+    commands: ['embed', 'eval', 'http', 'ingest', 'search', 'store', 'workers'],
+  };
+  const folderOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? '';
+
+  it('knows every folder', () => {
+    const folders = new Set(sources.map(({ path }) => folderOf(path)));
+    expect([...folders].sort()).toEqual(['', ...Object.keys(allowed)].sort());
+  });
+
+  it.each(Object.keys(allowed))('from %s', (folder) => {
+    const wrong = sources
+      .filter(({ path }) => folderOf(path) === folder)
+      .flatMap((file) =>
+        importsOf(file)
+          .map(folderOf)
+          .filter((target) => !['', folder, ...(allowed[folder] ?? [])].includes(target))
+          .map((target) => `${file.path} -> ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('nothing is left over', () => {
+  it('no note to come back to', () => {
+    expect(found(/\b(TODO|FIXME|XXX|HACK)\b/, () => false)).toEqual([]);
+  });
+
+  it('every file is imported by another', () => {
+    const imported = new Set(everything.flatMap(importsOf));
+    const orphans = sources.filter(({ path }) => path !== 'src/main.ts' && !imported.has(path));
+    const byScripts = filesUnder('scripts')
+      .map(({ text }) => text)
+      .join('');
+    expect(orphans.filter(({ path }) => !byScripts.includes(path)).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+
+  it('every export is used by another file', () => {
+    const unused = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)]
+        .map((match) => match[1] as string)
+        .filter((name) => {
+          const use = new RegExp(`\\b${name}\\b`);
+          const others = everything.filter((other) => other.path !== path);
+          return !others.some((other) => use.test(other.text));
+        })
+        .map((name) => `${path}: ${name}`),
+    );
+    // Types that only describe what an exported function takes or returns need no importer.
+    const needed = unused.filter(
+      (entry) => !/: [A-Z]\w+$/.test(entry) && !/workerHandler$/.test(entry),
+    );
+    expect(needed).toEqual([]);
+  });
+});
