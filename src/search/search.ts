@@ -8,7 +8,7 @@
 import type { Embedder } from '../embed/embedder.ts';
 import { createDenseRetriever, type DenseRetriever } from '../store/dense.ts';
 import { createDocumentReader, type DocumentReader } from '../store/documents.ts';
-import { cosines } from '../store/embeddings.ts';
+import { cosinesWith } from '../store/embeddings.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../store/lexical.ts';
 import type { Store } from '../store/open.ts';
 import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
@@ -125,8 +125,9 @@ function measure(
   documents: DocumentReader,
 ): Map<DocumentNumber, Candidate> {
   const candidates = new Map<DocumentNumber, Candidate>();
+  const cosinesOf = cosinesWith(query);
   for (const [document, lexical] of lexicalScores) {
-    const all = cosines(documents.readEmbeddings(document), query);
+    const all = cosinesOf(documents.readEmbeddings(document));
     const [documentCosine = 0] = all;
     let bestCosine = 0;
     for (let i = 1; i < all.length; i++) bestCosine = Math.max(bestCosine, all[i] as number);

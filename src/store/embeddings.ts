@@ -9,6 +9,7 @@
  * whatever the model. Measured: int8 costs nothing in ranking and a quarter of the space.
  */
 import type { Embedding } from '../types.ts';
+import { dotProductsOf } from './dot-products.ts';
 
 const SCALE_BYTES = 4;
 const INT8_MAX = 127;
@@ -38,22 +39,23 @@ export function embeddingCount(blob: Uint8Array, dimensions: number): number {
   return blob.length / (SCALE_BYTES + dimensions);
 }
 
-/** The cosine of a unit vector with each vector of the blob, in their order. */
-export function cosines(blob: Uint8Array, query: Embedding): Float64Array {
-  const dimensions = query.length;
-  const count = Math.floor(embeddingCount(blob, dimensions));
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
-  const components = new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength);
-  const result = new Float64Array(count);
-  for (let index = 0; index < count; index++) {
-    const start = count * SCALE_BYTES + index * dimensions;
-    let sum = 0;
-    for (let i = 0; i < dimensions; i++) {
-      sum += (components[start + i] as number) * (query[i] as number);
-    }
-    result[index] = sum * view.getFloat32(index * SCALE_BYTES, true);
-  }
-  return result;
+/**
+ * Returns a function that gives the cosine of the query with each vector of a blob, in their order.
+ * Only the last query taken on a thread may be used: see dot-products.ts.
+ */
+export function cosinesWith(query: Embedding): (blob: Uint8Array) => Float64Array {
+  const products = dotProductsOf(query);
+  return (blob) => {
+    const count = Math.floor(embeddingCount(blob, query.length));
+    const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+    const start = blob.byteOffset + count * SCALE_BYTES;
+    const vectors = new Int8Array(blob.buffer, start, count * query.length);
+    const sums = products.with(vectors, count);
+    return Float64Array.from(
+      sums,
+      (sum, index) => sum * products.scale * view.getFloat32(index * SCALE_BYTES, true),
+    );
+  };
 }
 
 /** The vectors of a blob as float, for checks and exports. */
