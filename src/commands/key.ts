@@ -112,11 +112,11 @@ function rotateCommand(): Command {
     .action((prefix: string, options: RotateOptions) => {
       const now = Date.now();
       const graceEnds = now + (options.grace ?? 0);
-      const created = withExistingStore(settingsOf(options), (db) =>
+      const rotated = withExistingStore(settingsOf(options), (db) =>
         rotateKey(db, { prefix, graceEnds, now }),
       );
-      printCreated(created, options);
-      if (!options.json) print(`the old key works until ${formatTime(graceEnds)} UTC`);
+      printCreated(rotated, options);
+      if (!options.json) print(`the old key works until ${formatTime(rotated.oldKeyEnds)} UTC`);
     });
 }
 

@@ -66,12 +66,18 @@ async function admit(
     searching = parts.search(request);
     return searching;
   };
-  try {
-    return await holdAndSearch(parts, call, search);
-  } finally {
-    // A search that timed out still has its thread: its place is free when the thread is.
+  // A search that timed out still has its thread: its place is free when the thread is.
+  const leaveWithThread = (): void => {
     if (searching === undefined) leave();
     else searching.then(leave, leave);
+  };
+  let answer: HttpAnswer | undefined;
+  try {
+    answer = await holdAndSearch(parts, call, search);
+    // A drain waits for the answer too, and for what its sending does to the ledger.
+    return withAfterwards(answer, leaveWithThread);
+  } finally {
+    if (answer === undefined) leaveWithThread();
   }
 }
 

@@ -2,7 +2,7 @@
  * The only file that knows the web framework. It hides hyper-express's request and response,
  * which die with the connection, behind values.
  */
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';
 
@@ -126,6 +126,9 @@ function readBody(
   });
 }
 
+/** What any socket takes at once; longer bodies are watched until the network has them all. */
+const AT_ONCE_BYTES_MAX = 8 * 1024;
+
 function send(
   request: Request,
   response: Response,
@@ -142,6 +145,23 @@ function send(
   }
   response.status(answer.status);
   for (const [name, value] of Object.entries(answer.headers)) response.header(name, value);
-  response.send(answer.body, answer.close);
-  answer.onSent?.(true);
+  const body = Buffer.from(answer.body);
+  if (body.length <= AT_ONCE_BYTES_MAX || answer.close || !request.received) {
+    response.send(body, answer.close);
+    answer.onSent?.(true);
+    return;
+  }
+  // What the network does not take at once would wait in this process, and die with it.
+  let isOver = false;
+  const finish = (left: boolean): void => {
+    if (!isOver) answer.onSent?.(left);
+    isOver = true;
+  };
+  // The stream's promise never settles where the client goes first.
+  response.on('abort', () => finish(false));
+  const stream = Readable.from([body], { objectMode: false });
+  response.stream(stream, body.length).then(
+    () => finish(true),
+    () => finish(false),
+  );
 }

@@ -36,6 +36,13 @@ const checks: readonly Check[] = [
       `entry ${row['id']}: says a balance of ${row['balance']}, the entries to there add up to ${row['sum']}`,
   },
   {
+    sql: `SELECT e.id FROM ledger_entries e
+          LEFT JOIN customers c ON c.id = e.customer_id
+          LEFT JOIN api_keys k ON k.id = e.key_id
+          WHERE c.id IS NULL OR (e.key_id IS NOT NULL AND k.id IS NULL)`,
+    describe: (row) => `entry ${row['id']}: of a customer or key that is not there`,
+  },
+  {
     sql: 'SELECT id, balance FROM ledger_entries WHERE balance < 0',
     describe: (row) => `entry ${row['id']}: the balance was ${row['balance']}`,
   },

@@ -92,6 +92,11 @@ export function revokeKey(db: Store, { prefix, at }: { prefix: string; at: numbe
   return findKey(db, key.prefix);
 }
 
+export interface RotatedKey extends CreatedKey {
+  /** When the old key stops working: the end of the grace, or an earlier end that it had. */
+  oldKeyEnds: number;
+}
+
 /**
  * Replaces a key by a new one with the same name and caps; the old one works until `graceEnds`.
  * Throws `unknown_key` for a key that has been revoked.
@@ -99,15 +104,15 @@ export function revokeKey(db: Store, { prefix, at }: { prefix: string; at: numbe
 export function rotateKey(
   db: Store,
   { prefix, graceEnds, now }: { prefix: string; graceEnds: number; now: number },
-): CreatedKey {
+): RotatedKey {
   return db
     .transaction(() => {
       const old = findKey(db, prefix);
       if (isRevoked(old, now)) {
         throw new VerbatimError('unknown_key', `the key ${old.prefix} is revoked already`);
       }
-      revokeKey(db, { prefix: old.prefix, at: graceEnds });
-      return createKey(db, { ...old, now });
+      const { revokedAt } = revokeKey(db, { prefix: old.prefix, at: graceEnds });
+      return { ...createKey(db, { ...old, now }), oldKeyEnds: revokedAt ?? graceEnds };
     })
     .immediate();
 }

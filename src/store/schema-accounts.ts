@@ -55,6 +55,12 @@ CREATE TRIGGER ledger_entries_no_update BEFORE UPDATE ON ledger_entries
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never changed'); END;
 CREATE TRIGGER ledger_entries_no_delete BEFORE DELETE ON ledger_entries
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never deleted'); END;
+-- INSERT OR REPLACE deletes the row in its way without asking the trigger above.
+CREATE TRIGGER ledger_entries_no_replace BEFORE INSERT ON ledger_entries
+WHEN EXISTS (SELECT 1 FROM ledger_entries WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM ledger_entries WHERE request_id = NEW.request_id AND kind = NEW.kind)
+  OR EXISTS (SELECT 1 FROM ledger_entries WHERE reference = NEW.reference)
+BEGIN SELECT RAISE(ABORT, 'ledger entries are never replaced, and happen once'); END;
 
 CREATE TABLE open_holds (
   request_id  TEXT PRIMARY KEY,

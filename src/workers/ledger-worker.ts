@@ -77,13 +77,14 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let writing: Promise<void> | undefined;
 
   const writeAll = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
     while (waiting.length > 0) await writeBatch(pool, waiting.splice(0, options.ledgerBatchMax));
     writing = undefined;
   };
   const startWriting = (): void => {
-    writing ??= writeAll();
+    clearTimeout(timer);
+    timer = undefined;
+    // With nothing to write, writeAll would end before its promise is assigned, which then stayed.
+    if (waiting.length > 0) writing ??= writeAll();
   };
   const put = (operation: LedgerOperation, start: () => void): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
