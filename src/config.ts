@@ -58,7 +58,8 @@ export const settingsTable = {
   },
   bodyTimeoutMs: {
     variable: 'VERBATIM_BODY_TIMEOUT_MS',
-    value: 10_000,
+    // The web framework closes a silent connection after 8 to 12 seconds, without an answer.
+    value: 5_000,
     help: 'wait for a request body; after it 408',
   },
   bodyBytesMax: {

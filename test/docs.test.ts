@@ -66,7 +66,10 @@ describe('README', () => {
 
   it('links only to headings that there are', () => {
     const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s/g, '-'),
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replace(/\s/g, '-'),
     );
     const targets = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
     expect(targets.filter((target) => !headings.includes(target ?? ''))).toEqual([]);

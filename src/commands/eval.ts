@@ -6,10 +6,10 @@ import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { createEmbedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import { evaluateEvidence, readEvidence } from '../eval/evidence.ts';
+import { type Evidence, evaluateEvidence, readEvidence } from '../eval/evidence.ts';
 import { evaluateRun } from '../eval/measures.ts';
-import { readQrels } from '../eval/qrels.ts';
-import { readQueries } from '../eval/queries.ts';
+import { type Qrels, readQrels } from '../eval/qrels.ts';
+import { type EvalQuery, readQueries } from '../eval/queries.ts';
 import { formatRun, type Run } from '../eval/run.ts';
 import { createSearchParts, search } from '../search/search.ts';
 import { openStoreForReading } from '../store/open.ts';
@@ -53,20 +53,36 @@ instead and keeps it, so that the next evaluation need not build it again.`,
       const folder = await mkdtemp(join(tmpdir(), 'verbatim-eval-'));
       const settings = settingsOf({ db: join(folder, 'eval.db'), ...options });
       try {
-        await addToIndex([options.corpus], { settings, json: options.json ?? false });
-        await evaluate(settings, options);
+        // Read first: building takes minutes, and a wrong name is seen at once.
+        const collection = await readCollection(options);
+        await addToIndex([options.corpus], { settings, report: options.json ? 'none' : 'text' });
+        await evaluate(collection, { settings, options });
       } finally {
         await rm(folder, { recursive: true });
       }
     });
 }
 
-async function evaluate(settings: Settings, options: EvalOptions): Promise<void> {
+interface Collection {
+  qrels: Qrels;
+  queries: EvalQuery[];
+  evidence: Evidence[] | undefined;
+}
+
+async function readCollection(options: EvalOptions): Promise<Collection> {
   const qrels = await readQrels(options.qrels);
-  // Queries without a judgement measure nothing.
-  const queries = (await readQueries(options.queries)).filter(({ id }) => qrels.has(id));
-  const evidence =
-    options.evidence === undefined ? undefined : await readEvidence(options.evidence);
+  return {
+    qrels,
+    // Queries without a judgement measure nothing.
+    queries: (await readQueries(options.queries)).filter(({ id }) => qrels.has(id)),
+    evidence: options.evidence === undefined ? undefined : await readEvidence(options.evidence),
+  };
+}
+
+async function evaluate(
+  { qrels, queries, evidence }: Collection,
+  { settings, options }: { settings: Settings; options: EvalOptions },
+): Promise<void> {
   const db = openStoreForReading(storeOptions(settings));
   const parts = createSearchParts(db, await createEmbedder(loadModel(settings.model)), settings);
   const run: Run = new Map();

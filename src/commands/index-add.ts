@@ -17,7 +17,7 @@ import {
   storeOptions,
   withModelOptions,
 } from './options.ts';
-import { formatNumber, print, printJson } from './output.ts';
+import { formatNumber, print, printable, printJson } from './output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from './progress.ts';
 
 interface AddOptions extends CommonOptions {
@@ -44,14 +44,16 @@ passed over if not. So after an interruption the same command goes on where it s
     .action(async (paths: string[], options: AddOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };
       const settings = settingsOf(options, given);
-      await addToIndex(paths, { settings, format: options.format, json: options.json ?? false });
+      const report = options.json ? 'json' : 'text';
+      await addToIndex(paths, { settings, format: options.format, report });
     });
 }
 
 export interface AddToIndexOptions {
   settings: Settings;
   format?: string | undefined;
-  json: boolean;
+  /** How the counts are printed. */
+  report: 'text' | 'json' | 'none';
 }
 
 /**
@@ -59,12 +61,12 @@ export interface AddToIndexOptions {
  * `unreadable_input` where a file could not be read to its end.
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
-  const { settings, json } = options;
+  const { settings, report } = options;
   const format = options.format === undefined ? undefined : formatNamed(options.format);
   const files = await listFiles(paths);
   const model = loadModel(settings.model);
   const db = openStore(storeOptions(settings));
-  const display = createProgressDisplay(process.stderr, { isQuiet: json });
+  const display = createProgressDisplay(process.stderr, { isQuiet: report !== 'text' });
   const interruption = listenForInterruption(display);
   const batchesInFlightMax = settings.embedThreads + 1;
   const started = performance.now();
@@ -82,7 +84,7 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
       signal: interruption.signal,
     }).finally(() => pool.close());
     display.finish();
-    printCounts(counts, { seconds: (performance.now() - started) / 1000, json });
+    printCounts(counts, { seconds: (performance.now() - started) / 1000, report });
     if (interruption.signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
@@ -130,7 +132,7 @@ function createListener(display: ProgressDisplay, problemsShownMax: number): Bui
       shown++;
       const place = line === undefined ? path : `${path}:${line}`;
       if (line === undefined || shown <= problemsShownMax) {
-        display.message(`${place}: ${line === undefined ? '' : 'skipped: '}${reason}`);
+        display.message(`${place}: ${line === undefined ? '' : 'skipped: '}${printable(reason)}`);
       } else if (shown === problemsShownMax + 1) {
         display.message(`${path}: further bad records are only counted`);
       }
@@ -141,9 +143,10 @@ function createListener(display: ProgressDisplay, problemsShownMax: number): Bui
 
 function printCounts(
   counts: BuildCounts,
-  { seconds, json }: { seconds: number; json: boolean },
+  { seconds, report }: { seconds: number; report: AddToIndexOptions['report'] },
 ): void {
-  if (json) {
+  if (report === 'none') return;
+  if (report === 'json') {
     printJson({ ...counts, seconds: Math.round(seconds * 1000) / 1000 });
     return;
   }

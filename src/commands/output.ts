@@ -8,6 +8,13 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
+/** Text of others for a terminal: control characters as code points, so that none takes effect. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => {
+    return `\\u{${character.charCodeAt(0).toString(16)}}`;
+  });
+}
+
 export type Cell = string | number;
 
 /** Columns as wide as their widest cell, numbers to the right; a line that says so for no rows. */

@@ -33,7 +33,7 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   const { documents } = withStore(settings, readTotals);
   if (documents > 0) return;
   print('no index yet: building one of the sample documents');
-  await addToIndex([samplePath()], { settings, json: false });
+  await addToIndex([samplePath()], { settings, report: 'text' });
 }
 
 /** The secret of a first customer's key; undefined where there are customers already. */

@@ -40,9 +40,12 @@ export function loadModel(folder: string): Model {
     }
   }
   const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
+  const hashes = [WEIGHTS_FILE, TOKENIZER_FILE].map((file) => manifest.files[file]?.sha256);
+  // All that a vector depends on; the name is only for people.
+  const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
     ...{ folder: path, name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix },
-    sha256: manifest.files[WEIGHTS_FILE]?.sha256 ?? '',
+    sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }
 
@@ -67,6 +70,9 @@ function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   } catch (error) {
     throw unusable(folder, messageOf(error));
+  }
+  if (typeof manifest !== 'object' || manifest === null) {
+    throw unusable(folder, 'manifest.json holds no object');
   }
   for (const [field, isValid] of Object.entries(fieldChecks)) {
     if (!isValid(manifest[field])) {

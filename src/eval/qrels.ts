@@ -1,13 +1,13 @@
 /** Relevance judgements: a TSV with the header query-id, corpus-id, score (BEIR's form). */
-import { readFile } from 'node:fs/promises';
 import { VerbatimError } from '../errors.ts';
+import { readText } from './read-text.ts';
 
 /** Grade of a document for a query; absent: not relevant. */
 export type Qrels = Map<string, Map<string, number>>;
 
 /** Throws `unreadable_input` naming the line that is no judgement. */
 export async function readQrels(path: string): Promise<Qrels> {
-  return parseQrels(await readFile(path, 'utf8'), path);
+  return parseQrels(await readText(path), path);
 }
 
 export function parseQrels(text: string, path: string): Qrels {

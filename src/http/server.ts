@@ -47,6 +47,9 @@ export interface ServerOptions {
   handle: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
+/** Its answer does not wait for the body: that is what it is about. */
+const BODY_TIMEOUT_STATUS = new VerbatimError('body_timeout').status;
+
 /** Listens. Throws `usage` where the address is taken. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const server = new Server({
@@ -97,6 +100,8 @@ function readBody(
     new VerbatimError('body_too_large', `request body must be at most ${bodyBytesMax} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bodyBytesMax) return Promise.reject(tooLarge());
+  // The framework's stream never ends where no body was announced.
+  if (request.received) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -140,8 +145,13 @@ function send(
     return;
   }
   if (!request.received) {
-    // The framework sends once the body is through; one that never ends must not hold us.
-    setTimeout(() => response.close(), bodyTimeoutMs).unref();
+    // The framework sends once the body is through. One that never ends must not hold us: the
+    // answer leaves without it, and so does the connection.
+    const waitMs = answer.status === BODY_TIMEOUT_STATUS ? 0 : bodyTimeoutMs;
+    setTimeout(() => {
+      request.received = true;
+      response.atomic(() => response.send(answer.body, true));
+    }, waitMs).unref();
   }
   response.status(answer.status);
   for (const [name, value] of Object.entries(answer.headers)) response.header(name, value);

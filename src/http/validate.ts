@@ -5,6 +5,8 @@ import type { SearchRequest } from '../types.ts';
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
 const LIMIT_MAX = 50;
+/** Unicode's white space, which has U+0085, and U+FEFF, which was white space once. */
+const ONLY_WHITE_SPACE = /^[\p{White_Space}\uFEFF]*$/u;
 const OPTIONAL_FIELD = 'abstract';
 
 /** Throws `media_type` where the content type is not JSON; parameters are ignored. */
@@ -42,7 +44,7 @@ function parseQuery(value: unknown): string {
   }
   // Half a surrogate pair is no character; the tokenizer and SQLite want well-formed text.
   const query = value.toWellFormed();
-  if (query.trim() === '') throw new VerbatimError('empty_query');
+  if (ONLY_WHITE_SPACE.test(query)) throw new VerbatimError('empty_query');
   if (codePoints(query) > QUERY_CODE_POINTS_MAX) throw new VerbatimError('query_too_long');
   return query;
 }

@@ -84,7 +84,9 @@ interface BuildState {
 
 /** Adds all documents of the files. Resolves to the counts also when it was interrupted. */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
-  const sources = await Promise.all(options.files.map(openSource));
+  // One after the other: all at once, a folder of many files would run out of descriptors.
+  const sources: ByteSource[] = [];
+  for (const file of options.files) sources.push(await openSource(file));
   const state: BuildState = {
     options,
     counts: {

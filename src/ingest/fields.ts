@@ -1,5 +1,5 @@
 /** Reads fields of records that others wrote: tolerant of absence, strict about types. Pure. */
-import type { JsonRecord } from './json-lines.ts';
+export type JsonRecord = Record<string, unknown>;
 
 /** Thrown by the readers below; its message says which field is wrong and how. */
 export class FieldError extends Error {}
@@ -15,7 +15,10 @@ export function readText(record: JsonRecord, field: string): string {
 /** An id: a text or a number, '' where it is absent. */
 export function readId(record: JsonRecord, field: string): string {
   const value = record[field];
-  return typeof value === 'number' ? String(value) : readText(record, field).trim();
+  if (typeof value !== 'number') return readText(record, field).trim();
+  // Beyond 2^53 JSON.parse rounds: two ids would become one.
+  if (Number.isSafeInteger(value)) return String(value);
+  throw new FieldError(`"${field}" must be a string or a whole number below 2^53, not ${value}`);
 }
 
 /** A year, 0 where it is absent; digits in a string are read too. */

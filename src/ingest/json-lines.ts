@@ -1,18 +1,17 @@
 /** What the formats of one JSON object a line have in common. */
 import { messageOf } from '../errors.ts';
 import type { SourceDocument } from '../types.ts';
+import { FieldError, type JsonRecord } from './fields.ts';
 import type { Format } from './format.ts';
 import { splitLines } from './lines.ts';
-
-export type JsonRecord = Record<string, unknown>;
 
 export interface JsonLinesFormat {
   name: string;
   description: string;
   /** Whether a record is one of this format. */
   matches(record: JsonRecord): boolean;
-  /** The document, or a sentence that says what is wrong with the record. */
-  toDocument(record: JsonRecord): SourceDocument | string;
+  /** The document. Throws a FieldError that says what is wrong with the record. */
+  toDocument(record: JsonRecord): SourceDocument;
 }
 
 /** A format from the mapping of one record. */
@@ -31,13 +30,24 @@ export function jsonLinesFormat({
           yield { line: line.number, problem: line.problem };
           continue;
         }
-        const record = parseRecord(line.text);
-        const document = typeof record === 'string' ? record : toDocument(record);
-        if (typeof document === 'string') yield { line: line.number, problem: document };
-        else yield { line: line.number, document };
+        yield { line: line.number, ...readEntry(line.text, toDocument) };
       }
     },
   };
+}
+
+function readEntry(
+  text: string,
+  toDocument: JsonLinesFormat['toDocument'],
+): { document: SourceDocument } | { problem: string } {
+  const record = parseRecord(text);
+  if (typeof record === 'string') return { problem: record };
+  try {
+    return { document: toDocument(record) };
+  } catch (error) {
+    if (error instanceof FieldError) return { problem: error.message };
+    throw error;
+  }
 }
 
 function matchesLine(line: string, matches: (record: JsonRecord) => boolean): boolean {

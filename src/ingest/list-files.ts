@@ -1,6 +1,6 @@
 /** The files that the arguments of a build name. */
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { messageOf, VerbatimError } from '../errors.ts';
 
 /**
@@ -21,9 +21,12 @@ export async function listFiles(paths: readonly string[]): Promise<string[]> {
 }
 
 async function walk(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const names = await readdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const name of names.sort()) {
+    if (name.split(sep).some((part) => part.startsWith('.'))) continue;
+    // Not the entry's own type: a link to a file counts as that file.
+    if ((await stat(join(folder, name))).isFile()) files.push(join(folder, name));
+  }
+  return files;
 }

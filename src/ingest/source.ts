@@ -55,23 +55,32 @@ export async function openSource(path: string): Promise<ByteSource> {
 async function* gunzip(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
   const inflate = createGunzip({ chunkSize: READ_BYTES });
+  // Set once, when the stream is over: then no write is ever called back.
+  let over: { failure: Error | undefined } | undefined;
+  let settle: () => void = () => {};
+  const finish = (failure?: Error): void => {
+    over ??= { failure };
+    settle();
+  };
   inflate.on('data', (chunk: Buffer) => ready.push(chunk));
-  // Each error also reaches the callback of the write that caused it.
-  inflate.on('error', () => {});
-  let failure: Error | null | undefined;
+  inflate.once('end', () => finish());
+  inflate.once('error', finish);
   for await (const chunk of compressed) {
-    failure = await new Promise((resolve) => inflate.write(chunk, resolve));
+    await new Promise<void>((resolve) => {
+      settle = resolve;
+      inflate.write(chunk, () => resolve());
+    });
     yield* ready.splice(0);
-    if (failure) throw failure;
+    if (over !== undefined) break;
   }
-  const ended = new Promise<Error | undefined>((resolve) => {
-    inflate.once('end', () => resolve(undefined));
-    inflate.once('error', resolve);
-  });
-  inflate.end();
-  failure = await ended;
-  yield* ready.splice(0);
-  if (failure) throw failure;
+  if (over === undefined) {
+    await new Promise<void>((resolve) => {
+      settle = resolve;
+      inflate.end();
+    });
+    yield* ready.splice(0);
+  }
+  if (over?.failure !== undefined) throw over.failure;
 }
 
 async function startsWithGzipMagic(path: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Store } from './open.ts';
 export interface ModelIdentity {
   name: string;
   dimensions: number;
-  /** SHA-256 of the weights' file, in hexadecimal. */
+  /** SHA-256 of all that its vectors depend on: files, pooling, prefixes; in hexadecimal. */
   sha256: string;
 }
 
@@ -38,9 +38,10 @@ export function readModel(db: Store): ModelIdentity | undefined {
 
 /** Records the model of a new index; refuses another model than the recorded one. */
 export function claimModel(db: Store, model: ModelIdentity): void {
+  const { name, dimensions, sha256 } = model;
   db.prepare('INSERT INTO index_facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
     'model',
-    JSON.stringify(model),
+    JSON.stringify({ name, dimensions, sha256 }),
   );
   assertModel(db, model);
 }

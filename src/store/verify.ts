@@ -1,7 +1,10 @@
 /** Checks an index against itself: text, sentences, vectors, full text, totals, and the file. */
+import Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
+import type { Embedding } from '../types.ts';
 import { embeddingCount, FIRST_SENTENCE, unpackEmbeddings } from './embeddings.ts';
 import { readModel, readTotals } from './index-facts.ts';
+import { contentHash } from './index-writer.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
 
@@ -15,7 +18,12 @@ export interface VerifyReport {
 interface Row {
   number: number;
   id: string;
+  title: string;
   abstract: string;
+  year: number;
+  authors: string;
+  venue: string;
+  content_hash: Buffer;
   sentence_spans: Buffer;
   vectors: Buffer | null;
   bits: Buffer | null;
@@ -33,9 +41,7 @@ export function verifyIndex(
   const problem = (text: string): void => {
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
-  verifyFile(db, problem);
-  verifyFullText(db, problem);
-  db.transaction(() => {
+  const verifyDocuments = db.transaction(() => {
     const dimensions = readModel(db)?.dimensions ?? 0;
     for (const row of documentRows(db)) {
       report.documents++;
@@ -43,14 +49,27 @@ export function verifyIndex(
       if (report.documents % 1000 === 0) onProgress?.(report.documents);
     }
     verifyTotals(db, report, problem);
-  })();
+  });
+  for (const step of [
+    () => verifyFile(db, problem),
+    () => verifyFullText(db, problem),
+    verifyDocuments,
+  ]) {
+    try {
+      step();
+    } catch (error) {
+      // A damaged page: the other steps may still find what else is wrong.
+      if (!(error instanceof Database.SqliteError)) throw error;
+      problem(`SQLite: ${error.message}`);
+    }
+  }
   return report;
 }
 
 function documentRows(db: Store): IterableIterator<Row> {
   return db
     .prepare(
-      `SELECT d.number, d.id, d.abstract, d.sentence_spans, e.vectors, s.bits FROM documents d
+      `SELECT d.*, e.vectors, s.bits FROM documents d
        LEFT JOIN embeddings e ON e.document = d.number
        LEFT JOIN signatures s ON s.document = d.number ORDER BY d.number`,
     )
@@ -73,8 +92,21 @@ function verifyDocument(row: Row, dimensions: number, problem: (text: string) =>
     end = span.end;
   }
   if (row.abstract.slice(end).trim() !== '') problem(`${row.id}: text after the last sentence`);
+  if (!hashOf(row)?.equals(row.content_hash)) {
+    problem(`${row.id}: its fields are not those that were indexed`);
+  }
   verifyVectors(row, spans.length + FIRST_SENTENCE, dimensions, problem);
   return spans.length;
+}
+
+/** The hash of the fields as they are now; undefined where the authors cannot be read. */
+function hashOf(row: Row): Buffer | undefined {
+  try {
+    return contentHash({ ...row, authors: JSON.parse(row.authors) });
+  } catch {
+    // Whatever the text is, it is not what was written.
+    return undefined;
+  }
 }
 
 function verifyVectors(
@@ -88,13 +120,25 @@ function verifyVectors(
     problem(`${row.id}: ${expected} vectors expected, ${count} stored`);
     return;
   }
-  for (const [index, vector] of unpackEmbeddings(row.vectors, dimensions).entries()) {
+  const vectors = unpackEmbeddings(row.vectors, dimensions);
+  for (const [index, vector] of vectors.entries()) {
     const length = Math.hypot(...vector);
     if (!(Math.abs(length - 1) < LENGTH_TOLERANCE)) {
       problem(`${row.id}: vector ${index} has the length ${length.toFixed(3)}, not 1`);
     }
   }
   if (row.bits?.length !== Math.ceil(dimensions / 8)) problem(`${row.id}: no signature`);
+  else if (!isSignatureOf(row.bits, vectors[0] as Embedding)) {
+    problem(`${row.id}: the signature is not that of its vector`);
+  }
+}
+
+/** A component that was rounded to 0 no longer tells its sign. */
+function isSignatureOf(bits: Buffer, vector: Embedding): boolean {
+  return vector.every((component, i) => {
+    const bit = ((bits[i >> 3] as number) >> (i & 7)) & 1;
+    return component === 0 || bit === (component > 0 ? 1 : 0);
+  });
 }
 
 function verifyTotals(db: Store, report: VerifyReport, problem: (text: string) => void): void {

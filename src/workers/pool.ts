@@ -36,5 +36,21 @@ export function createPool<Task, Result>({
     // Tasks are blocking anyway, and with Atomics a thread takes the next one in microseconds.
     atomics: 'sync',
   });
-  return { run: (task) => pool.run(task), close: () => pool.close() };
+  const started = pool.threads.map(
+    (thread) =>
+      new Promise<void>((resolve) => {
+        // What a thread posts first is that it has loaded its handler.
+        thread.once('message', () => resolve());
+        thread.once('exit', () => resolve());
+      }),
+  );
+  return {
+    run: (task) => pool.run(task),
+    async close() {
+      // A thread that is ended while it loads its native parts takes the whole process with it.
+      for (const thread of pool.threads) thread.ref();
+      await Promise.all(started);
+      await pool.close();
+    },
+  };
 }

@@ -2,8 +2,8 @@
  * The corpus.jsonl of a BEIR data set: {"_id", "title", "text", "metadata"}. Some sets keep year
  * and authors in the metadata.
  */
-import { readId, readNames, readText, readYear } from '../fields.ts';
-import { type JsonRecord, jsonLinesFormat } from '../json-lines.ts';
+import { type JsonRecord, readId, readNames, readText, readYear } from '../fields.ts';
+import { jsonLinesFormat } from '../json-lines.ts';
 
 export const beirFormat = jsonLinesFormat({
   name: 'beir',

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { readSettings, type Settings, settingsTable } from '../../src/config.ts';
+import { runVerbatim } from '../support/verbatim.ts';
+
+const ZERO_ALLOWED = ['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS'];
+
+const numbers = Object.values(settingsTable).filter(({ value }) => typeof value === 'number');
+
+describe('readSettings', () => {
+  it('has the default of every setting in an empty environment', () => {
+    const defaults = Object.entries(settingsTable).map(([name, { value }]) => [name, value]);
+    expect(readSettings({}, {})).toEqual(Object.fromEntries(defaults));
+  });
+
+  it('has the defaults that were decided', () => {
+    expect(readSettings({}, {})).toMatchObject({
+      ...{ database: 'verbatim.db', model: '', host: '0.0.0.0', port: 8080 },
+      ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, inFlightMax: 64 },
+      ...{ requestTimeoutMs: 10_000, bodyBytesMax: 65_536 },
+      ...{ searchThreads: availableParallelism(), embedThreads: availableParallelism() },
+    });
+  });
+
+  it.each<[what: string, given: Partial<Settings>, environment: NodeJS.ProcessEnv, port: number]>([
+    ['the default', {}, {}, 8080],
+    ['the environment before the default', {}, { VERBATIM_PORT: '90' }, 90],
+    ['the option before the environment', { port: 70 }, { VERBATIM_PORT: '90' }, 70],
+    ['the option before the default', { port: 70 }, {}, 70],
+    ['the default for an empty variable', {}, { VERBATIM_PORT: '' }, 8080],
+    ['the default for a blank variable', {}, { VERBATIM_PORT: ' ' }, 8080],
+    ['a number with blanks around it', {}, { VERBATIM_PORT: ' 90\n' }, 90],
+    ['0 where it means something', {}, { VERBATIM_PORT: '0' }, 0],
+  ])('takes %s', (_, given, environment, port) => {
+    expect(readSettings(given, environment).port).toBe(port);
+  });
+
+  it('takes texts as they are, but for blanks around them', () => {
+    const environment = { VERBATIM_DB: ' /tmp/my papers.db ', VERBATIM_MODEL: '0' };
+    expect(readSettings({}, environment)).toMatchObject({
+      ...{ database: '/tmp/my papers.db', model: '0' },
+    });
+  });
+
+  it.each(numbers)('reads $variable', ({ variable }) => {
+    const environment = { [variable]: '7' };
+    expect(Object.values(readSettings({}, environment))).toContain(7);
+  });
+
+  it.each(numbers)('refuses $variable where it is no number that fits', ({ variable }) => {
+    const minimum = ZERO_ALLOWED.includes(variable) ? 0 : 1;
+    const wrong = ['-1', '1.5', '1e3', 'ten', '0x10', '1_000', 'NaN', '1'.repeat(13)];
+    for (const text of minimum === 0 ? wrong : [...wrong, '0']) {
+      expect(() => readSettings({}, { [variable]: text })).toThrow(
+        expect.objectContaining({
+          code: 'usage',
+          message: `${variable} must be a whole number of at least ${minimum}, not "${text}"`,
+        }),
+      );
+    }
+  });
+});
+
+describe('settingsTable', () => {
+  it('has a variable and a help of its own for each setting', () => {
+    const settings = Object.values(settingsTable);
+    expect(new Set(settings.map(({ variable }) => variable)).size).toBe(settings.length);
+    for (const { variable, help } of settings) {
+      expect(variable).toMatch(/^VERBATIM_[A-Z_]+$/);
+      expect(help.length).toBeGreaterThan(10);
+    }
+  });
+});
+
+describe('a bad setting', () => {
+  it('ends a command before it does anything, with the exit code of wrong usage', async () => {
+    const env = { VERBATIM_DOCUMENTS_PER_BATCH: 'many' };
+    const { stderr } = await runVerbatim(['index', 'stats'], { env, code: 2 });
+    expect(stderr).toBe(
+      'verbatim: VERBATIM_DOCUMENTS_PER_BATCH must be a whole number of at least 1, not "many"\n',
+    );
+  });
+});

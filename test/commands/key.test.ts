@@ -1,0 +1,235 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseDurationMs } from '../../src/commands/options.ts';
+import { type ApiKey, isWellFormed } from '../../src/store/keys.ts';
+import { temporaryFolder } from '../support/accounts.ts';
+import {
+  type CommandRow,
+  checkCommand,
+  checkCommands,
+  checkHelp,
+  failure,
+  usageError,
+} from '../support/command-line.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+
+type CreatedKey = ApiKey & { secret: string };
+
+const folder = temporaryFolder();
+const HOUR = 3_600_000;
+const MADE = 'its secret is not kept and not shown again:\nSECRET\n';
+
+const withDatabase =
+  (database: string) =>
+  <Result>(...args: string[]): Promise<Result> =>
+    runJson(['key', ...args, '--db', database]);
+
+describe('one after another', () => {
+  const database = join(folder, 'table.db');
+  beforeAll(() => runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]));
+
+  const notACount = (option: string, text: string): string =>
+    `option '${option} <n>' argument '${text}' is invalid. It must be a whole number of at least 1.`;
+  const rows: CommandRow[] = [
+    [['key', 'list'], { out: '(none)\n' }],
+    [['key', 'create', 'ada@example.org'], { out: `key PREFIX of ada@example.org; ${MADE}` }],
+    [
+      [
+        ...['key', 'create', 'ADA@example.org', '--name', 'cluster 7'],
+        ...['--requests-per-minute', '1200', '--in-flight', '16'],
+      ],
+      { out: `key PREFIX of ada@example.org; ${MADE}` },
+    ],
+    [['key', 'create', 'eve@example.org'], failure('there is no customer eve@example.org')],
+    [['key', 'create'], usageError("missing required argument 'email'")],
+    ...['--requests-per-minute', '--in-flight'].map(
+      (option): CommandRow => [
+        ['key', 'create', 'ada@example.org', option, '0'],
+        usageError(notACount(option, '0')),
+      ],
+    ),
+    [
+      ['key', 'list'],
+      {
+        out: [
+          'key         customer         name       requests/min  in flight  created (UTC)        state',
+          'PREFIX  ada@example.org  default    default       default    TIME  valid',
+          'PREFIX  ada@example.org  cluster 7  1200          16         TIME  valid',
+          '',
+        ].join('\n'),
+      },
+    ],
+    [
+      ['key', 'list', '--customer', 'eve@example.org'],
+      failure('there is no customer eve@example.org'),
+    ],
+    [['key', 'revoke', 'zzzz'], failure('there is no key with the prefix "zzzz"')],
+    [['key', 'revoke', ''], failure('there is no key with the prefix ""')],
+    [['key', 'revoke'], usageError("missing required argument 'prefix'")],
+    [['key', 'rotate', 'zzzz'], failure('there is no key with the prefix "zzzz"')],
+    [['key', 'rotate'], usageError("missing required argument 'prefix'")],
+    ...['24', '-1h', ''].map(
+      (text): CommandRow => [
+        ['key', 'rotate', 'zzzz', '--grace', text],
+        usageError(
+          `option '--grace <time>' argument '${text}' is invalid. ` +
+            'It must be a number with a unit: 90s, 15m, 24h or 7d.',
+        ),
+      ],
+    ),
+    [['key', 'delete', 'zzzz'], usageError("unknown command 'delete'")],
+  ];
+  checkCommands(() => database, rows);
+});
+
+describe('a grace', () => {
+  it.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['24h', 24 * HOUR],
+    ['7d', 168 * HOUR],
+    ['0s', 0],
+    ['999999d', 999_999 * 24 * HOUR],
+  ])('%s is taken', (text, milliseconds) => {
+    expect(parseDurationMs(text)).toBe(milliseconds);
+  });
+
+  const refused = ['', '24', 'h', '1w', '1H', '-1h', '1.5h', '1 h', ' 1h', '1h\n', '1h30m', '1ms'];
+  it.each([...refused, '1234567s', '1e3s'])('%j is refused', (text) => {
+    expect(() => parseDurationMs(text)).toThrow('It must be a number with a unit');
+  });
+});
+
+describe('the life of a key', () => {
+  const database = join(folder, 'life.db');
+  const key = withDatabase(database);
+  let first: CreatedKey;
+  let second: CreatedKey;
+
+  beforeAll(async () => {
+    for (const name of ['ada', 'bob']) {
+      await runVerbatim(['customer', 'add', `${name}@example.org`, '--db', database]);
+    }
+    const options = ['--name', 'laptop', '--requests-per-minute', '30', '--in-flight', '2'];
+    first = await key('create', 'ada@example.org', ...options);
+    second = await key('create', 'bob@example.org');
+  });
+
+  /** The last column of the row of a key. */
+  async function stateOf({ prefix }: { prefix: string }): Promise<string | undefined> {
+    const { stdout } = await runVerbatim(['key', 'list', '--db', database]);
+    const row = stdout.split('\n').find((line) => line.startsWith(prefix));
+    return row?.split(/ {2,}/).at(-1);
+  }
+
+  const textOf = (time: number): string =>
+    new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+
+  it('begins with a secret that is shown once and listed never', async () => {
+    expect(isWellFormed(first.secret)).toBe(true);
+    const { secret, ...rest } = first;
+    expect(rest).toEqual({
+      ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'laptop' },
+      ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), requestsPerMinute: 30, inFlightMax: 2 },
+      ...{ createdAt: expect.any(Number), revokedAt: null },
+    });
+    expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
+    expect(await key<ApiKey[]>('list')).toHaveLength(2);
+    const { stdout } = await runVerbatim(['key', 'list', '--json', '--db', database]);
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain('hash');
+  });
+
+  it('goes on in a new one after a rotation, the old one in its grace', async () => {
+    const before = Date.now();
+    const { prefix } = first;
+    const rotated = await key<CreatedKey>('rotate', prefix, '--grace', '2h');
+    expect(isWellFormed(rotated.secret)).toBe(true);
+    const { id, secret, createdAt } = rotated;
+    expect(rotated).toEqual({ ...first, id, secret, prefix: rotated.prefix, createdAt });
+    const [old] = await key<ApiKey[]>('list', '--customer', 'ada@example.org');
+    const end = Number(old?.revokedAt);
+    expect(end - 2 * HOUR).toBeGreaterThanOrEqual(before);
+    expect(end - 2 * HOUR).toBeLessThanOrEqual(Date.now());
+    expect(await stateOf(first)).toBe(`valid until ${textOf(end)}`);
+    expect(await stateOf(rotated)).toBe('valid');
+  });
+
+  it('is told truly after a second rotation with a longer grace', async () => {
+    const [old] = await key<ApiKey[]>('list', '--customer', 'ada@example.org');
+    const args = ['key', 'rotate', first.prefix, '--grace', '7d', '--db', database];
+    const { stdout } = await runVerbatim(args);
+    expect(stdout).toContain(`the old key works until ${textOf(Number(old?.revokedAt))} UTC\n`);
+  });
+
+  it('ends at once when it is revoked, in its grace too', async () => {
+    const { prefix } = first;
+    await checkCommand(database, [
+      ['key', 'revoke', prefix],
+      { out: 'revoked PREFIX of ada@example.org\n' },
+    ]);
+    const revoked = (await key<ApiKey[]>('list')).find((one) => one.prefix === prefix);
+    expect(revoked?.revokedAt).toBeLessThanOrEqual(Date.now());
+    expect(await stateOf(first)).toBe(`revoked ${textOf(Number(revoked?.revokedAt))}`);
+    // Again is no error and changes nothing.
+    expect(await key('revoke', prefix)).toEqual(revoked);
+    await checkCommand(database, [
+      ['key', 'rotate', prefix],
+      failure('the key PREFIX is revoked already'),
+    ]);
+  });
+
+  it('ends with a rotation without grace', async () => {
+    const { prefix } = second;
+    await checkCommand(database, [
+      ['key', 'rotate', prefix],
+      {
+        out: `key PREFIX of bob@example.org; ${MADE}the old key works until TIME UTC\n`,
+      },
+    ]);
+    expect(await stateOf(second)).toMatch(/^revoked /);
+  });
+
+  it('is named by as much of its prefix as no other key has', async () => {
+    const prefixes = (await key<ApiKey[]>('list')).map(({ prefix }) => prefix);
+    const digits = [...'0123456789abcdef'];
+    while (digits.every((digit) => prefixes.filter((one) => one.startsWith(digit)).length < 2)) {
+      prefixes.push((await key<CreatedKey>('create', 'bob@example.org')).prefix);
+    }
+    const shared = digits.find(
+      (digit) => prefixes.filter((one) => one.startsWith(digit)).length > 1,
+    );
+    const args = ['key', 'revoke', String(shared)];
+    const error = failure(`more than one key starts with "${shared}"`);
+    await checkCommand(database, [args, error]);
+    const last = String(prefixes.at(-1));
+    await checkCommand(database, [
+      ['key', 'revoke', last.slice(0, 9)],
+      { out: 'revoked PREFIX of bob@example.org\n' },
+    ]);
+  });
+});
+
+describe('help', () => {
+  const common = ['--db <file>', '--json'];
+  checkHelp([
+    [
+      ['key'],
+      'key [options] [command]',
+      [
+        'create [options] <email>',
+        'list [options]',
+        'revoke [options] <prefix>',
+        'rotate [options] <prefix>',
+      ],
+    ],
+    [
+      ['key', 'create'],
+      'key create [options] <email>',
+      ['email', ...common, '--name <text>', '--requests-per-minute <n>', '--in-flight <n>'],
+    ],
+    [['key', 'list'], 'key list [options]', [...common, '--customer <email>']],
+    [['key', 'revoke'], 'key revoke [options] <prefix>', ['prefix', ...common]],
+    [['key', 'rotate'], 'key rotate [options] <prefix>', ['prefix', ...common, '--grace <time>']],
+  ]);
+});

@@ -1,0 +1,136 @@
+/** `verbatim search` on the sample, as people and as programs read it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { samplePath } from '../../src/bundle.ts';
+import type { Explanation } from '../../src/search/search.ts';
+import type { Answer, SourceDocument } from '../../src/types.ts';
+import { usageError } from '../support/command-line.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+
+type Explained = Answer & { explanation: Explanation };
+
+const QUESTION = 'why does a barnacle not live lower on the shore';
+const BARNACLES = 'sample:ecology-competition-barnacles';
+
+const sample = new Map(readSample().map((document) => [document.id, document]));
+
+describe('verbatim search --json', () => {
+  let answer: Explained;
+  beforeAll(async () => {
+    answer = await ask([QUESTION, '--explain', '--abstract']);
+  });
+
+  it('answers with citations of the specification’s fields', () => {
+    expect(answer.n).toBe(10);
+    expect(answer.results).toHaveLength(10);
+    expect(answer.c).toBeGreaterThan(0.3);
+    for (const result of answer.results) {
+      expect(Object.keys(result)).toEqual(['d', 't', 'y', 'a', 's', 'q', 'ab', 'src']);
+      expect(result).toMatchObject({ src: 'corpus', a: ['Verbatim sample authors'] });
+    }
+  });
+
+  it('finds the paper, and quotes a sentence of it word for word', () => {
+    expect(answer.results[0]?.d).toBe(BARNACLES);
+    for (const { d, t, q, ab } of answer.results) {
+      const document = sample.get(d) as SourceDocument;
+      expect([t, ab]).toEqual([document.title, document.abstract]);
+      expect(document.abstract).toContain(q);
+      expect(q).toMatch(/^\S.*\S$/s);
+    }
+  });
+
+  it('sorts by the score', () => {
+    const scores = answer.results.map(({ s }) => s);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(scores[0]).toBeLessThanOrEqual(1);
+    expect(scores[0]).toBeGreaterThan(scores[9] ?? 1);
+  });
+
+  it('explains each result', () => {
+    const { words, lexicalCandidates, denseCandidates, results } = answer.explanation;
+    expect(words).toEqual(['barnacle', 'live', 'lower', 'shore']);
+    expect(lexicalCandidates).toBeGreaterThan(0);
+    expect(denseCandidates).toBe(200);
+    expect(results.map(({ d }) => d)).toEqual(answer.results.map(({ d }) => d));
+    const [best] = results;
+    expect(best?.lexical).toBeGreaterThan(0);
+    expect(best?.bestCosine).toBeCloseTo(answer.c, 2);
+  });
+
+  it('says less where less is asked for', async () => {
+    const { explanation: _, results, ...rest } = answer;
+    const plain = await ask([QUESTION]);
+    expect(plain).toEqual({ ...rest, results: results.map(({ ab: _abstract, ...one }) => one) });
+    const short = await ask([QUESTION, '--limit', '2', '--abstract']);
+    expect(short).toEqual({ ...rest, n: 2, results: results.slice(0, 2) });
+  });
+
+  it.each([
+    ['quotes and operators', '"barnacle" AND (shore OR NOT title: x*) NEAR/3'],
+    ['an emoji', '😀'],
+    ['Chinese', '藤壶为什么不住在更低的地方'],
+    ['only common words', 'to be or not to be'],
+    ['a very long question', `${QUESTION} `.repeat(200)],
+    ['control characters', 'barnacle\u001b[31m\n\tshore'],
+  ])('takes %s as text', async (_, question) => {
+    expect((await ask([question])).n).toBe(10);
+  });
+});
+
+describe('verbatim search', () => {
+  it('prints results that can be read', async () => {
+    const args = ['search', QUESTION, '--limit', '2', '--db', inject('sampleIndex')];
+    const { stdout, stderr } = await runVerbatim(args);
+    const { results, c } = await ask([QUESTION, '--limit', '2']);
+    const blocks = results.map(
+      ({ d, t, y, s, q }, i) =>
+        `${i + 1}. ${s.toFixed(3)}  ${t} (${y})\n   “${q}”\n   Verbatim sample authors · ${d} · corpus\n`,
+    );
+    expect(stdout).toBe(`${blocks.join('\n')}\n2 results, corpus confidence ${c}\n`);
+    expect(stderr).toBe('');
+  });
+
+  it('prints abstracts and an explanation', async () => {
+    const { stdout } = await runVerbatim([
+      ...['search', QUESTION, '--limit', '1', '--abstract', '--explain'],
+      ...['--db', inject('sampleIndex')],
+    ]);
+    expect(stdout).toContain(`\n   ${sample.get(BARNACLES)?.abstract}\n`);
+    expect(stdout).toContain('\nwords looked up: barnacle live lower shore\n');
+    expect(stdout).toMatch(/\ncandidates: \d+ by full text, 200 by vector\n/);
+    expect(stdout).toMatch(/\nmilliseconds: embed [\d.]+, lexical [\d.]+, dense [\d.]+, rank /);
+    expect(stdout).toMatch(new RegExp(`\\n${BARNACLES}  0\\.\\d{3}  \\d+\\.\\d{3}  0\\.`));
+  });
+
+  it.each<[what: string, args: string[], message: string | RegExp]>([
+    ['an empty question', [''], 'verbatim: empty query\n'],
+    ['a blank question', [' \t'], 'verbatim: empty query\n'],
+    ['no question', [], usageError("missing required argument 'question'").err ?? ''],
+    ['no results', ['moon', '--limit', '0'], /must be a whole number of at least 1/],
+    ['half a result', ['moon', '--limit', '1.5'], /must be a whole number of at least 1/],
+    ['an unknown option', ['moon', '--top', '1'], /unknown option '--top'/],
+  ])('refuses %s', async (_, args, message) => {
+    const options = { code: 2 };
+    const { stderr } = await runVerbatim(
+      ['search', ...args, '--db', inject('sampleIndex')],
+      options,
+    );
+    if (typeof message === 'string') expect(stderr).toBe(message);
+    else expect(stderr).toMatch(message);
+  });
+});
+
+function ask(args: readonly string[]): Promise<Explained> {
+  return runJson<Explained>(['search', ...args, '--db', inject('sampleIndex')]);
+}
+
+function readSample(): SourceDocument[] {
+  return readdirSync(samplePath()).flatMap((name) =>
+    readFileSync(join(samplePath(), name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as SourceDocument),
+  );
+}

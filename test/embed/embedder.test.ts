@@ -1,0 +1,138 @@
+/** The real model: against the vectors of its fp32 original, and against itself. */
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundledModelPath } from '../../src/bundle.ts';
+import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
+import { loadModel } from '../../src/embed/model.ts';
+import type { Embedding } from '../../src/types.ts';
+import { cosine, scratchFolder, writeFiles } from '../ingest/index-files.ts';
+
+/** Rounding to int8 leaves so much of the fp32 original. */
+const MEAN_COSINE_MIN = 0.99;
+/** Sums in another order: the same text in other company. */
+const SAME = 0.9999;
+
+const TEXTS = [
+  'Tides',
+  'The moon pulls the sea, and twice a day the water rises along the shore.',
+  'Yeast cells stop dividing when nitrogen runs out.',
+  'A b-tree keeps its keys sorted, so that a range is read in one go.',
+  '土壤含碳。',
+  'p < 0.05; 95% CI, 1.1 to 1.4',
+  '😀',
+  '',
+];
+
+let embedder: Embedder;
+
+beforeAll(async () => {
+  embedder = await createEmbedder(loadModel(''));
+});
+
+describe('the int8 model', () => {
+  it('agrees with the vectors of the fp32 original', async () => {
+    const references = await readReferences();
+    expect(references.length).toBeGreaterThanOrEqual(20);
+    const vectors = await embedder.embedDocuments(references.map(({ text }) => text));
+    const found = references.map(({ vector }, index) =>
+      cosine(vector, vectors[index] as Embedding),
+    );
+    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    expect(mean).toBeGreaterThanOrEqual(MEAN_COSINE_MIN);
+    expect(Math.min(...found)).toBeGreaterThan(MEAN_COSINE_MIN - 0.01);
+  });
+
+  it('puts what means the same near, and what does not far', async () => {
+    const [question, answer, other] = (await embedder.embedDocuments([
+      'what makes the ocean rise and fall every day',
+      TEXTS[1] as string,
+      TEXTS[3] as string,
+    ])) as [Embedding, Embedding, Embedding];
+    expect(cosine(question, answer)).toBeGreaterThan(0.4);
+    expect(cosine(question, other)).toBeLessThan(0.2);
+  });
+});
+
+describe('createEmbedder', () => {
+  it('gives unit vectors of the model’s dimensions', async () => {
+    for (const vector of await embedder.embedDocuments(TEXTS)) {
+      expect(vector).toHaveLength(384);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it('gives a text the same vector alone, in a batch and as a query', async () => {
+    // More than one run of the graph, in which each text is padded by others.
+    const texts = Array.from(
+      { length: 40 },
+      (_, i) => `${TEXTS[i % TEXTS.length]}${' more'.repeat(i)}`,
+    );
+    const batch = await embedder.embedDocuments(texts);
+    expect(batch).toHaveLength(texts.length);
+    for (const [index, text] of texts.entries()) {
+      const [alone] = await embedder.embedDocuments([text]);
+      expect(cosine(batch[index] as Embedding, alone as Embedding)).toBeGreaterThan(SAME);
+      const query = await embedder.embedQuery(text);
+      expect(cosine(query, alone as Embedding)).toBeGreaterThan(SAME);
+    }
+  });
+
+  it('gives the same bits for the same batch', async () => {
+    expect(await embedder.embedDocuments(TEXTS)).toEqual(await embedder.embedDocuments(TEXTS));
+  });
+
+  it('embeds nothing into nothing', async () => {
+    expect(await embedder.embedDocuments([])).toEqual([]);
+  });
+
+  it('reads no more of a text than the model’s tokens', async () => {
+    const read = 'tide '.repeat(254);
+    const [whole, longer, shorter] = (await embedder.embedDocuments([
+      read,
+      `${read}${'volcano '.repeat(1000)}`,
+      'tide '.repeat(253),
+    ])) as [Embedding, Embedding, Embedding];
+    expect(cosine(whole, longer)).toBeGreaterThan(SAME);
+    expect(shorter).not.toEqual(whole);
+  });
+
+  it('reads a very long text without blanks', async () => {
+    const [vector] = await embedder.embedDocuments(['a'.repeat(100_000)]);
+    expect(Math.hypot(...(vector as Embedding))).toBeCloseTo(1, 4);
+  });
+
+  it('puts the prefixes of the manifest in front', async () => {
+    const model = { ...loadModel(''), queryPrefix: 'moon ', documentPrefix: 'shore ' };
+    const prefixing = await createEmbedder(model);
+    const [query] = await embedder.embedDocuments(['moon tides']);
+    expect(cosine(await prefixing.embedQuery('tides'), query as Embedding)).toBeGreaterThan(SAME);
+    const [document] = await prefixing.embedDocuments(['tides']);
+    const [expected] = await embedder.embedDocuments(['shore tides']);
+    expect(cosine(document as Embedding, expected as Embedding)).toBeGreaterThan(SAME);
+  });
+
+  it('tells of a graph that does not give what the manifest says', async () => {
+    const wrong = await createEmbedder({ ...loadModel(''), dimensions: 128 });
+    await expect(wrong.embedQuery('tides')).rejects.toThrow('returned the shape 1 x 384');
+  });
+
+  it('refuses weights that are no graph', async () => {
+    const folder = await scratchFolder();
+    await copyFile(join(bundledModelPath(), 'tokenizer.json'), join(folder, 'tokenizer.json'));
+    await writeFiles(folder, { 'model.onnx': 'rubbish' });
+    await expect(createEmbedder({ ...loadModel(''), folder })).rejects.toThrow();
+  });
+});
+
+async function readReferences(): Promise<{ text: string; vector: Float32Array }[]> {
+  const path = join(import.meta.dirname, '../fixtures/reference-vectors.json');
+  const { texts } = JSON.parse(await readFile(path, 'utf8')) as {
+    texts: { text: string; vector: string }[];
+  };
+  return texts.map(({ text, vector }) => {
+    const bytes = Buffer.from(vector, 'base64');
+    const components = Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
+    return { text, vector: Float32Array.from(components) };
+  });
+}

@@ -1,0 +1,147 @@
+/** Model folders that must be refused: nothing here runs a model. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundledModelPath } from '../../src/bundle.ts';
+import { loadModel } from '../../src/embed/model.ts';
+import { scratchFolder, writeFiles } from '../ingest/index-files.ts';
+
+const WEIGHTS = 'not really weights';
+const TOKENIZER = '{"not": "really a tokenizer"}';
+
+const MANIFEST = {
+  ...{ name: 'toy', dimensions: 32, tokensMax: 16, pooling: 'mean' },
+  ...{ queryPrefix: 'query: ', documentPrefix: '' },
+  files: {
+    'model.onnx': { sha256: sha256(WEIGHTS) },
+    'tokenizer.json': { sha256: sha256(TOKENIZER) },
+  },
+};
+
+describe('loadModel', () => {
+  it('reads a manifest', async () => {
+    const folder = await modelFolder({});
+    const { files: _, ...fields } = MANIFEST;
+    expect(loadModel(folder)).toMatchObject({ ...fields, folder });
+  });
+
+  it('takes the model that comes along for no name', () => {
+    expect(loadModel('')).toEqual(loadModel(bundledModelPath()));
+    expect(loadModel('')).toMatchObject({ name: 'all-MiniLM-L6-v2', dimensions: 384 });
+  });
+
+  it.each<[what: string, manifest: unknown, reason: string]>([
+    ['no JSON', '{"name": ', 'JSON'],
+    ['null', null, 'manifest.json'],
+    ['a number', 5, 'manifest.json'],
+    ['an array', [], 'manifest.json: name is undefined'],
+    ['no name', { name: undefined }, 'manifest.json: name is undefined'],
+    ['an empty name', { name: '' }, 'manifest.json: name is ""'],
+    ['no dimensions', { dimensions: undefined }, 'manifest.json: dimensions is undefined'],
+    ['dimensions in words', { dimensions: '384' }, 'manifest.json: dimensions is "384"'],
+    ['dimensions that fill no bytes', { dimensions: 100 }, 'manifest.json: dimensions is 100'],
+    ['half a dimension', { dimensions: 8.5 }, 'manifest.json: dimensions is 8.5'],
+    ['negative dimensions', { dimensions: -8 }, 'manifest.json: dimensions is -8'],
+    ['no room for a token', { tokensMax: 2 }, 'manifest.json: tokensMax is 2'],
+    ['an unknown pooling', { pooling: 'max' }, 'manifest.json: pooling is "max"'],
+    ['no query prefix', { queryPrefix: undefined }, 'manifest.json: queryPrefix is undefined'],
+    ['no document prefix', { documentPrefix: null }, 'manifest.json: documentPrefix is null'],
+    ['no files', { files: null }, 'manifest.json: files is null'],
+    ['no hash of the weights', { files: {} }, 'manifest.json does not name model.onnx'],
+    [
+      'no hash of the tokenizer',
+      { files: { 'model.onnx': MANIFEST.files['model.onnx'] } },
+      'manifest.json does not name tokenizer.json',
+    ],
+  ])('refuses a manifest with %s', async (_, manifest, reason) => {
+    const isChange = typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest);
+    const folder = await modelFolder(isChange ? { change: manifest } : { manifest });
+    expectRefused(folder, reason);
+  });
+
+  it.each(['model.onnx', 'tokenizer.json'])(
+    'refuses a folder where %s was changed',
+    async (name) => {
+      const folder = await modelFolder({});
+      await writeFiles(folder, { [name]: 'something else' });
+      expectRefused(
+        folder,
+        `${name} has the sha256 ${sha256('something else')}, manifest.json says`,
+      );
+    },
+  );
+
+  it('refuses a folder without manifest', async () => {
+    expectRefused(await scratchFolder(), 'ENOENT');
+  });
+
+  it('refuses a folder without weights', async () => {
+    const folder = await scratchFolder();
+    await writeFiles(folder, { 'manifest.json': JSON.stringify(MANIFEST) });
+    expectRefused(folder, `no such file or directory, open '${join(folder, 'model.onnx')}'`);
+  });
+
+  it('refuses a folder that is not there', async () => {
+    expectRefused(join(await scratchFolder(), 'missing'), 'ENOENT');
+  });
+
+  it.each<[what: string, change: object]>([
+    ['weights', { files: { ...MANIFEST.files, 'model.onnx': { sha256: sha256(TOKENIZER) } } }],
+    ['tokenizer', { files: { ...MANIFEST.files, 'tokenizer.json': { sha256: sha256(WEIGHTS) } } }],
+    ['pooling', { pooling: 'cls' }],
+    ['token limit', { tokensMax: 8 }],
+    ['query prefix', { queryPrefix: '' }],
+    ['document prefix', { documentPrefix: 'passage: ' }],
+  ])('tells a model with another %s from this one', async (what, change) => {
+    const other = await modelFolder({ change });
+    if (what === 'weights') await writeFiles(other, { 'model.onnx': TOKENIZER });
+    if (what === 'tokenizer') await writeFiles(other, { 'tokenizer.json': WEIGHTS });
+    expect(loadModel(other).sha256).not.toBe(loadModel(await modelFolder({})).sha256);
+  });
+
+  it('takes a model by another name for the same', async () => {
+    const renamed = await modelFolder({ change: { name: 'renamed', description: 'a toy' } });
+    expect(loadModel(renamed).sha256).toBe(loadModel(await modelFolder({})).sha256);
+  });
+});
+
+describe('the model that comes along', () => {
+  it('has every file that its manifest names, byte for byte', async () => {
+    const folder = bundledModelPath();
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+    const files = Object.entries(manifest.files as typeof MANIFEST.files);
+    expect(files.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['model.onnx', 'tokenizer.json', 'LICENSE']),
+    );
+    for (const [name, expected] of files) {
+      expect(sha256(await readFile(join(folder, name)))).toBe(expected.sha256);
+    }
+  });
+});
+
+/** A folder with the toy's files; the manifest is the toy's with a change, or another one. */
+async function modelFolder(options: { change?: object; manifest?: unknown }): Promise<string> {
+  const folder = await scratchFolder();
+  const { change, manifest = { ...MANIFEST, ...change } } = options;
+  await writeFiles(folder, {
+    'manifest.json': typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
+    'model.onnx': WEIGHTS,
+    'tokenizer.json': TOKENIZER,
+  });
+  return folder;
+}
+
+function expectRefused(folder: string, reason: string): void {
+  expect(() => loadModel(folder)).toThrow(
+    expect.objectContaining({
+      code: 'model_unusable',
+      message: expect.stringContaining(`cannot use the model in ${folder}: `),
+    }),
+  );
+  expect(() => loadModel(folder)).toThrow(reason);
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateEvidence } from '../../src/eval/evidence.ts';
+
+const EVIDENCE = [
+  { query: 'q1', document: 'a', sentences: ['It rose.', 'It fell by half.'] },
+  { query: 'q1', document: 'b', sentences: ['It stood.'] },
+  { query: 'q2', document: 'a', sentences: ['It sank.'] },
+];
+
+describe('evaluateEvidence', () => {
+  it.each<
+    [what: string, quotes: Record<string, Record<string, string>>, pairs: number, share: number]
+  >([
+    ['nothing found', {}, 0, 0],
+    ['no annotated pair found', { q1: { c: 'It rose.' }, q3: { a: 'It rose.' } }, 0, 0],
+    ['the first sentence', { q1: { a: 'It rose.' } }, 1, 1],
+    ['another sentence', { q1: { a: 'It fell by half.' } }, 1, 1],
+    ['the wrong sentence', { q1: { a: 'It sank.' } }, 1, 0],
+    ['the sentence of another query', { q2: { a: 'It rose.' } }, 1, 0],
+    ['a sentence that was cut earlier', { q1: { a: 'It fell by' } }, 1, 1],
+    ['a sentence that was cut later', { q1: { b: 'In fact: It stood. It did.' } }, 1, 1],
+    ['other white space', { q1: { a: ' It\n\trose. ' } }, 1, 1],
+    ['some of each', { q1: { a: 'It rose.', b: 'It fell.' }, q2: { a: 'It sank.' } }, 3, 2 / 3],
+  ])('measures %s', (_, quotes, pairs, share) => {
+    const found = new Map(
+      Object.entries(quotes).map(([query, byDocument]) => [
+        query,
+        new Map(Object.entries(byDocument)),
+      ]),
+    );
+    const measure = evaluateEvidence(found, EVIDENCE);
+    expect(measure.pairs).toBe(pairs);
+    expect(measure.share).toBeCloseTo(share, 12);
+  });
+});

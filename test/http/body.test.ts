@@ -1,0 +1,170 @@
+/** The frame of a search request: its media type, its size and its JSON. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  copySampleIndex,
+  createCustomer,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { bearer, type Caller, expectError, ledger, search, send } from './contract.ts';
+
+const BODY_BYTES_MAX = 65_536;
+const MEDIA_TYPE_MESSAGE = 'Expected request with `Content-Type: application/json`';
+
+let service: Service;
+let caller: Caller;
+
+beforeAll(async () => {
+  const database = await copySampleIndex();
+  const { secret } = await createCustomer(database);
+  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
+  caller = { url: service.url, secret };
+});
+
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+});
+
+/** A request of exactly so many bytes. */
+function bodyOfBytes(bytes: number): string {
+  const frame = JSON.stringify({ query: 'sleep', limit: 1, padding: '' });
+  return JSON.stringify({ query: 'sleep', limit: 1, padding: 'x'.repeat(bytes - frame.length) });
+}
+
+describe('Content-Type', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json ; charset="utf-8"',
+    'Application/JSON',
+    'APPLICATION/JSON; CHARSET=UTF-8',
+  ])('%s is JSON', async (type) => {
+    const got = await search(caller, { query: 'sleep' }, { headers: { 'content-type': type } });
+    expect(got.status, got.text).toBe(200);
+  });
+
+  it.each([
+    '',
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/jsonlines',
+    'application/ld+json',
+    'application/json+verbatim',
+    'application',
+    'json',
+    'text/plain; application/json',
+    'text/plain, application/json',
+  ])('"%s" is none', async (type) => {
+    const got = await search(caller, { query: 'sleep' }, { headers: { 'content-type': type } });
+    expectError(got, { status: 415, message: MEDIA_TYPE_MESSAGE });
+  });
+
+  it('is required', async () => {
+    const got = await send(service.url, {
+      ...{ method: 'POST', path: '/v1/search', headers: bearer(caller.secret) },
+      body: JSON.stringify({ query: 'sleep' }),
+    });
+    expectError(got, { status: 415, message: MEDIA_TYPE_MESSAGE });
+  });
+});
+
+describe('the size of a body', () => {
+  it.each([
+    ['with a length', {}],
+    ['chunked', { 'transfer-encoding': 'chunked' }],
+  ])('may be 64 KiB, %s', async (_name, headers) => {
+    const got = await search(caller, bodyOfBytes(BODY_BYTES_MAX), { headers });
+    expect(got.status, got.text).toBe(200);
+  });
+
+  it.each([
+    ['a byte more, with a length', BODY_BYTES_MAX + 1, {}],
+    ['a byte more, chunked', BODY_BYTES_MAX + 1, { 'transfer-encoding': 'chunked' }],
+    ['1 MiB, with a length', 1024 * 1024, {}],
+    ['1 MiB, chunked', 1024 * 1024, { 'transfer-encoding': 'chunked' }],
+  ])('may not be %s', async (_name, bytes, headers) => {
+    const got = await search(caller, bodyOfBytes(bytes), { headers });
+    expectError(got, { status: 413, message: 'request body must be at most 65536 bytes' });
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['unknown keys', { query: 'sleep', unknown: 1, Limit: 0, FIELDS: 'title', n: null }],
+    ['keys of Object', { query: 'sleep', constructor: 1, toString: null, hasOwnProperty: [] }],
+    ['no ASCII outside of strings', { query: 'Schlafforschung über Träume', größe: 1 }],
+  ])('with %s is a search', async (_name, body) => {
+    const got = await search(caller, body);
+    expect(got.status, got.text).toBe(200);
+  });
+
+  it('in chunks is the same search', async () => {
+    const whole = await search(caller, { query: 'sleep' });
+    const headers = { 'transfer-encoding': 'chunked' };
+    expect((await search(caller, { query: 'sleep' }, { headers })).text).toBe(whole.text);
+  });
+
+  it.each([
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['an array of a search', '[{"query":"sleep"}]'],
+    ['a string', '"sleep"'],
+    ['a number', '7'],
+    ['a boolean', 'true'],
+  ])('that is %s is refused, saying what was expected', async (_name, body) => {
+    const message = /^expected a JSON object, got \w+/;
+    expectError(await search(caller, body), { status: 400, message });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \n '],
+    ['half of it', '{"query":"sleep"'],
+    ['more than one value', '{"query":"sleep"}{"query":"sleep"}'],
+    ['single quotes', "{'query':'sleep'}"],
+    ['a trailing comma', '{"query":"sleep",}'],
+    ['a form', 'query=sleep'],
+    ['a bare word', '{"query":sleep}'],
+    ['a raw line end in a string', '{"query":"a\nb"}'],
+    ['no UTF-8', Buffer.from('{"query":"caf\xe9"}', 'latin1')],
+    ['a surrogate half in UTF-8', Buffer.from('7b227175657279223a22eda080227d', 'hex')],
+    ['binary rubbish', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ['60,000 brackets', '['.repeat(60_000)],
+  ])('with %s is no JSON, and is told so', async (_name, body) => {
+    expectError(await search(caller, body), { status: 400, message: /^expected a JSON object/ });
+  });
+
+  it.each(['{}', '{"__proto__":{"query":"sleep"}}', '{"QUERY":"sleep"}'])(
+    'of %s has no query',
+    async (body) => {
+      const message = 'query: expected a string, got nothing';
+      expectError(await search(caller, body), { status: 400, message });
+    },
+  );
+
+  it('that is absent is refused at once, and not waited for', async () => {
+    const got = await send(service.url, {
+      ...{ method: 'POST', path: '/v1/search' },
+      headers: { ...bearer(caller.secret), 'content-type': 'application/json' },
+    });
+    expectError(got, { status: 400, message: /^expected a JSON object/ });
+  });
+});
+
+describe('a request that is refused', () => {
+  it('leaves no trace in the ledger', async () => {
+    const before = ledger(service.database);
+    await search(caller, { query: '' });
+    await search(caller, { query: 'sleep', limit: 0 });
+    await search(caller, '{');
+    await search(caller, bodyOfBytes(BODY_BYTES_MAX + 1));
+    await search(caller, { query: 'sleep' }, { headers: { 'content-type': 'text/plain' } });
+    expect(ledger(service.database)).toEqual(before);
+  });
+});

@@ -1,0 +1,153 @@
+/** Clients that are slow, strange or gone: the bytes on the connection, one by one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  copySampleIndex,
+  createCustomer,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { type Caller, openConnection, readUsage, search, searchHead } from './contract.ts';
+
+const CREDITS = 100;
+const BODY_TIMEOUT_MS = 400;
+
+let service: Service;
+let caller: Caller;
+
+beforeAll(async () => {
+  const database = await copySampleIndex();
+  const { secret } = await createCustomer(database, { credits: CREDITS });
+  service = await startService(database, {
+    ...{ VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS), VERBATIM_REQUESTS_PER_MINUTE: '10000' },
+  });
+  caller = { url: service.url, secret };
+});
+
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+});
+
+/** Sends pieces and returns all that came back until the server closed the connection. */
+async function sendPieces(...pieces: string[]): Promise<{ text: string; waitedMs: number }> {
+  const { socket, text, closed } = await openConnection(service.url);
+  const started = performance.now();
+  for (const piece of pieces) {
+    socket.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await closed;
+  return { text: text(), waitedMs: performance.now() - started };
+}
+
+function getHead(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${caller.secret}\r\n\r\n`;
+}
+
+describe('a body that does not come', () => {
+  const rows: [name: string, pieces: () => string[]][] = [
+    ['at all', () => [searchHead(caller.secret, 100)]],
+    ['to its end', () => [searchHead(caller.secret, 100), '{"query":', '"sleep"']],
+    [
+      'to its end, in chunks',
+      () => [
+        searchHead(caller.secret, 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked'),
+        '9\r\n{"query":\r\n',
+      ],
+    ],
+  ];
+
+  it.each(rows)('%s is answered 408, and the connection is closed', async (_name, pieces) => {
+    const { text, waitedMs } = await sendPieces(...pieces());
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(text).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/i);
+    expect(text).toMatch(/\r\nratelimit-limit: \d+\r\n/i);
+    expect(text).toMatch(/\r\n\r\nrequest body not received in time$/);
+    expect(waitedMs).toBeGreaterThanOrEqual(BODY_TIMEOUT_MS - 50);
+    expect(waitedMs).toBeLessThan(BODY_TIMEOUT_MS + 1_000);
+  });
+
+  it('keeps no answer from a client that is refused for another reason', async () => {
+    const { text } = await sendPieces(searchHead('nobody', 100), '{');
+    expect(text).toMatch(/^HTTP\/1\.1 401 /);
+    expect(text).toMatch(/\r\n\r\ninvalid or revoked api key$/);
+  });
+
+  it('costs nothing', async () => {
+    expect(await readUsage(caller)).toMatchObject({ requests: 0, balance: CREDITS });
+  });
+});
+
+describe('a request in pieces', () => {
+  it('is the same request', async () => {
+    const body = JSON.stringify({ query: 'sleep', limit: 1 });
+    const head = searchHead(caller.secret, body.length).replace(
+      'Host',
+      'Connection: close\r\nHost',
+    );
+    const { text } = await sendPieces(
+      // The framework wants the request line in one piece; nobody sends it otherwise.
+      ...[head.slice(0, 40), head.slice(40, 90), head.slice(90), body.slice(0, 3), body.slice(3)],
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 .*"n":1,/s);
+    const whole = await search(caller, { query: 'sleep', limit: 1 });
+    expect(text.endsWith(`\r\n\r\n${whole.text}`)).toBe(true);
+  });
+});
+
+describe('two requests on one connection', () => {
+  it('are answered one after the other', async () => {
+    const { socket, text } = await openConnection(service.url);
+    socket.write(getHead('/v1/usage'));
+    await expect.poll(text).toMatch(/"balance":\d+\}$/);
+    socket.write(getHead('/health'));
+    await expect.poll(text).toMatch(/"balance":\d+\}HTTP\/1\.1 200 .*"uptime_s":\d+\}$/s);
+    socket.destroy();
+  });
+
+  it('are both answered when the first was an error', async () => {
+    const { socket, text } = await openConnection(service.url);
+    socket.write(`${searchHead(caller.secret, 2)}{}`);
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 400 .*got nothing$/s);
+    socket.write(getHead('/v1/usage'));
+    await expect.poll(text).toMatch(/got nothingHTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['rubbish', 'rubbish\r\n\r\n'],
+    ['a version that does not exist', 'GET /health HTTP/7.3\r\nHost: localhost\r\n\r\n'],
+    ['binary', '\u0000\u0001\u0002\u0003\r\n\r\n'],
+    [
+      'a length that is no number',
+      'POST /v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
+    ],
+    [
+      'two ways to tell the length',
+      'POST /v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+  ])('%s is refused, and the server goes on', async (_name, text) => {
+    expect((await sendPieces(text)).text).toMatch(/^HTTP\/1\.1 (400|505) /);
+    expect((await readUsage(caller)).period).toMatch(/^\d{4}-\d\d$/);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('in the middle of a request is no trouble to the server, and is not charged', async () => {
+    const { balance } = await readUsage(caller);
+    for (const bytes of [0, 20, 200, 10_000]) {
+      const { socket, closed } = await openConnection(service.url);
+      const whole = searchHead(caller.secret, 20_000) + ' '.repeat(10_000);
+      socket.write(whole.slice(0, bytes));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.destroy();
+      await closed;
+    }
+    expect((await search(caller)).status).toBe(200);
+    expect((await readUsage(caller)).balance).toBe(balance - 1);
+    expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});

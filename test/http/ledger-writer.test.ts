@@ -1,0 +1,128 @@
+/**
+ * The thread that writes the ledger: everything that is put in is written, whenever it comes.
+ *
+ * The thread runs the bundle, which brings its own SQLite. Two of them in one process undo each
+ * other's file locks, so the tests open the file only before the thread starts and after it ends.
+ */
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { auditLedger } from '../../src/store/audit.ts';
+import { readBalance } from '../../src/store/customers.ts';
+import { topUp } from '../../src/store/ledger.ts';
+import { openStore } from '../../src/store/open.ts';
+import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-worker.ts';
+import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
+
+const CREDITS = 2_000;
+const SETTLE_DELAY_MS = 20;
+/** Longer than any write takes, and short enough to see that one never comes. */
+const PATIENCE_MS = 5_000;
+
+const folder = temporaryFolder();
+let path: string;
+let account: Account;
+let writer: LedgerWriter;
+let files = 0;
+let requests = 0;
+
+beforeEach(() => {
+  path = join(folder, `ledger-${++files}.db`);
+  const db = openStore({ path, lockWaitMs: 0 });
+  account = addAccount(db);
+  topUp(db, { customerId: account.customerId, credits: CREDITS, now: NOW });
+  db.close();
+  writer = startWriter(SETTLE_DELAY_MS);
+});
+
+/** Whatever a test did, each hold must have been resolved, and the balance must add up. */
+afterEach(async () => {
+  await writer.close();
+  const db = openStore({ path, lockWaitMs: 0 });
+  expect(auditLedger(db)).toMatchObject({ held: 0, differences: [] });
+  db.close();
+});
+
+function startWriter(settleDelayMs: number): LedgerWriter {
+  const store = { path, lockWaitMs: PATIENCE_MS };
+  return createLedgerWriter({ store, settleDelayMs, ledgerBatchMax: 256 });
+}
+
+/** A search that wants its credit: its id, and the promise of the balance after the hold. */
+function hold(credits = 1): { id: string; held: Promise<number | undefined> } {
+  const id = `request-${++requests}`;
+  return { id, held: writer.hold({ ...account, requestId: id, credits, now: NOW }) };
+}
+
+/** What a promise resolves to; rejects where that takes too long. */
+function soon<Result>(promise: Promise<Result>): Promise<Result> {
+  const tooLate = wait(PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`not written within ${PATIENCE_MS} ms`);
+  });
+  return Promise.race([promise, tooLate]);
+}
+
+describe('a writer', () => {
+  it('tells the balance after each step, undefined where the step did not apply', async () => {
+    const first = hold();
+    expect(await soon(first.held)).toBe(CREDITS - 1);
+    expect(await soon(writer.release(first.id))).toBe(CREDITS);
+    expect(await soon(writer.settle(first.id))).toBeUndefined();
+    expect(await soon(hold(CREDITS + 1).held)).toBeUndefined();
+    const second = hold(CREDITS);
+    const third = hold();
+    expect(await soon(Promise.all([second.held, third.held]))).toEqual([0, undefined]);
+    expect(await soon(writer.settle(second.id))).toBe(0);
+  });
+
+  it('goes on when a settlement was written with a hold, before its own time', async () => {
+    const first = hold();
+    await soon(first.held);
+    const second = hold();
+    await soon(Promise.all([second.held, writer.settle(first.id)]));
+    await wait(3 * SETTLE_DELAY_MS);
+    const third = hold();
+    expect(await soon(third.held)).toBe(CREDITS - 3);
+    await soon(Promise.all([writer.settle(second.id), writer.settle(third.id)]));
+  });
+
+  it('goes on when the time of a settlement came during a write', async () => {
+    await writer.close();
+    writer = startWriter(0);
+    const first = hold();
+    await soon(first.held);
+    // Several transactions, which take longer than a timer of 0.
+    const [second = expect.fail(), ...rest] = Array.from({ length: 1_000 }, () => hold());
+    const settled = writer.settle(first.id);
+    await soon(Promise.all([second.held, ...rest.map(({ held }) => held), settled]));
+    expect(await soon(writer.settle(second.id))).toBe(CREDITS - 1_001);
+    await soon(Promise.all(rest.map(({ id }) => writer.settle(id))));
+  });
+
+  it('writes a settlement that nothing follows', async () => {
+    const { id, held } = hold();
+    await soon(held);
+    expect(await soon(writer.settle(id))).toBe(CREDITS - 1);
+  });
+
+  it('writes what waits before it closes', async () => {
+    const { id, held } = hold();
+    await soon(held);
+    const settled = writer.settle(id);
+    await soon(writer.close());
+    expect(await settled).toBe(CREDITS - 1);
+    const db = openStore({ path, lockWaitMs: 0 });
+    expect(readBalance(db, account.customerId)).toBe(CREDITS - 1);
+    db.close();
+  });
+
+  it('fails the one step that fails, and writes those beside it', async () => {
+    const first = hold();
+    const again = writer.hold({ ...account, requestId: first.id, credits: 1, now: NOW });
+    const second = hold();
+    await expect(soon(again)).rejects.toThrow('the ledger refused');
+    expect(await soon(Promise.all([first.held, second.held]))).toEqual([CREDITS - 1, CREDITS - 2]);
+    await soon(writer.release(first.id));
+    expect(await soon(writer.release(second.id))).toBe(CREDITS);
+  });
+});

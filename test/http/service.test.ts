@@ -1,0 +1,198 @@
+/** The front of the service on parts of paper: what cannot be timed in a running server. */
+import { describe, expect, it } from 'vitest';
+import { VerbatimError } from '../../src/errors.ts';
+import type { ServiceParts } from '../../src/http/parts.ts';
+import { createPlaces } from '../../src/http/places.ts';
+import { createRateLimiter } from '../../src/http/rate-limiter.ts';
+import type { HttpAnswer, HttpRequest } from '../../src/http/server.ts';
+import { createService } from '../../src/http/service.ts';
+import type { LogFields } from '../../src/log.ts';
+import type { SearchOutcome } from '../../src/search/search.ts';
+import type { ApiKey } from '../../src/store/keys.ts';
+
+const NOW = Date.UTC(2026, 2, 14);
+const key: ApiKey = {
+  ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
+  ...{ requestsPerMinute: null, inFlightMax: null, createdAt: NOW, revokedAt: null },
+};
+const outcome = {
+  answer: { n: 0, c: 0, results: [] },
+  explanation: {},
+} as unknown as SearchOutcome;
+
+interface Fake {
+  parts: ServiceParts;
+  /** What was done with the credit, in order. */
+  steps: string[];
+  logged: { event: string; fields: LogFields }[];
+}
+
+/** Parts that serve, but for what a test replaces. */
+function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
+  const steps: string[] = [];
+  const logged: Fake['logged'] = [];
+  const put = (event: string, fields: LogFields = {}): void => {
+    logged.push({ event, fields });
+  };
+  const step = (name: string, balance: number) => async (): Promise<number> => {
+    steps.push(name);
+    return balance;
+  };
+  const parts: ServiceParts = {
+    settings: {
+      ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
+      ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000 },
+    },
+    log: { info: put, error: put },
+    keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
+    rates: createRateLimiter(10),
+    places: createPlaces(8),
+    ledger: {
+      ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
+      close: async () => {},
+    },
+    search: async () => {
+      steps.push('search');
+      return outcome;
+    },
+    balanceOf: () => 5,
+    usageOf: () => ({ requests: 7, credits: 6 }),
+    totals: () => ({ documents: 2, sentences: 9 }),
+    state: () => 'ok',
+    ...{ version: '1.2.3', modelName: 'paper', now: () => NOW },
+    ...replaced,
+  };
+  return { parts, steps, logged };
+}
+
+interface Asked {
+  method?: string;
+  path?: string;
+  body?: () => Promise<Buffer>;
+}
+
+function ask(
+  { parts }: Fake,
+  { method = 'GET', path = '/health', body }: Asked = {},
+): Promise<HttpAnswer> {
+  const headers: Record<string, string> = {
+    ...{ authorization: 'Bearer good', 'content-type': 'application/json' },
+  };
+  const request: HttpRequest = {
+    ...{ method, path, header: (name) => headers[name] ?? '' },
+    readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
+  };
+  return createService(parts)(request);
+}
+
+const search: Asked = { method: 'POST', path: '/v1/search' };
+
+describe('/health', () => {
+  it('is 503 while the service is starting', async () => {
+    const answer = await ask(fakeParts({ state: () => 'starting' }));
+    expect(answer).toMatchObject({ status: 503, body: '{"status":"starting"}' });
+    expect(answer.headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'Retry-After': '1',
+    });
+  });
+
+  it('is 200 with what there is to search when it has started', async () => {
+    const answer = await ask(fakeParts());
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({
+      ...{ status: 'ok', version: '1.2.3', documents: 2, sentences: 9, model: 'paper' },
+      uptime_s: Math.floor(process.uptime()),
+    });
+  });
+});
+
+describe('a search', () => {
+  it('is refused with 503 before the service is ready, and costs nothing', async () => {
+    const fake = fakeParts({ state: () => 'starting' });
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 503, body: 'server at capacity, retry shortly' });
+    expect(answer.headers['Retry-After']).toBe('1');
+    expect(fake.steps).toEqual([]);
+  });
+
+  it.each([
+    [true, ['hold', 'search', 'settle']],
+    [false, ['hold', 'search', 'release']],
+  ])('is settled after its answer, when that has left: %s', async (left, steps) => {
+    const fake = fakeParts();
+    const answer = await ask(fake, search);
+    expect(fake.steps).toEqual(['hold', 'search']);
+    answer.onSent?.(left);
+    expect(fake.steps).toEqual(steps);
+    expect(fake.logged.map(({ event, fields }) => [event, fields['sent']])).toEqual([
+      ['request', left],
+    ]);
+  });
+
+  it('is in flight until its answer has left', async () => {
+    const fake = fakeParts();
+    const answer = await ask(fake, search);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fake.parts.places.inFlight()).toBe(1);
+    answer.onSent?.(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fake.parts.places.inFlight()).toBe(0);
+  });
+
+  it.each([
+    ['fails', new Error('secret detail'), 500, 'internal error'],
+    ['times out', new VerbatimError('search_timeout'), 504, 'search timed out'],
+  ])('that %s is given back before its answer', async (_name, error, status, body) => {
+    const fake = fakeParts({ search: () => Promise.reject(error) });
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status, body });
+    expect(answer.headers['X-Credit-Balance']).toBe('5');
+    expect(fake.steps).toEqual(['hold', 'release']);
+    answer.onSent?.(true);
+    expect(fake.steps).toEqual(['hold', 'release']);
+    expect(JSON.stringify(answer)).not.toContain('secret detail');
+  });
+});
+
+describe('a key', () => {
+  it('has its place back whatever comes of its requests', async () => {
+    const settings = {
+      ...fakeParts().parts.settings,
+      inFlightPerKeyMax: 1,
+      requestsPerMinute: 100,
+    };
+    const fake = fakeParts({ settings });
+    const bodies: (() => Promise<Buffer>)[] = [
+      async () => Buffer.from('{'),
+      () => Promise.reject(new VerbatimError('body_timeout')),
+      () => Promise.reject(new Error('defect')),
+      async () => Buffer.from('{"query":"sleep"}'),
+    ];
+    const statuses: number[] = [];
+    for (const body of [...bodies, ...bodies]) {
+      const answer = await ask(fake, { ...search, body });
+      statuses.push(answer.status);
+      answer.onSent?.(answer.status !== 408);
+    }
+    expect(statuses).toEqual([400, 408, 500, 200, 400, 408, 500, 200]);
+  });
+});
+
+describe('a defect', () => {
+  it('is answered 500 without details and logged once, with the id', async () => {
+    const fake = fakeParts({
+      totals: () => {
+        throw new Error('secret detail');
+      },
+    });
+    const answer = await ask(fake);
+    answer.onSent?.(true);
+    expect(answer).toMatchObject({ status: 500, body: 'internal error' });
+    expect(fake.logged.map(({ event }) => event)).toEqual(['request_failed', 'request']);
+    const [failed, request] = fake.logged;
+    expect(failed?.fields['reason']).toContain('secret detail');
+    expect(failed?.fields['request_id']).toBe(answer.headers['X-Request-Id']);
+    expect(request?.fields['request_id']).toBe(answer.headers['X-Request-Id']);
+  });
+});

@@ -1,0 +1,229 @@
+/** Usage and keys in a running server: specification 2.4, 2.5 and 4.2, and what changes a key. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CreatedKey,
+  copySampleIndex,
+  createKey,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+import {
+  addAccount,
+  type Caller,
+  expectAudited,
+  expectError,
+  expectRateHeaders,
+  getUsage,
+  readUsage,
+  search,
+  send,
+  takeRequestId,
+  untilUsage,
+} from './contract.ts';
+
+const CREDITS = 1000;
+const GRACE = '2s';
+const invalidKey = {
+  ...{ status: 401, message: 'invalid or revoked api key', authenticated: false },
+};
+
+let service: Service;
+let database: string;
+let customers = 0;
+
+beforeAll(async () => {
+  database = await copySampleIndex();
+  service = await startService(database);
+});
+
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(database);
+});
+
+interface Customer extends Caller {
+  email: string;
+  prefix: string;
+}
+
+/** A customer of the test's own, made while the server runs. */
+function newAccount(): Customer {
+  const email = `customer-${++customers}@example.org`;
+  return { email, ...addAccount(service, { email, credits: CREDITS }) };
+}
+
+async function expectServed(caller: Caller, balance: number): Promise<string> {
+  const got = await search(caller);
+  expect(got.status, got.text).toBe(200);
+  expect(got.headers['x-credit-balance']).toBe(String(balance));
+  return takeRequestId(got);
+}
+
+function currentPeriod(): string {
+  return new Date().toISOString().slice(0, 7);
+}
+
+describe('a usage record', () => {
+  it('has the fields of the specification and no others', async () => {
+    const periodBefore = currentPeriod();
+    const got = await getUsage(newAccount());
+    expect(got.status).toBe(200);
+    expect(got.headers['content-type']).toMatch(/^application\/json(;|$)/);
+    takeRequestId(got);
+    expectRateHeaders(got, true);
+    for (const name of ['x-credit-balance', 'x-token-budget', 'retry-after']) {
+      expect(got.headers).not.toHaveProperty(name);
+    }
+    const { period, ...counters } = JSON.parse(got.text);
+    // The month in UTC, which may have changed meanwhile.
+    expect([periodBefore, currentPeriod()]).toContain(period);
+    expect(counters).toEqual({ requests: 0, credits: 0, balance: CREDITS });
+  });
+
+  it('costs nothing and counts nothing', async () => {
+    const account = newAccount();
+    for (let i = 0; i < 5; i++) await getUsage(account);
+    expect(await readUsage(account)).toMatchObject({ requests: 0, credits: 0, balance: CREDITS });
+  });
+
+  it('counts the searches that were served, and no others', async () => {
+    const account = newAccount();
+    await expectServed(account, CREDITS - 1);
+    expect((await search(account, { query: '' })).status).toBe(400);
+    expect((await search(account, '{')).status).toBe(400);
+    await expectServed(account, CREDITS - 2);
+    await untilUsage(account, { requests: 2, credits: 2, balance: CREDITS - 2 });
+  });
+
+  it('shows what a refund gave back', async () => {
+    const account = newAccount();
+    const requestId = await expectServed(account, CREDITS - 1);
+    await untilUsage(account, { requests: 1, credits: 1, balance: CREDITS - 1 });
+    await runVerbatim(['credit', 'refund', requestId, '--db', database]);
+    expect(await readUsage(account)).toMatchObject({ requests: 1, credits: 0, balance: CREDITS });
+  });
+
+  it('can be asked for without its body', async () => {
+    const { secret } = newAccount();
+    const got = await send(service.url, {
+      ...{ method: 'HEAD', path: '/v1/usage', headers: { authorization: `Bearer ${secret}` } },
+    });
+    expect(got).toMatchObject({ status: 200, text: '' });
+    expect(Number(got.headers['content-length'])).toBeGreaterThan(0);
+  });
+});
+
+describe('keys of one customer', () => {
+  it('share the balance and count their own searches', async () => {
+    const first = newAccount();
+    const created = await createKey(database, { email: first.email });
+    const second: Caller = { url: service.url, secret: created.secret };
+    const stranger = newAccount();
+    await expectServed(first, CREDITS - 1);
+    await expectServed(second, CREDITS - 2);
+    await expectServed(second, CREDITS - 3);
+    await expectServed(stranger, CREDITS - 1);
+    await untilUsage(first, { requests: 1, credits: 1, balance: CREDITS - 3 });
+    await untilUsage(second, { requests: 2, credits: 2, balance: CREDITS - 3 });
+    await untilUsage(stranger, { requests: 1, credits: 1, balance: CREDITS - 1 });
+  });
+
+  it('share a top-up too, at once', async () => {
+    const account = newAccount();
+    await runVerbatim(['credit', 'add', account.email, '7', '--db', database]);
+    await expectServed(account, CREDITS + 6);
+  });
+});
+
+describe('the secret of a key', () => {
+  it('is the prefix sk_live_ and a secret part, another one each time', async () => {
+    const secrets = [newAccount().secret, newAccount().secret];
+    for (const secret of secrets) expect(secret).toMatch(/^sk_live_[0-9A-Za-z]{32,}$/);
+    expect(new Set(secrets).size).toBe(2);
+  });
+
+  it('is not in the database; the prefix of its hash names the key', async () => {
+    const { secret, prefix } = newAccount();
+    const files = await Promise.all(
+      [database, `${database}-wal`].map((path) => readFile(path, 'latin1')),
+    );
+    const secretPart = secret.slice('sk_live_'.length);
+    for (const text of files) expect(text.includes(secretPart)).toBe(false);
+    const hash = createHash('sha256').update(secret).digest('hex');
+    expect(hash.startsWith(prefix)).toBe(true);
+  });
+
+  it('is not listed', async () => {
+    const { secret, email } = newAccount();
+    const { stdout } = await runVerbatim(['key', 'list', '--customer', email, '--db', database]);
+    expect(stdout).not.toContain(secret.slice('sk_live_'.length));
+  });
+});
+
+describe('a key that is revoked', () => {
+  it('fails with the very next request, on a connection that is open too', async () => {
+    const account = newAccount();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await getUsage(account, agent)).status).toBe(200);
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    expectError(await getUsage(account, agent), invalidKey);
+    expectError(await search(account), invalidKey);
+    agent.destroy();
+  });
+
+  it('leaves the other keys of its customer alone', async () => {
+    const account = newAccount();
+    const other = await createKey(database, { email: account.email });
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    expectError(await search(account), invalidKey);
+    await expectServed({ url: service.url, secret: other.secret }, CREDITS - 1);
+  });
+});
+
+describe('a key that is rotated', () => {
+  const rotate = (prefix: string, options: string[] = []): Promise<CreatedKey> =>
+    runJson(['key', 'rotate', prefix, ...options, '--db', database]);
+
+  it('fails at once without a grace period; the new one has the same balance', async () => {
+    const account = newAccount();
+    const { secret } = await rotate(account.prefix);
+    expectError(await search(account), invalidKey);
+    await expectServed({ url: service.url, secret }, CREDITS - 1);
+  });
+
+  it('works to the end of its grace period and not longer', async () => {
+    const account = newAccount();
+    const { secret } = await rotate(account.prefix, ['--grace', GRACE]);
+    const keys = await runJson<{ prefix: string; revokedAt: number }[]>(
+      ...[['key', 'list', '--customer', account.email, '--db', database]],
+    );
+    const graceEnds = keys.find(({ prefix }) => prefix === account.prefix)?.revokedAt ?? 0;
+    const accepted: number[] = [];
+    for (;;) {
+      const sentAt = Date.now();
+      const got = await getUsage(account);
+      const answeredAt = Date.now();
+      if (got.status === 401) {
+        expectError(got, invalidKey);
+        expect(answeredAt).toBeGreaterThanOrEqual(graceEnds);
+        break;
+      }
+      accepted.push(sentAt);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(accepted.length).toBeGreaterThan(0);
+    for (const sentAt of accepted) expect(sentAt).toBeLessThan(graceEnds);
+    await expectServed({ url: service.url, secret }, CREDITS - 1);
+  });
+});
+
+describe('after all of it', () => {
+  it('the ledger adds up', async () => {
+    await expectAudited(database);
+  });
+});

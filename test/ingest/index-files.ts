@@ -1,0 +1,139 @@
+/** Input files in a scratch folder, and what an index holds: for the tests of builder and CLI. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { BuildCounts } from '../../src/ingest/build.ts';
+import { unpackEmbeddings } from '../../src/store/embeddings.ts';
+import { readModel } from '../../src/store/index-facts.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
+import { unpackSpans } from '../../src/store/sentence-spans.ts';
+import type { VerifyReport } from '../../src/store/verify.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+
+export type Content = string | Buffer;
+
+/** A folder that is removed when the test has finished. */
+export async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'verbatim-index-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files into a folder and returns their paths, in the order of the names. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, Content>>,
+): Promise<string[]> {
+  const paths = Object.keys(files).map((name) => join(folder, name));
+  const contents = Object.values(files);
+  await Promise.all(paths.map((path, index) => writeFile(path, contents[index] as Content)));
+  return paths;
+}
+
+export function jsonLines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+export interface AddOutcome {
+  counts: BuildCounts;
+  /** The lines on standard error that tell of bad input. */
+  problems: string[];
+  /** The last word of a run that failed, undefined where it did not. */
+  error: string | undefined;
+}
+
+export interface AddOptions {
+  database: string;
+  code?: number;
+  options?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** Runs `verbatim index add`; paths in the problems are shown without `folder`. */
+export async function addFiles(
+  paths: readonly string[],
+  { database, code = 0, options = [], env = {} }: AddOptions,
+): Promise<AddOutcome> {
+  const args = ['index', 'add', ...paths, '--db', database, '--json', ...options];
+  const { stdout, stderr } = await runVerbatim(args, { code, env });
+  const { seconds: _, ...counts } = JSON.parse(stdout) as BuildCounts & { seconds: number };
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('reading '));
+  const error = lines.find((line) => line.startsWith('verbatim: '));
+  const folder = join(database, '..', '/');
+  const problems = lines.filter((line) => line !== error);
+  return { counts, problems: problems.map((line) => line.replaceAll(folder, '')), error };
+}
+
+/** Counts of a build of which only these differ from 0. */
+export function countsOf(counts: Partial<BuildCounts>): BuildCounts {
+  return {
+    ...{ read: 0, added: 0, updated: 0, unchanged: 0, skipped: 0, sentences: 0, filesFailed: 0 },
+    ...counts,
+  };
+}
+
+/** Expects `verbatim index verify` to find a sound index of this size. */
+export async function expectSound(
+  database: string,
+  size: Omit<VerifyReport, 'problems'>,
+): Promise<void> {
+  const report = await runJson<VerifyReport>(['index', 'verify', '--db', database]);
+  expect(report).toEqual({ ...size, problems: [] });
+}
+
+/** All that an index holds of one document, but for its number. */
+export interface IndexedRow {
+  title: string;
+  abstract: string;
+  year: number;
+  authors: string[];
+  venue: string;
+  sentences: string[];
+  vectors: Float32Array[];
+  signature: string;
+}
+
+/** All documents of an index by their ids, in the order of the ids. */
+export function readIndex(database: string): Map<string, IndexedRow> {
+  const db = openStoreForReading({ path: database, lockWaitMs: 5000 });
+  try {
+    const dimensions = readModel(db)?.dimensions ?? 0;
+    const rows = db
+      .prepare(
+        `SELECT * FROM documents d JOIN embeddings e ON e.document = d.number
+         JOIN signatures s ON s.document = d.number ORDER BY d.id`,
+      )
+      .all() as (Record<string, string> & {
+      year: number;
+      sentence_spans: Buffer;
+      vectors: Buffer;
+      bits: Buffer;
+    })[];
+    return new Map(
+      rows.map(({ id = '', title = '', abstract = '', venue = '', authors = '', ...row }) => [
+        id,
+        {
+          ...{ title, abstract, venue, year: row.year, authors: JSON.parse(authors) },
+          sentences: unpackSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
+          vectors: unpackEmbeddings(row.vectors, dimensions),
+          signature: row.bits.toString('hex'),
+        },
+      ]),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** The cosine of two vectors of any length but 0. */
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [dot, squaresA, squaresB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [Number(a[i]), Number(b[i])];
+    dot += x * y;
+    squaresA += x * x;
+    squaresB += y * y;
+  }
+  return dot / Math.sqrt(squaresA * squaresB);
+}

@@ -1,0 +1,167 @@
+/**
+ * A server under load is killed again and again. Whatever the moment: the ledger adds up, no hold
+ * stays, and nobody pays for a search whose answer they did not get.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditReport } from '../../src/store/audit.ts';
+import { createRandom, testSeed } from '../support/random.ts';
+import {
+  copySampleIndex,
+  createCustomer,
+  postSearch,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { runJson } from '../support/verbatim.ts';
+
+const KILLS = 20;
+const CLIENTS = 8;
+const LOAD_MS_MAX = 400;
+const CREDITS = 100_000;
+const seed = testSeed();
+const random = createRandom(seed);
+
+const env = {
+  VERBATIM_REQUESTS_PER_MINUTE: '1000000',
+  VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(2 * CLIENTS),
+};
+
+interface Traffic {
+  /** Requests that were sent. */
+  sent: number;
+  /** The request ids of 200 answers whose body arrived whole. */
+  answered: Set<string>;
+  /** Requests that ended otherwise while the server was there. */
+  refused: string[];
+}
+
+const QUERIES = [
+  ...['does sleep help memory', 'effect of shade on coffee yield', 'snapshot isolation anomalies'],
+  ...['how fast does the universe expand', 'vaccines and immune memory', 'p < 0.05 replication'],
+];
+
+/** One client in a closed loop: asks again as soon as it has its answer, until it is told to stop. */
+async function runClient(
+  url: string,
+  { secret, traffic, isOver }: { secret: string; traffic: Traffic; isOver: () => boolean },
+): Promise<void> {
+  while (!isOver()) {
+    const query = QUERIES[random.below(QUERIES.length)];
+    // From one short result to many long ones.
+    const body = {
+      query,
+      limit: 1 + random.below(50),
+      ...(random.below(2) && { fields: 'abstract' }),
+    };
+    traffic.sent++;
+    try {
+      const response = await postSearch(url, secret, { body });
+      const text = await response.text();
+      if (response.status === 200) {
+        JSON.parse(text);
+        traffic.answered.add(String(response.headers.get('x-request-id')));
+      } else if (!isOver()) traffic.refused.push(`${response.status} ${text}`);
+    } catch (error) {
+      if (!isOver()) traffic.refused.push(String(error));
+      return;
+    }
+  }
+}
+
+interface Books {
+  balance: number;
+  settled: string[];
+  held: number;
+  released: number;
+}
+
+function readBooks(database: string): Books {
+  const db = new Database(database);
+  const requests = (kind: string): string[] =>
+    db
+      .prepare('SELECT request_id FROM ledger_entries WHERE kind = ?')
+      .pluck()
+      .all(kind) as string[];
+  const books = {
+    balance: Number(db.prepare('SELECT balance FROM customers').pluck().get()),
+    settled: requests('settle'),
+    held: requests('hold').length,
+    released: requests('release').length,
+  };
+  db.close();
+  return books;
+}
+
+describe(`a server that is killed under load, seed ${seed}`, () => {
+  let database: string;
+  let secret: string;
+  let service: Service;
+  const traffic: Traffic = { sent: 0, answered: new Set(), refused: [] };
+
+  beforeAll(async () => {
+    database = await copySampleIndex();
+    ({ secret } = await createCustomer(database, { credits: CREDITS }));
+    service = await startService(database, env);
+  });
+
+  afterAll(async () => {
+    await service.end('SIGKILL');
+    await removeDatabase(database);
+  });
+
+  /** Load until the signal, sent after a while; returns when server and clients have ended. */
+  async function loadAndEnd(loadMs: number, signal: NodeJS.Signals): Promise<number | null> {
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, () =>
+      runClient(service.url, { secret, traffic, isOver: () => isOver }),
+    );
+    await sleep(loadMs);
+    isOver = true;
+    const code = await service.end(signal);
+    await Promise.all(clients);
+    return code;
+  }
+
+  /** The books as a restarted server keeps them, with no load on it yet. */
+  async function checkBooks(): Promise<Books> {
+    const audit = await runJson<AuditReport>(['credit', 'audit', '--db', database]);
+    expect(audit).toMatchObject({ held: 0, differences: [] });
+    const books = readBooks(database);
+    expect(books.settled.filter((requestId) => !traffic.answered.has(requestId))).toEqual([]);
+    expect(CREDITS - books.balance).toBe(books.settled.length);
+    expect(books.held).toBe(books.settled.length + books.released);
+    expect(books.held).toBeLessThanOrEqual(traffic.sent);
+    return books;
+  }
+
+  it(`charges nothing but answers that arrived, ${KILLS} times`, async () => {
+    for (let kill = 1; kill <= KILLS; kill++) {
+      expect(await loadAndEnd(random.below(LOAD_MS_MAX), 'SIGKILL')).toBeNull();
+      service = await startService(database, env);
+      await checkBooks();
+    }
+    const { settled, released } = readBooks(database);
+    const { sent, answered, refused } = traffic;
+    console.log(
+      `seed ${seed}, ${KILLS} kills: ${sent} searches sent, ${answered.size} answered, ` +
+        `${settled.length} charged, ${released} holds released`,
+    );
+    // Otherwise the kills came when there was nothing to lose.
+    expect(refused).toEqual([]);
+    expect(settled.length).toBeGreaterThan(0);
+    expect(released).toBeGreaterThan(0);
+    expect(answered.size).toBeLessThan(sent);
+  }, 240_000);
+
+  it('charges every answer when it is asked to stop', async () => {
+    const before = new Set(traffic.answered);
+    expect(await loadAndEnd(LOAD_MS_MAX, 'SIGTERM')).toBe(0);
+    const { settled } = await checkBooks();
+    const answered = [...traffic.answered].filter((requestId) => !before.has(requestId));
+    expect(answered.length).toBeGreaterThan(0);
+    expect(answered.filter((requestId) => !settled.includes(requestId))).toEqual([]);
+  });
+});

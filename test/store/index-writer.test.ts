@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDocumentReader } from '../../src/store/documents.ts';
+import { cosinesWith } from '../../src/store/embeddings.ts';
+import { readTotals } from '../../src/store/index-facts.ts';
+import { contentHash, createIndexWriter } from '../../src/store/index-writer.ts';
+import { createLexicalRetriever } from '../../src/store/lexical.ts';
+import type { Store } from '../../src/store/open.ts';
+import { verifyIndex } from '../../src/store/verify.ts';
+import type { SourceDocument } from '../../src/types.ts';
+import { addDocuments, documentOf, memoryIndex, toyIndexed, toyVector } from './memory-index.ts';
+
+const WHOLE = documentOf({
+  ...{ id: '10.5555/tides', title: 'Tides', abstract: 'It rose. “It fell,” he said.' },
+  ...{ year: 1998, authors: ['A. Berg', 'B. Dahl'], venue: 'Shore' },
+});
+
+describe('contentHash', () => {
+  it.each<[field: string, change: Partial<SourceDocument>]>([
+    ['id', { id: 'b' }],
+    ['title', { title: 'Tides ' }],
+    ['abstract', { abstract: 'It rose.' }],
+    ['year', { year: 1999 }],
+    ['authors', { authors: ['A. Berg, B. Dahl'] }],
+    ['venue', { venue: '' }],
+  ])('differs with another %s', (_, change) => {
+    expect(contentHash({ ...WHOLE, ...change })).not.toEqual(contentHash(WHOLE));
+  });
+
+  it('is the same for the same content', () => {
+    expect(contentHash(structuredClone(WHOLE))).toEqual(contentHash(WHOLE));
+  });
+
+  it('tells where one field ends and the next begins', () => {
+    const hashes = [
+      documentOf({ title: 'ab', abstract: 'c' }),
+      documentOf({ title: 'a', abstract: 'bc' }),
+      documentOf({ title: '"', abstract: ',"' }),
+      documentOf({ title: '","', abstract: '' }),
+    ].map((document) => contentHash(document).toString('hex'));
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+describe('the index writer', () => {
+  it('keeps every field as it was given', () => {
+    const db = memoryIndex();
+    addDocuments(db, [WHOLE]);
+    const reader = createDocumentReader(db);
+    const { spans, ...document } = reader.read(1);
+    expect(document).toEqual(WHOLE);
+    expect(spans.map(({ start, end }) => WHOLE.abstract.slice(start, end))).toEqual([
+      'It rose.',
+      '“It fell,” he said.',
+    ]);
+    const [, title, , second] = cosinesWith(toyVector('Tides'))(reader.readEmbeddings(1));
+    expect(title).toBeCloseTo(1, 2);
+    expect(second).toBeLessThan(0.9);
+  });
+
+  it.each([
+    ['emoji and rare planes', '😀 𝒳 𠀀 It rose.'],
+    ['line ends of all kinds', 'It\r\nrose\rand\u2028fell.'],
+    ['quotes and backslashes', '"It" \'rose\' \\ `fell` \\" %s ?'],
+    ['letters in two forms', 'e\u0301 é'],
+    ['a byte order mark inside', 'It\ufeffrose.'],
+    ['control characters', 'It\u0001rose\u001b[31m.'],
+  ])('keeps a text with %s unit by unit', (_, abstract) => {
+    const db = memoryIndex();
+    addDocuments(db, [{ abstract }]);
+    expect(createDocumentReader(db).read(1).abstract).toBe(abstract);
+    expectSound(db);
+  });
+
+  it('knows what is unchanged', () => {
+    const db = memoryIndex();
+    addDocuments(db, [WHOLE]);
+    const writer = createIndexWriter(db);
+    expect(writer.isUnchanged(WHOLE.id, contentHash(WHOLE))).toBe(true);
+    expect(writer.isUnchanged('b', contentHash(WHOLE))).toBe(false);
+    expect(writer.isUnchanged(WHOLE.id, contentHash({ ...WHOLE, year: 0 }))).toBe(false);
+  });
+
+  it('replaces a document with all that belongs to it', () => {
+    const db = memoryIndex();
+    addDocuments(db, [WHOLE, { id: 'b', title: 'Moon' }]);
+    const replaced = createIndexWriter(db).write([toyIndexed({ id: WHOLE.id, title: 'Waves' })]);
+    expect(replaced).toEqual({ added: 0, updated: 1 });
+    const lexical = createLexicalRetriever(db);
+    expect(lexical.retrieve(['tides'], 10)).toEqual([]);
+    expect(lexical.retrieve(['waves'], 10)).toHaveLength(1);
+    expect(readTotals(db)).toEqual({ documents: 2, sentences: 0 });
+    expectSound(db);
+  });
+
+  it('writes all documents of a call or none', () => {
+    const db = memoryIndex();
+    const broken = { ...toyIndexed({ id: 'b', title: 'Moon' }), hash: null as unknown as Buffer };
+    const writer = createIndexWriter(db);
+    expect(() => writer.write([toyIndexed(WHOLE), broken])).toThrow('NOT NULL');
+    expect(readTotals(db)).toEqual({ documents: 0, sentences: 0 });
+    expectSound(db);
+  });
+
+  it('removes what is there and returns only that', () => {
+    const db = memoryIndex();
+    addDocuments(db, [WHOLE, { id: 'b', title: 'Moon', abstract: 'It shone.' }]);
+    const writer = createIndexWriter(db);
+    expect(writer.remove(['b', 'c', 'b'])).toEqual(['b']);
+    expect(createLexicalRetriever(db).retrieve(['moon', 'shone'], 10)).toEqual([]);
+    expect(readTotals(db)).toEqual({ documents: 1, sentences: 2 });
+    expectSound(db);
+  });
+
+  it('agrees with a plain map after any writes and removals', () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd');
+    const texts = ['', 'It rose.', 'It fell. It stood.', 'Tides'];
+    const written = fc.record({
+      id,
+      title: fc.constantFrom('Tides', 'Moon'),
+      abstract: fc.constantFrom(...texts),
+    });
+    const operation = fc.oneof(
+      fc.record({ write: fc.array(written, { maxLength: 4 }) }),
+      fc.record({ remove: fc.array(id, { maxLength: 3 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 10 }), (operations) => {
+        const db = memoryIndex();
+        const writer = createIndexWriter(db);
+        const expected = new Map<string, string>();
+        for (const step of operations) {
+          if ('write' in step) writer.write(step.write.map(toyIndexed));
+          else writer.remove(step.remove);
+          if ('write' in step) for (const one of step.write) expected.set(one.id, one.abstract);
+          else for (const one of step.remove) expected.delete(one);
+        }
+        const rows = db.prepare('SELECT id, abstract FROM documents').raw().all() as [
+          string,
+          string,
+        ][];
+        expect(new Map(rows)).toEqual(expected);
+        expectSound(db);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+function expectSound(db: Store): void {
+  expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
+}

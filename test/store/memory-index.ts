@@ -1,0 +1,54 @@
+/** An index in memory with a toy model, for tests that need no real vectors. */
+import { createHash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { normalize } from '../../src/embed/pool-tokens.ts';
+import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
+import { claimModel, type ModelIdentity } from '../../src/store/index-facts.ts';
+import {
+  contentHash,
+  createIndexWriter,
+  type IndexedDocument,
+} from '../../src/store/index-writer.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
+import type { Embedding, SourceDocument } from '../../src/types.ts';
+
+export const TOY_DIMENSIONS = 32;
+
+export const toyModel: ModelIdentity = {
+  name: 'toy',
+  dimensions: TOY_DIMENSIONS,
+  sha256: 'f'.repeat(64),
+};
+
+/** A unit vector that depends on the text alone; other texts have quite another one. */
+export function toyVector(text: string): Embedding {
+  const bytes = createHash('shake256', { outputLength: TOY_DIMENSIONS }).update(text).digest();
+  return normalize(Float32Array.from(bytes, (byte) => byte - 127.5));
+}
+
+/** An empty index that is closed when the test has finished. */
+export function memoryIndex(): Store {
+  const db = openStore({ path: ':memory:', lockWaitMs: 0 });
+  onTestFinished(() => {
+    db.close();
+  });
+  claimModel(db, toyModel);
+  return db;
+}
+
+/** A document of which only these fields matter. */
+export function documentOf(fields: Partial<SourceDocument>): SourceDocument {
+  return { id: 'a', title: '', abstract: '', year: 0, authors: [], venue: '', ...fields };
+}
+
+/** Ready to be written, with the toy model's vectors. */
+export function toyIndexed(fields: Partial<SourceDocument>): IndexedDocument {
+  const source = documentOf(fields);
+  const prepared = prepareDocument(source, contentHash(source));
+  return withVectors(prepared, prepared.texts.map(toyVector));
+}
+
+/** Writes documents into an index; their numbers count from 1. */
+export function addDocuments(db: Store, documents: readonly Partial<SourceDocument>[]): void {
+  createIndexWriter(db).write(documents.map(toyIndexed));
+}

@@ -1,0 +1,44 @@
+/** Stores with customers and keys, for tests that need no server. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { addCustomer } from '../../src/store/customers.ts';
+import { type CreatedKey, createKey } from '../../src/store/keys.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
+
+/** The fixed clock of tests that need no other: a time in the month that PERIOD names. */
+export const NOW = Date.UTC(2026, 2, 14, 9, 30);
+export const PERIOD = '2026-03';
+
+export function openMemoryStore(): Store {
+  return openStore({ path: ':memory:', lockWaitMs: 0 });
+}
+
+/** A folder that is removed after the tests of the file or `describe` that calls this. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-store-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Account {
+  customerId: number;
+  keyId: number;
+}
+
+/** A customer without credit, with one key. */
+export function addAccount(db: Store, email = 'ada@example.org'): Account {
+  const customerId = addCustomer(db, { email, now: NOW }).id;
+  return { customerId, keyId: addKey(db, customerId).key.id };
+}
+
+export function addKey(db: Store, customerId: number): CreatedKey {
+  const caps = { requestsPerMinute: null, inFlightMax: null };
+  return createKey(db, { customerId, name: 'default', ...caps, now: NOW });
+}
+
+/** All rows of a query, for comparison with what a test expects. */
+export function rowsOf(db: Store, sql: string): unknown[] {
+  return db.prepare(sql).all();
+}
