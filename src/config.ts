@@ -87,6 +87,11 @@ export const settingsTable = {
     value: 256,
     help: 'ledger operations that share one transaction',
   },
+  ledgerTriesMax: {
+    variable: 'VERBATIM_LEDGER_TRIES_MAX',
+    value: 5,
+    help: 'tries to write what a search came to, while another process holds the lock',
+  },
   lockWaitMs: {
     variable: 'VERBATIM_LOCK_WAIT_MS',
     value: 5_000,

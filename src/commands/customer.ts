@@ -30,12 +30,17 @@ function addCommand(): Command {
     .option('--credits <n>', 'credits to start with', parseCount)
     .action((email: string, options: AddOptions) => {
       const now = Date.now();
-      const customer = withStore(settingsOf(options), (db) => {
-        const added = addCustomer(db, { email, now });
-        if (options.credits === undefined) return added;
-        const credits = options.credits;
-        return { ...added, balance: topUp(db, { customerId: added.id, credits, now }) };
-      });
+      const customer = withStore(settingsOf(options), (db) =>
+        // Both or neither: a customer who is there already cannot be added again.
+        db
+          .transaction(() => {
+            const added = addCustomer(db, { email, now });
+            const { credits } = options;
+            if (credits === undefined) return added;
+            return { ...added, balance: topUp(db, { customerId: added.id, credits, now }) };
+          })
+          .immediate(),
+      );
       if (options.json) printJson(customer);
       else print(`added ${customer.email} with ${formatNumber(customer.balance)} credits`);
     });

@@ -123,8 +123,14 @@ export interface TopUp {
   now: number;
 }
 
-/** Adds credit; returns the balance. Throws `already_exists` for a payment that was counted. */
+/**
+ * Adds credit; returns the balance. Throws `already_exists` for a payment that was counted, `usage`
+ * for an empty reference: an unset variable of a shell names no payment.
+ */
 export function topUp(db: Store, { customerId, credits, reference, note, now }: TopUp): number {
+  if (reference?.trim() === '') {
+    throw new VerbatimError('usage', 'the reference of a payment must not be empty');
+  }
   return db
     .transaction(() => {
       const known = db.prepare('SELECT 1 FROM ledger_entries WHERE reference = ?').get(reference);

@@ -57,6 +57,9 @@ export interface LedgerWriter {
 
 interface Waiting {
   operation: LedgerOperation;
+  /** Times that it has failed so far. */
+  failures: number;
+  lastError?: unknown;
   resolve: (balance: number | undefined) => void;
   reject: (error: Error) => void;
 }
@@ -65,6 +68,7 @@ export interface LedgerWriterOptions {
   store: OpenOptions;
   settleDelayMs: number;
   ledgerBatchMax: number;
+  ledgerTriesMax: number;
 }
 
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
@@ -77,7 +81,11 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let writing: Promise<void> | undefined;
 
   const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) await writeBatch(pool, waiting.splice(0, options.ledgerBatchMax));
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, options.ledgerBatchMax);
+      const failed = await writeBatch(pool, batch);
+      waiting.unshift(...failed.filter((one) => mayTryAgain(one, options.ledgerTriesMax)));
+    }
     writing = undefined;
   };
   const startWriting = (): void => {
@@ -88,7 +96,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   const put = (operation: LedgerOperation, start: () => void): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      waiting.push({ operation, resolve, reject });
+      waiting.push({ operation, failures: 0, resolve, reject });
       start();
     });
   const startLater = (): void => {
@@ -107,11 +115,11 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
 }
 
-/** One transaction. Never rejects: each operation learns of its own failure. */
+/** One transaction. Returns the operations of a transaction that failed as a whole. */
 async function writeBatch(
   pool: Pool<LedgerOperation[], LedgerResult[]>,
   batch: readonly Waiting[],
-): Promise<void> {
+): Promise<readonly Waiting[]> {
   try {
     const results = await pool.run(batch.map(({ operation }) => operation));
     for (const [index, { resolve, reject }] of batch.entries()) {
@@ -119,7 +127,25 @@ async function writeBatch(
       if ('failure' in result) reject(new Error(`the ledger refused: ${result.failure}`));
       else resolve(result.balance);
     }
+    return [];
   } catch (error) {
-    for (const { reject } of batch) reject(new Error('the ledger failed', { cause: error }));
+    for (const one of batch) {
+      one.failures++;
+      one.lastError = error;
+    }
+    return batch;
   }
+}
+
+/**
+ * A hold that could not be written is refused, nothing has happened yet. But what a search has come
+ * to, charged or given back, is tried again: each try waits for the lock for as long as a hold.
+ */
+function mayTryAgain(
+  { operation, failures, reject, lastError }: Waiting,
+  triesMax: number,
+): boolean {
+  if (operation.kind !== 'hold' && failures < triesMax) return true;
+  reject(new Error('the ledger failed', { cause: lastError }));
+  return false;
 }

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 function startWriter(settleDelayMs: number): LedgerWriter {
   const store = { path, lockWaitMs: PATIENCE_MS };
-  return createLedgerWriter({ store, settleDelayMs, ledgerBatchMax: 256 });
+  return createLedgerWriter({ store, settleDelayMs, ledgerBatchMax: 256, ledgerTriesMax: 3 });
 }
 
 /** A search that wants its credit: its id, and the promise of the balance after the hold. */

@@ -1,0 +1,61 @@
+/** Another process may hold SQLite's write lock for longer than we wait: nothing is forgotten. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  copySampleIndex,
+  createCustomer,
+  postSearch,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { holdWriters } from './contract.ts';
+
+const LOCK_WAIT_MS = 100;
+/** The lock is taken between the answer and its settlement. */
+const SETTLE_DELAY_MS = 300;
+const PATIENCE_MS = 10_000;
+
+let database: string;
+let secret: string;
+let service: Service;
+
+beforeAll(async () => {
+  database = await copySampleIndex();
+  ({ secret } = await createCustomer(database));
+  service = await startService(database, {
+    VERBATIM_LOCK_WAIT_MS: String(LOCK_WAIT_MS),
+    VERBATIM_SETTLE_DELAY_MS: String(SETTLE_DELAY_MS),
+    VERBATIM_LEDGER_TRIES_MAX: '50',
+  });
+});
+
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(database);
+});
+
+async function readUsage(): Promise<{ requests: number; balance: number }> {
+  const headers = { Authorization: `Bearer ${secret}` };
+  const response = await fetch(`${service.url}/v1/usage`, { headers });
+  return (await response.json()) as { requests: number; balance: number };
+}
+
+it('a settlement that could not be written is written when the lock is free', async () => {
+  expect((await postSearch(service.url, secret)).status).toBe(200);
+  const release = holdWriters(database);
+  await wait(SETTLE_DELAY_MS + 5 * LOCK_WAIT_MS);
+  expect(await readUsage()).toMatchObject({ requests: 0, balance: 999 });
+  release();
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await readUsage()).requests === 0 && Date.now() < deadline) await wait(50);
+  expect(await readUsage()).toMatchObject({ requests: 1, balance: 999 });
+});
+
+it('a hold that could not be written is refused, and costs nothing', async () => {
+  const release = holdWriters(database);
+  const response = await postSearch(service.url, secret);
+  release();
+  expect(response.status).toBe(500);
+  expect(await readUsage()).toMatchObject({ requests: 1, balance: 999 });
+});
