@@ -82,6 +82,11 @@ export const settingsTable = {
     value: 20,
     help: 'wait of a settlement for a hold to share its transaction with',
   },
+  usageWaitMs: {
+    variable: 'VERBATIM_USAGE_WAIT_MS',
+    value: 500,
+    help: 'wait of a usage call for the searches just answered to be counted',
+  },
   ledgerBatchMax: {
     variable: 'VERBATIM_LEDGER_BATCH_MAX',
     value: 256,

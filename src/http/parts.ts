@@ -20,6 +20,7 @@ export interface ServiceParts {
     | 'requestTimeoutMs'
     | 'bodyBytesMax'
     | 'bodyTimeoutMs'
+    | 'usageWaitMs'
   >;
   log: Log;
   keys: KeyReader;

@@ -1,11 +1,14 @@
 /** GET /v1/usage: what the calling key has used in this calendar month (UTC). Costs nothing. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../store/keys.ts';
 import { periodOf } from '../store/ledger.ts';
 import { jsonAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer } from './server.ts';
 
-export function usageEndpoint(parts: ServiceParts, key: ApiKey): HttpAnswer {
+export async function usageEndpoint(parts: ServiceParts, key: ApiKey): Promise<HttpAnswer> {
+  // A search that was answered a moment ago is to be counted, unless the ledger is locked.
+  await Promise.race([parts.ledger.flush(), wait(parts.settings.usageWaitMs)]);
   const period = periodOf(parts.now());
   const usage = parts.usageOf(key.id, period);
   return jsonAnswer(200, { period, ...usage, balance: parts.balanceOf(key.customerId) });

@@ -51,6 +51,8 @@ export interface LedgerWriter {
   settle(requestId: string): Promise<number | undefined>;
   /** Gives the credit back; durable when it resolves, to the balance after it. */
   release(requestId: string): Promise<number | undefined>;
+  /** Resolves when all that has been put in so far is written. */
+  flush(): Promise<void>;
   /** Writes what waits, then ends the thread. */
   close(): Promise<void>;
 }
@@ -103,13 +105,18 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     timer ??= setTimeout(startWriting, options.settleDelayMs);
   };
 
+  const flush = async (): Promise<void> => {
+    startWriting();
+    await writing;
+  };
+
   return {
     hold: (request) => put({ kind: 'hold', ...request }, startWriting),
     settle: (requestId) => put({ kind: 'settle', requestId, now: Date.now() }, startLater),
     release: (requestId) => put({ kind: 'release', requestId, now: Date.now() }, startWriting),
+    flush,
     async close() {
-      startWriting();
-      await writing;
+      await flush();
       await pool.close();
     },
   };

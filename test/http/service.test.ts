@@ -41,7 +41,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
   const parts: ServiceParts = {
     settings: {
       ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
-      ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000 },
+      ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000, usageWaitMs: 1_000 },
     },
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
@@ -49,6 +49,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     places: createPlaces(8),
     ledger: {
       ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
+      flush: async () => {},
       close: async () => {},
     },
     search: async () => {

@@ -100,6 +100,15 @@ describe('a usage record', () => {
     await untilUsage(account, { requests: 2, credits: 2, balance: CREDITS - 2 });
   });
 
+  it('counts a search that was answered just before', async () => {
+    const account = newAccount();
+    for (let served = 1; served <= 3; served++) {
+      await expectServed(account, CREDITS - served);
+      const expected = { requests: served, credits: served, balance: CREDITS - served };
+      expect(await readUsage(account)).toMatchObject(expected);
+    }
+  });
+
   it('shows what a refund gave back', async () => {
     const account = newAccount();
     const requestId = await expectServed(account, CREDITS - 1);
