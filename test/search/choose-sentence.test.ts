@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/ingest/split-sentences.ts';
 import { chooseSentence, stemWeights } from '../../src/search/choose-sentence.ts';
 
+const LONGER = `It rose with ${'every new '.repeat(200)}day. It rose.`;
 const TEXT = 'We asked about sleep. Mice slept less. They remembered little.';
 
 interface Row {
@@ -18,8 +19,9 @@ const ROWS: Row[] = [
   { what: 'the only one', text: 'It rose.', cosines: [-0.9], chosen: 0 },
   { what: 'the nearest', cosines: [0.2, 0.9, 0.3], chosen: 1 },
   { what: 'the later of two that are as near', cosines: [0.5, 0.5, 0.5], chosen: 2 },
-  { what: 'an earlier one that is clearly nearer', cosines: [0.57, 0.5, 0.5], chosen: 0 },
-  { what: 'a later one against a small lead', cosines: [0.55, 0.5, 0.5], chosen: 2 },
+  { what: 'an earlier one that is clearly nearer', cosines: [0.66, 0.5, 0.5], chosen: 0 },
+  { what: 'a later one against a small lead', cosines: [0.6, 0.5, 0.5], chosen: 2 },
+  { what: 'a longer one of two that are as near', text: LONGER, cosines: [0.5, 0.5], chosen: 0 },
   { what: 'the one with the query’s words', cosines: [0.5, 0.5, 0.5], words: ['mice'], chosen: 1 },
   { what: 'words by their stem', cosines: [0.6, 0.5, 0.5], words: ['remembers'], chosen: 2 },
   {
@@ -41,8 +43,8 @@ describe('chooseSentence', () => {
   it('takes the earlier of two that tie', () => {
     const text = 'It rose. It rose. It rose.';
     const spans = splitSentences(text);
-    // Sentence 1 makes up for the place of sentence 2 exactly.
-    const cosines = [0.06, 0.03, 0];
+    // Sentence 0 makes up for the place of sentence 2 exactly.
+    const cosines = [0.15, 0, 0];
     expect(chooseSentence({ text, spans, cosines, weights: new Map() })).toBe(0);
   });
 
@@ -64,7 +66,10 @@ describe('chooseSentence', () => {
         const text = cosines.map((_, i) => `Sentence ${i} ends.`).join(' ');
         const spans = splitSentences(text);
         const chosen = chooseSentence({ text, spans, cosines, weights: new Map() });
-        const scores = cosines.map((c, i) => c + 0.06 * (i / Math.max(1, cosines.length - 1)));
+        const scores = cosines.map(
+          (c, i) => c + 0.15 * Math.sqrt(i / Math.max(1, cosines.length - 1)),
+        );
+        // All sentences have as many words, so that their length decides nothing.
         expect(scores[chosen]).toBeCloseTo(Math.max(...scores), 12);
       }),
     );
