@@ -5,7 +5,7 @@ import { loadModel, type Model } from '../embed/model.ts';
 import type { ServiceParts, ServiceState } from '../http/parts.ts';
 import { createPlaces } from '../http/places.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
-import { type HttpServer, startServer } from '../http/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import { createLog, type Log } from '../log.ts';
 import type { SearchOutcome } from '../search/search.ts';
@@ -123,6 +123,8 @@ async function startService(options: StartOptions): Promise<Running> {
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
   };
+  // Loaded here and not above: no other command and no thread needs the web framework's binary.
+  const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
   const server = await startServer({ host, port, bodyTimeoutMs, handle: createService(parts) });
   return { server, parts, pool, ledger, db, unlock };
