@@ -83,7 +83,12 @@ export async function serve(
   let state: ServiceState = 'starting';
   const running = await startService({ settings, log, model, db, unlock, state: () => state });
   const stopped = untilStopSignal();
-  await warmUp(running.pool, settings.searchThreads);
+  try {
+    await warmUp(running.pool, settings.searchThreads);
+  } catch (error) {
+    await stopService(running, settings.drainTimeoutMs);
+    throw error;
+  }
   state = 'ok';
   const { port } = running.server;
   log.info('serving', { host: settings.host, port, version, model: model.name });

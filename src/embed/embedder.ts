@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Encoding, Tokenizer } from 'tokenizers';
+import { messageOf, VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
 import { type Model, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
@@ -21,19 +22,12 @@ export interface Embedder {
   embedDocuments(texts: readonly string[]): Promise<Embedding[]>;
 }
 
-/** Loads the model with one thread: parallel work is done by several workers, not by one graph. */
+/**
+ * Loads the model with one thread: parallel work is done by several workers, not by one graph.
+ * Throws `model_unusable` for files that are no model.
+ */
 export async function createEmbedder(model: Model): Promise<Embedder> {
-  const session = await InferenceSession.create(join(model.folder, WEIGHTS_FILE), {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-    enableCpuMemArena: true,
-  });
-  const tokenizer = Tokenizer.fromFile(join(model.folder, TOKENIZER_FILE));
-  tokenizer.setTruncation(model.tokensMax);
-  tokenizer.disablePadding();
+  const { session, tokenizer } = await load(model);
   const run = (encodings: Encoding[]) => runGraph(session, model, encodings);
 
   return {
@@ -57,6 +51,29 @@ export async function createEmbedder(model: Model): Promise<Embedder> {
       return vectors;
     },
   };
+}
+
+async function load(model: Model): Promise<{ session: InferenceSession; tokenizer: Tokenizer }> {
+  try {
+    const session = await InferenceSession.create(join(model.folder, WEIGHTS_FILE), {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      enableCpuMemArena: true,
+    });
+    const tokenizer = Tokenizer.fromFile(join(model.folder, TOKENIZER_FILE));
+    tokenizer.setTruncation(model.tokensMax);
+    tokenizer.disablePadding();
+    return { session, tokenizer };
+  } catch (error) {
+    throw new VerbatimError(
+      'model_unusable',
+      `cannot load the model in ${model.folder}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
 }
 
 async function runGraph(

@@ -4,7 +4,8 @@
  */
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
-import type { WorkerData } from './worker.ts';
+import { VerbatimError } from '../errors.ts';
+import type { Outcome, ThreadFailure, WorkerData } from './worker.ts';
 
 export interface PoolOptions {
   data: WorkerData;
@@ -25,7 +26,7 @@ export function createPool<Task, Result>({
   threads,
   queueMax,
 }: PoolOptions): Pool<Task, Result> {
-  const pool = new Piscina<Task, Result>({
+  const pool = new Piscina<Task, Outcome<Result>>({
     filename: bundlePath(),
     name: 'workerHandler',
     workerData: data,
@@ -36,6 +37,10 @@ export function createPool<Task, Result>({
     // Tasks are blocking anyway, and with Atomics a thread takes the next one in microseconds.
     atomics: 'sync',
   });
+  // Its tasks have failed already; nobody else would hear of it.
+  pool.on('error', (error: Error) => {
+    process.emitWarning(`a worker thread died and is replaced: ${error.message}`);
+  });
   const started = pool.threads.map(
     (thread) =>
       new Promise<void>((resolve) => {
@@ -45,7 +50,11 @@ export function createPool<Task, Result>({
       }),
   );
   return {
-    run: (task) => pool.run(task),
+    async run(task) {
+      const outcome = await pool.run(task);
+      if ('failure' in outcome) throw toError(outcome.failure);
+      return outcome.value;
+    },
     async close() {
       // A thread that is ended while it loads its native parts takes the whole process with it.
       for (const thread of pool.threads) thread.ref();
@@ -53,4 +62,10 @@ export function createPool<Task, Result>({
       await pool.close();
     },
   };
+}
+
+function toError({ code, message, stack }: ThreadFailure): Error {
+  const error = code === undefined ? new Error(message) : new VerbatimError(code, message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

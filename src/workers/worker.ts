@@ -1,5 +1,5 @@
 /** What a worker thread does, by the role that it was started in. */
-import { messageOf } from '../errors.ts';
+import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { OpenOptions } from '../store/open.ts';
 import { createEmbedHandler } from './embed-worker.ts';
 import { createLedgerHandler } from './ledger-worker.ts';
@@ -12,23 +12,45 @@ export type WorkerData =
 
 type Handler = (task: never) => unknown;
 
-/** Resolves when the thread is ready for tasks. */
-export async function createHandler(data: WorkerData): Promise<Handler> {
-  const handle = await createRoleHandler(data);
+/** An error as a value: cloned from thread to thread, errors lose what kind they are. */
+export interface ThreadFailure {
+  /** Of an expected error. */
+  code?: ErrorCode;
+  message: string;
+  stack: string | undefined;
+}
+
+export type Outcome<Result> = { value: Result } | { failure: ThreadFailure };
+
+/**
+ * Resolves when the thread is ready for tasks, whose outcomes its handler returns. It never fails:
+ * where the role cannot be taken, a model that cannot be loaded for one, each task learns of it.
+ */
+export async function createHandler(
+  data: WorkerData,
+): Promise<(task: unknown) => Promise<Outcome<unknown>>> {
+  let handle: Handler;
+  try {
+    handle = await createRoleHandler(data);
+  } catch (error) {
+    const failure = describe(error);
+    return async () => ({ failure });
+  }
   return async (task) => {
     try {
-      return await handle(task);
+      return { value: await handle(task as never) };
     } catch (error) {
-      throw toNativeError(error);
+      return { failure: describe(error) };
     }
   };
 }
 
-/** SQLite's errors would arrive in the main thread as empty objects: they are no native ones. */
-function toNativeError(error: unknown): Error {
-  const native = new Error(messageOf(error));
-  if (error instanceof Error && error.stack !== undefined) native.stack = error.stack;
-  return native;
+function describe(error: unknown): ThreadFailure {
+  return {
+    ...(error instanceof VerbatimError ? { code: error.code } : {}),
+    message: messageOf(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  };
 }
 
 function createRoleHandler(data: WorkerData): Promise<Handler> | Handler {

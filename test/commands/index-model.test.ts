@@ -1,5 +1,6 @@
 /** The model of an index: every command that needs the same one refuses another. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
@@ -28,6 +29,33 @@ describe('a model whose files were changed', () => {
       expect(stderr).toMatch(`verbatim: cannot use the model in ${model}: ${name} has the sha256 `);
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     }
+  });
+});
+
+describe('a model that has the right sums and is none', () => {
+  it('is refused by index add, search and serve, in one line and with nothing left running', async () => {
+    const folder = await scratchFolder();
+    const model = join(folder, 'model');
+    await cp(bundledModelPath(), model, { recursive: true });
+    const weights = Buffer.from('no graph at all');
+    await writeFile(join(model, 'model.onnx'), weights);
+    const manifest = JSON.parse(await readFile(join(model, 'manifest.json'), 'utf8'));
+    manifest.files['model.onnx'].sha256 = createHash('sha256').update(weights).digest('hex');
+    await writeFile(join(model, 'manifest.json'), JSON.stringify(manifest));
+    const [papers] = await writeFiles(folder, { papers: jsonLines([{ id: 'a', title: 'Tides' }]) });
+    const options = ['--db', join(folder, 'a.db'), '--model', model];
+    for (const args of [
+      ['index', 'add', papers as string, ...options],
+      ['search', 'tides', ...options],
+    ]) {
+      const { stderr } = await runVerbatim(args, { code: 1 });
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+        `verbatim: cannot load the model in ${model}: `,
+      );
+    }
+    const { code, stderr } = await serve(options);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(`verbatim: cannot load the model in ${model}: `);
   });
 });
 

@@ -28,7 +28,7 @@ let got = 0;
 for (let first = 0; first < Number(holds); first += BATCH) {
   const ids = Array.from({ length: BATCH }, (_, index) => `${name}-${first + index}`);
   const account = { customerId: Number(customer), keyId: Number(key), credits: 1 };
-  const held = await pool.run(
+  const { value: held } = await pool.run(
     ids.map((requestId) => ({ kind: 'hold', requestId, ...account, now: Date.now() })),
   );
   const taken = ids.filter((_, index) => held[index].balance !== undefined);
