@@ -61,11 +61,21 @@ export class VerbatimError extends Error {
     this.code = code;
   }
 
-  /** The HTTP status, 500 for codes that never should have reached the service. */
+  /** The HTTP status; 500 for codes that are the operator's, see `isForCustomers`. */
   get status(): number {
     const kind: ErrorKind = errorTable[this.code];
     return kind.status ?? 500;
   }
+
+  /** Whether a customer may read it. Others speak to the operator, of files and folders. */
+  get isForCustomers(): boolean {
+    return 'status' in errorTable[this.code];
+  }
+}
+
+/** All that is known of whatever was thrown, for the operator. */
+export function detailsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The message of whatever was thrown. */

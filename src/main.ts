@@ -6,7 +6,7 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import { createProgram } from './commands/program.ts';
-import { messageOf, VerbatimError } from './errors.ts';
+import { detailsOf, VerbatimError } from './errors.ts';
 import { createHandler } from './workers/worker.ts';
 
 const EXIT_FAILED = 1;
@@ -33,8 +33,7 @@ function report(error: unknown): number {
   // Commander has printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (!(error instanceof VerbatimError)) {
-    const details = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-    process.stderr.write(`verbatim: unexpected error\n${details}\n`);
+    process.stderr.write(`verbatim: unexpected error\n${detailsOf(error)}\n`);
     return EXIT_FAILED;
   }
   process.stderr.write(`verbatim: ${error.message}\n`);

@@ -1,5 +1,5 @@
 /** Answers by kind: JSON for what was asked for, short plain text for errors. */
-import type { VerbatimError } from '../errors.ts';
+import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpAnswer } from './server.ts';
 
 export type Headers = Record<string, string>;
@@ -16,4 +16,14 @@ function textAnswer(status: number, body: string, headers: Headers = {}): HttpAn
 /** The answer to an error that was foreseen. */
 export function errorAnswer(error: VerbatimError, headers: Headers = {}): HttpAnswer {
   return textAnswer(error.status, error.message, headers);
+}
+
+/**
+ * What a customer learns of whatever was thrown: the error itself where it was foreseen for
+ * customers, else `internal`, and `report` gets the details, once.
+ */
+export function customerError(error: unknown, report: (reason: string) => void): VerbatimError {
+  if (error instanceof VerbatimError && error.isForCustomers) return error;
+  report(detailsOf(error));
+  return new VerbatimError('internal');
 }

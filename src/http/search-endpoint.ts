@@ -6,7 +6,7 @@ import { VerbatimError } from '../errors.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { ApiKey } from '../store/keys.ts';
 import type { SearchRequest } from '../types.ts';
-import { errorAnswer, jsonAnswer } from './answers.ts';
+import { customerError, errorAnswer, jsonAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer, HttpRequest } from './server.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
@@ -116,13 +116,11 @@ async function giveBack(
   requestId: string,
   error: unknown,
 ): Promise<HttpAnswer> {
-  const expected = error instanceof VerbatimError ? error : new VerbatimError('internal');
-  if (expected !== error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const told = customerError(error, (reason) => {
     parts.log.error('search_failed', { request_id: requestId, reason });
-  }
+  });
   const balance = await parts.ledger.release(requestId);
-  return errorAnswer(expected, { 'X-Credit-Balance': String(balance) });
+  return errorAnswer(told, { 'X-Credit-Balance': String(balance) });
 }
 
 function insufficient(balance: number): HttpAnswer {

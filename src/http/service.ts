@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey } from '../store/keys.ts';
-import { errorAnswer, type Headers } from './answers.ts';
+import { customerError, errorAnswer, type Headers } from './answers.ts';
 import { authenticate, rateHeaders } from './authenticate.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { ServiceParts } from './parts.ts';
@@ -75,10 +75,10 @@ async function answerCall(parts: ServiceParts, call: Call): Promise<HttpAnswer> 
     }
     return await route.answer(parts, call);
   } catch (error) {
-    if (error instanceof VerbatimError) return errorAnswer(error);
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    parts.log.error('request_failed', { request_id: call.requestId, reason });
-    return errorAnswer(new VerbatimError('internal'));
+    const told = customerError(error, (reason) => {
+      parts.log.error('request_failed', { request_id: call.requestId, reason });
+    });
+    return errorAnswer(told);
   }
 }
 

@@ -143,6 +143,12 @@ describe('a search', () => {
 
   it.each([
     ['fails', new Error('secret detail'), 500, 'internal error'],
+    [
+      "fails for the operator's reasons",
+      new VerbatimError('model_unusable', 'secret detail'),
+      500,
+      'internal error',
+    ],
     ['times out', new VerbatimError('search_timeout'), 504, 'search timed out'],
   ])('that %s is given back before its answer', async (_name, error, status, body) => {
     const fake = fakeParts({ search: () => Promise.reject(error) });
@@ -153,6 +159,9 @@ describe('a search', () => {
     answer.onSent?.(true);
     expect(fake.steps).toEqual(['hold', 'release']);
     expect(JSON.stringify(answer)).not.toContain('secret detail');
+    // The operator learns of it, once, unless it was foreseen for customers.
+    const failures = fake.logged.filter(({ event }) => event === 'search_failed');
+    expect(failures).toHaveLength(status === 500 ? 1 : 0);
   });
 });
 
