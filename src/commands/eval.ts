@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
-import { createEmbedder } from '../embed/embedder.ts';
-import { loadModel } from '../embed/model.ts';
 import { type Evidence, evaluateEvidence, readEvidence } from '../eval/evidence.ts';
 import { evaluateRun } from '../eval/measures.ts';
 import { type Qrels, readQrels } from '../eval/qrels.ts';
 import { type EvalQuery, readQueries } from '../eval/queries.ts';
 import { formatRun, type Run } from '../eval/run.ts';
-import { createSearchParts, search } from '../search/search.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { openSearch } from '../search/open-search.ts';
 import { addToIndex } from './index-add.ts';
 import {
   type CommonOptions,
@@ -83,22 +80,26 @@ async function evaluate(
   { qrels, queries, evidence }: Collection,
   { settings, options }: { settings: Settings; options: EvalOptions },
 ): Promise<void> {
-  const db = openStoreForReading(storeOptions(settings));
-  const parts = createSearchParts(db, await createEmbedder(loadModel(settings.model)), settings);
+  const opened = await openSearch({
+    store: storeOptions(settings),
+    model: settings.model,
+    limits: settings,
+  });
   const run: Run = new Map();
   const quotes = new Map<string, Map<string, string>>();
   for (const { id, text } of queries) {
-    const { answer, explanation } = await search(
-      { query: text, limit: options.depth, withAbstract: false },
-      parts,
-    );
+    const { answer, explanation } = await opened.search({
+      query: text,
+      limit: options.depth,
+      withAbstract: false,
+    });
     run.set(
       id,
       explanation.results.map(({ d, score }) => ({ id: d, score })),
     );
     quotes.set(id, new Map(answer.results.map(({ d, q }) => [d, q])));
   }
-  db.close();
+  opened.close();
   if (options.run !== undefined) await writeFile(options.run, formatRun(run));
   const measures = evaluateRun(run, qrels);
   const found = evidence === undefined ? undefined : evaluateEvidence(quotes, evidence);

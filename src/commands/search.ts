@@ -1,11 +1,8 @@
 /** `verbatim search`: one search from the command line, through the same pipeline as the service. */
 import { Command } from 'commander';
-import { createEmbedder } from '../embed/embedder.ts';
-import { loadModel } from '../embed/model.ts';
 import { VerbatimError } from '../errors.ts';
-import { createSearchParts, type Explanation, search } from '../search/search.ts';
-import { assertModel } from '../store/index-facts.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { openSearch } from '../search/open-search.ts';
+import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';
 import {
   type CommonOptions,
@@ -34,19 +31,17 @@ export function searchCommand(): Command {
     .action(async (question: string, options: SearchOptions) => {
       if (question.trim() === '') throw new VerbatimError('usage', 'empty query');
       const settings = settingsOf(options);
-      const model = loadModel(settings.model);
-      const db = openStoreForReading(storeOptions(settings));
+      const opened = await openSearch({
+        store: storeOptions(settings),
+        model: settings.model,
+        limits: settings,
+      });
       try {
-        assertModel(db, model);
-        const parts = createSearchParts(db, await createEmbedder(model), settings);
-        const { answer, explanation } = await search(
-          {
-            query: question.toWellFormed(),
-            limit: options.limit,
-            withAbstract: options.abstract ?? false,
-          },
-          parts,
-        );
+        const { answer, explanation } = await opened.search({
+          query: question.toWellFormed(),
+          limit: options.limit,
+          withAbstract: options.abstract ?? false,
+        });
         if (options.json) printJson(options.explain ? { ...answer, explanation } : answer);
         else {
           for (const [index, citation] of answer.results.entries()) printCitation(index, citation);
@@ -54,7 +49,7 @@ export function searchCommand(): Command {
           if (options.explain) printExplanation(explanation);
         }
       } finally {
-        db.close();
+        opened.close();
       }
     });
 }

@@ -1,13 +1,14 @@
 /** What a worker thread does, by the role that it was started in. */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { OpenOptions } from '../store/open.ts';
 import { createEmbedHandler } from './embed-worker.ts';
 import { createLedgerHandler } from './ledger-worker.ts';
-import { createSearchHandler, type SearchWorkerData } from './search-worker.ts';
+import { createSearchHandler } from './search-worker.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string }
-  | ({ role: 'search' } & SearchWorkerData)
+  | ({ role: 'search' } & OpenSearchOptions)
   | ({ role: 'ledger' } & OpenOptions);
 
 type Handler = (task: never) => unknown;

@@ -1,0 +1,33 @@
+/** Opens an index for searching: the model, the connection, and that the two belong together. */
+import { createEmbedder } from '../embed/embedder.ts';
+import { loadModel } from '../embed/model.ts';
+import { assertModel } from '../store/index-facts.ts';
+import { type OpenOptions, openStoreForReading } from '../store/open.ts';
+import type { SearchRequest } from '../types.ts';
+import { createSearchParts, type SearchLimits, type SearchOutcome, search } from './search.ts';
+
+export interface OpenSearchOptions {
+  store: OpenOptions;
+  /** Folder of the model, '' for the one that comes with Verbatim. */
+  model: string;
+  limits: SearchLimits;
+}
+
+export interface OpenSearch {
+  search(request: SearchRequest): Promise<SearchOutcome>;
+  close(): void;
+}
+
+/** Throws `model_unusable`, `database_unusable` or `model_mismatch`. */
+export async function openSearch({ store, model, limits }: OpenSearchOptions): Promise<OpenSearch> {
+  const loaded = loadModel(model);
+  const db = openStoreForReading(store);
+  try {
+    assertModel(db, loaded);
+    const parts = createSearchParts(db, await createEmbedder(loaded), limits);
+    return { search: (request) => search(request, parts), close: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
