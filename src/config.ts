@@ -107,15 +107,35 @@ export const settingsTable = {
     value: 64,
     help: 'words of a query that the full-text search looks up',
   },
-  lexicalCandidatesMax: {
-    variable: 'VERBATIM_LEXICAL_CANDIDATES_MAX',
-    value: 200,
-    help: 'documents that the full-text search hands to the ranking',
+  postingsMax: {
+    variable: 'VERBATIM_POSTINGS_MAX',
+    value: 6_000,
+    help: 'matches that the full-text search of a query walks',
   },
-  denseCandidatesMax: {
-    variable: 'VERBATIM_DENSE_CANDIDATES_MAX',
-    value: 200,
-    help: 'documents that the dense search hands to the ranking',
+  denseScannedMax: {
+    variable: 'VERBATIM_DENSE_SCANNED_MAX',
+    value: 32_000,
+    help: 'documents that the dense search looks at, in the cells nearest to the query',
+  },
+  candidatesMax: {
+    variable: 'VERBATIM_CANDIDATES_MAX',
+    value: 100,
+    help: 'candidates that are read, scored and ranked',
+  },
+  scannedWithoutCellsMax: {
+    variable: 'VERBATIM_SCANNED_WITHOUT_CELLS_MAX',
+    value: 1_000,
+    help: 'size of an index, in documents, that is too small for cells and is scanned',
+  },
+  cellBytesCachedMax: {
+    variable: 'VERBATIM_CELL_BYTES_CACHED_MAX',
+    value: 32 * 1024 * 1024,
+    help: 'bytes of cells that each search thread keeps in memory',
+  },
+  pageBytesCachedMax: {
+    variable: 'VERBATIM_PAGE_BYTES_CACHED_MAX',
+    value: 16 * 1024 * 1024,
+    help: 'bytes of the database that each connection keeps in memory',
   },
   documentsPerBatch: {
     variable: 'VERBATIM_DOCUMENTS_PER_BATCH',

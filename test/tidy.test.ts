@@ -70,6 +70,8 @@ describe('each outside part is known to one place', () => {
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/open\.ts$/],
+    ['the stemmer', /from 'stemmer'/, /^src\/text\/terms\.ts$/],
+    ['WebAssembly', /\.WebAssembly\b|: WebAssembly/, /^src\/vectors\/wasm\.ts$/],
     ['the ONNX runtime', /from 'onnxruntime/, /^src\/embed\/embedder\.ts$/],
     ['the tokenizer', /from 'tokenizers'/, /^src\/embed\/embedder\.ts$/],
     ['the web framework', /from 'hyper-express'/, /^src\/http\/server\.ts$/],
@@ -87,9 +89,11 @@ describe('each outside part is known to one place', () => {
 describe('imports point one way', () => {
   /** What a folder may import besides itself and the files at the top of src. */
   const allowed: Record<string, readonly string[]> = {
-    store: [],
+    text: [],
+    vectors: [],
+    store: ['text', 'vectors'],
     embed: ['store'],
-    search: ['embed', 'store'],
+    search: ['embed', 'store', 'text', 'vectors'],
     ingest: ['embed', 'store'],
     eval: [],
     workers: ['embed', 'search', 'store'],

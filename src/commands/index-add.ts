@@ -1,4 +1,6 @@
 /** `verbatim index add`: builds and extends the index. */
+import { constants, setPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { loadModel } from '../embed/model.ts';
@@ -6,9 +8,10 @@ import { VerbatimError } from '../errors.ts';
 import { type BuildCounts, type BuildListener, build } from '../ingest/build.ts';
 import { formatNamed, formats } from '../ingest/formats.ts';
 import { listFiles } from '../ingest/list-files.ts';
+import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
 import { claimModel } from '../store/index-facts.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
-import { openStore } from '../store/open.ts';
+import { openStore, type Store } from '../store/open.ts';
 import { createEmbedPool } from '../workers/embed-worker.ts';
 import {
   type CommonOptions,
@@ -39,12 +42,15 @@ Formats:
 ${formatList.join('\n')}
 
 A document whose id is in the index already replaces the old one if its content differs, and is
-passed over if not. So after an interruption the same command goes on where it stopped.`,
+passed over if not. So after an interruption the same command goes on where it stopped. It runs
+with low priority, so that a server on the same machine answers as before.`,
     )
     .action(async (paths: string[], options: AddOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };
       const settings = settingsOf(options, given);
       const report = options.json ? 'json' : 'text';
+      // Before any thread starts, which take it over: searches on the same machine go first.
+      setPriority(constants.priority.PRIORITY_LOW);
       await addToIndex(paths, { settings, format: options.format, report });
     });
 }
@@ -83,6 +89,7 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
       listener: createListener(display, settings.problemsShownMax),
       signal: interruption.signal,
     }).finally(() => pool.close());
+    await arrange(db, display, interruption.signal);
     display.finish();
     printCounts(counts, { seconds: (performance.now() - started) / 1000, report });
     if (interruption.signal.aborted) {
@@ -97,6 +104,17 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
   } finally {
     interruption.stop();
     db.close();
+  }
+}
+
+/** Arranges the cells where the index has grown; the next build does it if this one is stopped. */
+async function arrange(db: Store, display: ProgressDisplay, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || !needsArranging(db)) return;
+  for (const share of arrangeCells(db)) {
+    display.status(`arranging the index  ${Math.floor(100 * share)} %`);
+    // Lets a Ctrl-C through.
+    await setImmediate();
+    if (signal.aborted) return;
   }
 }
 

@@ -1,7 +1,13 @@
 /** Options that several commands have, and how their texts become values. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings, type Settings } from '../config.ts';
-import { openExistingStore, openStore, openStoreForReading, type Store } from '../store/open.ts';
+import {
+  type OpenOptions,
+  openExistingStore,
+  openStore,
+  openStoreForReading,
+  type Store,
+} from '../store/open.ts';
 
 export interface CommonOptions {
   db?: string;
@@ -33,8 +39,9 @@ export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}
   });
 }
 
-export function storeOptions(settings: Settings): { path: string; lockWaitMs: number } {
-  return { path: settings.database, lockWaitMs: settings.lockWaitMs };
+export function storeOptions(settings: Settings): OpenOptions {
+  const { database, lockWaitMs, pageBytesCachedMax } = settings;
+  return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
 /** Runs work with an open store that may write, and closes it whatever happens. */

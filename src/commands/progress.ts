@@ -12,6 +12,8 @@ const RATE_WINDOW_MS = 15_000;
 
 export interface ProgressDisplay {
   update(progress: BuildProgress): void;
+  /** Shows how far another step is that takes a while. */
+  status(text: string): void;
   /** Prints a line of its own, and the progress below it. */
   message(text: string): void;
   /** Takes the progress line away. */
@@ -35,17 +37,27 @@ export function createProgressDisplay(
   const clear = (): void => {
     if (output.isTTY && line !== '') output.write('\r\u{1b}[K');
   };
+  const isDue = (time: number): boolean => {
+    if (isQuiet || time - shownAt < interval) return false;
+    shownAt = time;
+    return true;
+  };
+  const show = (text: string): void => {
+    line = text;
+    clear();
+    output.write(output.isTTY ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`);
+  };
   return {
     update(progress) {
       const time = performance.now();
-      if (isQuiet || time - shownAt < interval) return;
-      shownAt = time;
+      if (!isDue(time)) return;
       const documents = progress.added + progress.updated + progress.unchanged;
       samples.push({ time, documents, bytes: progress.bytesRead });
       samples = samples.filter((sample) => time - sample.time <= RATE_WINDOW_MS);
-      line = describe(progress, documents, samples);
-      clear();
-      output.write(output.isTTY ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`);
+      show(describe(progress, documents, samples));
+    },
+    status(text) {
+      if (isDue(performance.now())) show(text);
     },
     message(text) {
       clear();

@@ -73,10 +73,10 @@ function printExplanation(explanation: Explanation): void {
   print(`milliseconds: ${times.join(', ')}`);
   print('');
   printTable(
-    ['document', 'score', 'bm25', 'document cosine', 'best cosine'],
-    results.map(({ d, score, lexical, documentCosine, bestCosine }) => [
+    ['document', 'score', 'first score', 'bm25', 'document cosine', 'best cosine'],
+    results.map(({ d, score, firstScore, bm25, documentCosine, bestCosine }) => [
       d,
-      ...[score, lexical, documentCosine, bestCosine].map((value) => value.toFixed(3)),
+      ...[score, firstScore, bm25, documentCosine, bestCosine].map((value) => value.toFixed(3)),
     ]),
   );
 }

@@ -8,7 +8,6 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import { createLog, type Log } from '../log.ts';
-import type { SearchOutcome } from '../search/search.ts';
 import { readBalance } from '../store/customers.ts';
 import { assertModel, readTotals } from '../store/index-facts.ts';
 import { createKeyReader } from '../store/keys.ts';
@@ -58,7 +57,7 @@ export function serveSettings(options: ServeOptions): Settings {
 interface Running {
   server: HttpServer;
   parts: ServiceParts;
-  pool: Pool<SearchRequest, SearchOutcome>;
+  pool: Pool<SearchRequest, string>;
   ledger: LedgerWriter;
   db: Store;
   unlock: () => void;

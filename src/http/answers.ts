@@ -5,7 +5,11 @@ import type { HttpAnswer } from './server.ts';
 export type Headers = Record<string, string>;
 
 export function jsonAnswer(status: number, value: unknown, headers: Headers = {}): HttpAnswer {
-  const body = JSON.stringify(value);
+  return jsonTextAnswer(status, JSON.stringify(value), headers);
+}
+
+/** The same of a value that is JSON already. */
+export function jsonTextAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 

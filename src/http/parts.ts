@@ -1,7 +1,6 @@
 /** What the endpoints stand on; `verbatim serve` puts it together. */
 import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { SearchOutcome } from '../search/search.ts';
 import type { IndexTotals } from '../store/index-facts.ts';
 import type { KeyReader } from '../store/keys.ts';
 import type { KeyUsage } from '../store/usage.ts';
@@ -27,7 +26,8 @@ export interface ServiceParts {
   rates: RateLimiter;
   places: Places;
   ledger: LedgerWriter;
-  search: (request: SearchRequest) => Promise<SearchOutcome>;
+  /** Gives the answer as JSON. */
+  search: (request: SearchRequest) => Promise<string>;
   balanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;

@@ -1,12 +1,11 @@
 /**
- * POST /v1/search. The credit is held before the search, durably, and settled only after the
- * answer has left: whatever dies in between, nobody pays for an answer that was not sent.
+ * POST /v1/search. The credit is held, durably, before the answer leaves, and settled only after
+ * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { VerbatimError } from '../errors.ts';
-import type { SearchOutcome } from '../search/search.ts';
 import type { ApiKey } from '../store/keys.ts';
 import type { SearchRequest } from '../types.ts';
-import { customerError, errorAnswer, jsonAnswer } from './answers.ts';
+import { customerError, errorAnswer, jsonTextAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer, HttpRequest } from './server.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
@@ -23,7 +22,7 @@ export interface SearchCall {
   key: ApiKey;
 }
 
-type Search = () => Promise<SearchOutcome>;
+type Search = () => Promise<string>;
 
 /** Throws the expected errors of everything up to the debit. */
 export async function searchEndpoint(parts: ServiceParts, call: SearchCall): Promise<HttpAnswer> {
@@ -61,7 +60,7 @@ async function admit(
       close: parts.state() === 'stopping',
     };
   }
-  let searching: Promise<SearchOutcome> | undefined;
+  let searching: Promise<string> | undefined;
   const search: Search = () => {
     searching = parts.search(request);
     return searching;
@@ -86,19 +85,24 @@ async function holdAndSearch(
   { key, requestId }: SearchCall,
   search: Search,
 ): Promise<HttpAnswer> {
-  const balance = await parts.ledger.hold({
+  // Both at once: what matters is that the hold is durable before the answer leaves.
+  const held = parts.ledger.hold({
     ...{ requestId, customerId: key.customerId, keyId: key.id },
     ...{ credits: SEARCH_CREDITS, now: parts.now() },
   });
+  const found = withTimeout(search(), parts.settings.requestTimeoutMs);
+  // Where the hold fails, nobody waits for it.
+  found.catch(() => {});
+  const balance = await held;
   // The last credit may have gone to another search since the balance was read.
   if (balance === undefined) return insufficient(parts.balanceOf(key.customerId));
-  let outcome: SearchOutcome;
+  let body: string;
   try {
-    outcome = await withTimeout(search(), parts.settings.requestTimeoutMs);
+    body = await found;
   } catch (error) {
     return await giveBack(parts, requestId, error);
   }
-  const answer = jsonAnswer(200, outcome.answer);
+  const answer = jsonTextAnswer(200, body);
   answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
   answer.headers['X-Credit-Balance'] = String(balance);
   answer.onSent = (left) => {

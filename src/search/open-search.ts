@@ -24,8 +24,9 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
   const db = openStoreForReading(store);
   try {
     assertModel(db, loaded);
-    const parts = createSearchParts(db, await createEmbedder(loaded), limits);
-    return { search: (request) => search(request, parts), close: () => db.close() };
+    const embedder = await createEmbedder(loaded);
+    const parts = createSearchParts(db, loaded.dimensions, limits);
+    return { search: (request) => search(request, embedder, parts), close: () => db.close() };
   } catch (error) {
     db.close();
     throw error;

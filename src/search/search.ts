@@ -2,40 +2,32 @@
  * One search, from the question to cited sentences. The CLI and the service share it.
  *
  *   words ──► full text ──┐
- *                         ├─► candidates ─► exact cosines ─► fuse ─► best sentence of the top few
+ *                         ├─► candidates ─► exact scores ─► rank ─► best sentence of the top few
  *   vector ─► dense ──────┘
  */
 import type { Embedder } from '../embed/embedder.ts';
-import { createDenseRetriever, type DenseRetriever } from '../store/dense.ts';
-import { createDocumentReader, type DocumentReader } from '../store/documents.ts';
-import { cosinesWith } from '../store/embeddings.ts';
-import { createLexicalRetriever, type LexicalRetriever } from '../store/lexical.ts';
+import { createDenseRetriever, type DenseLimits } from '../store/dense.ts';
+import { createDocumentReader } from '../store/documents.ts';
+import { createLexicalRetriever } from '../store/lexical.ts';
 import type { Store } from '../store/open.ts';
-import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
+import { createStatisticsReader, type TermStatistics } from '../store/term-statistics.ts';
+import type { Answer, Embedding, SearchRequest } from '../types.ts';
+import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
-import { clamp, type Fused, fuse, type Signals } from './fuse.ts';
-import { queryWords } from './query-words.ts';
+import { clamp, type Ranked, rank } from './rank.ts';
+import { weighQuery } from './weigh-query.ts';
 
-export interface SearchLimits {
+export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
-  lexicalCandidatesMax: number;
-  denseCandidatesMax: number;
+  postingsMax: number;
 }
 
-/** What a search stands on. */
-export interface SearchParts {
-  embedder: Embedder;
-  documents: DocumentReader;
-  lexical: LexicalRetriever;
-  dense: DenseRetriever;
+/** What a search stands on, all of it on one connection. */
+export interface SearchParts extends CandidateParts {
   /** Runs in one consistent view: what a build replaces meanwhile is found whole or not at all. */
   inOneView: <Result>(work: () => Result) => Result;
+  statisticsNow: () => TermStatistics;
   limits: SearchLimits;
-}
-
-/** A candidate with the cosines of its vectors, document and title first. */
-export interface Candidate extends Signals {
-  cosines: Float64Array;
 }
 
 /** Why the results are what they are, for `--explain`. */
@@ -43,11 +35,13 @@ export interface Explanation {
   words: string[];
   lexicalCandidates: number;
   denseCandidates: number;
-  milliseconds: { embed: number; lexical: number; dense: number; rank: number; cite: number };
+  milliseconds: { embed: number; gather: number; rank: number; cite: number };
   results: {
     d: string;
     score: number;
-    lexical: number;
+    /** The score before feedback and smoothing. */
+    firstScore: number;
+    bm25: number;
     documentCosine: number;
     bestCosine: number;
   }[];
@@ -58,87 +52,80 @@ export interface SearchOutcome {
   explanation: Explanation;
 }
 
-/** Puts the parts together on one connection. */
+/** Puts the parts together. `dimensions` of the index's model. */
 export function createSearchParts(
   db: Store,
-  embedder: Embedder,
+  dimensions: number,
   limits: SearchLimits,
 ): SearchParts {
   return {
-    ...{ embedder, limits },
+    limits,
     inOneView: (work) => db.transaction(work)(),
+    statisticsNow: createStatisticsReader(db),
     documents: createDocumentReader(db),
-    lexical: createLexicalRetriever(db),
-    dense: createDenseRetriever(db),
+    lexical: createLexicalRetriever(db, limits),
+    dense: createDenseRetriever(db, dimensions, limits),
   };
 }
 
 /** Answers a validated request. Deterministic for an index. */
-export async function search(request: SearchRequest, parts: SearchParts): Promise<SearchOutcome> {
+export async function search(
+  request: SearchRequest,
+  embedder: Embedder,
+  parts: SearchParts,
+): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const query = await parts.embedder.embedQuery(request.query);
+  const vector = await embedder.embedQuery(request.query);
   const embed = clock();
+  const { answer, explanation } = retrieve(request, vector, parts);
+  const milliseconds = { ...explanation.milliseconds, embed };
+  return { answer, explanation: { ...explanation, milliseconds } };
+}
+
+/** The search after the embedding of its question. */
+export function retrieve(
+  request: SearchRequest,
+  vector: Embedding,
+  parts: SearchParts,
+): SearchOutcome {
   return parts.inOneView(() => {
-    const { answer, explanation } = retrieve(request, { query, clock, parts });
-    const milliseconds = { ...explanation.milliseconds, embed };
-    return { answer, explanation: { ...explanation, milliseconds } };
+    const clock = createStopwatch();
+    const query = weighQuery(request.query, parts.statisticsNow(), parts.limits.queryTermsMax);
+    const { all, lexicalCount, denseCount } = gatherCandidates(
+      { query, vector, results: request.limit },
+      parts,
+    );
+    const gather = clock();
+    const ranked = rank(all, query);
+    const ranking = clock();
+    const top = ranked.slice(0, request.limit);
+    const results = cite(top, parts.documents, request);
+    const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
+    return {
+      answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
+      explanation: {
+        words: query.terms.map(({ word }) => word),
+        lexicalCandidates: lexicalCount,
+        denseCandidates: denseCount,
+        milliseconds: { embed: 0, gather, rank: ranking, cite: clock() },
+        results: results.map(({ d }, at) => explain(d, top[at] as Ranked)),
+      },
+    };
   });
 }
 
-function retrieve(
-  request: SearchRequest,
-  { query, clock, parts }: { query: Embedding; clock: () => number; parts: SearchParts },
-): SearchOutcome {
-  const { limits } = parts;
-  const words = queryWords(request.query, limits.queryTermsMax);
-  // At least as many candidates as results: an evaluation asks for more than a customer may.
-  const lexical = parts.lexical.retrieve(
-    words,
-    Math.max(limits.lexicalCandidatesMax, request.limit),
-  );
-  const lexicalTime = clock();
-  const dense = parts.dense.retrieve(query, Math.max(limits.denseCandidatesMax, request.limit));
-  const denseTime = clock();
-  const scores = new Map<DocumentNumber, number>(dense.map(({ document }) => [document, 0]));
-  for (const { document, score } of lexical) scores.set(document, score);
-  const candidates = measure(scores, query, parts.documents);
-  const ranked = fuse([...candidates.values()]);
-  const rank = clock();
-  const results = cite({ request, words, ranked, candidates, documents: parts.documents });
-  const best = ranked.reduce((most, { bestCosine }) => Math.max(most, bestCosine), 0);
-  return {
-    answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
-    explanation: {
-      words,
-      lexicalCandidates: lexical.length,
-      denseCandidates: dense.length,
-      milliseconds: { embed: 0, lexical: lexicalTime, dense: denseTime, rank, cite: clock() },
-      results: results.map(({ d }, at) => explain(d, ranked[at] as Fused)),
-    },
-  };
+/** The cosine of the best of title and sentences. */
+function bestUnitCosine(cosines: Float64Array): number {
+  let best = 0;
+  for (let i = 1; i < cosines.length; i++) best = Math.max(best, cosines[i] as number);
+  return best;
 }
 
-/** The exact cosines of every candidate. */
-function measure(
-  lexicalScores: ReadonlyMap<DocumentNumber, number>,
-  query: Embedding,
-  documents: DocumentReader,
-): Map<DocumentNumber, Candidate> {
-  const candidates = new Map<DocumentNumber, Candidate>();
-  const cosinesOf = cosinesWith(query);
-  for (const [document, lexical] of lexicalScores) {
-    const all = cosinesOf(documents.readEmbeddings(document));
-    const [documentCosine = 0] = all;
-    let bestCosine = 0;
-    for (let i = 1; i < all.length; i++) bestCosine = Math.max(bestCosine, all[i] as number);
-    candidates.set(document, { document, lexical, documentCosine, bestCosine, cosines: all });
-  }
-  return candidates;
-}
-
-function explain(d: string, fused: Fused): Explanation['results'][number] {
-  const { score, lexical, documentCosine, bestCosine } = fused;
-  return { d, score, lexical, documentCosine, bestCosine };
+function explain(d: string, ranked: Ranked): Explanation['results'][number] {
+  const { score, firstScore, candidate } = ranked;
+  const { bm25, cosines } = candidate;
+  const [documentCosine = 0] = cosines;
+  return { d, score, firstScore, bm25, documentCosine, bestCosine: bestUnitCosine(cosines) };
 }
 
 /** Returns a function that gives the milliseconds since its last call. */

@@ -1,32 +1,117 @@
 /**
- * Dense retrieval. sqlite-vec compares one bit a dimension (hamming distance) over all documents,
- * which is ten times as fast as comparing the vectors, and the nearest are then ranked exactly.
+ * Dense retrieval: the documents whose own vectors are nearest to the query's. The nearest cells
+ * are looked into until enough documents have been seen; a small index is scanned.
  */
-import type { Embedding, Ranking } from '../types.ts';
-import { toFloatBlob } from './embeddings.ts';
+import type { DocumentNumber, Embedding, Ranking } from '../types.ts';
+import { type CellScanner, createCellScanner } from '../vectors/cell-scanner.ts';
+import { pack, packedBytes } from '../vectors/codes.ts';
+import { dotProductsOf } from '../vectors/dot-products.ts';
+import { keepBest } from '../vectors/keep-best.ts';
+import { OWN_VECTOR_SQL } from './embeddings.ts';
+import { readRevision, readTotals } from './index-facts.ts';
 import type { Store } from './open.ts';
+import { openCentres } from './stored-centres.ts';
 
-export interface DenseRetriever {
-  /** The documents nearest to the query by their signatures; the score is 1 - distance / bits. */
-  retrieve(query: Embedding, limit: number): Ranking;
+/** Documents of a cell at least, but for a few: more cells than follow from it are not looked for. */
+const CELL_DOCUMENTS_MIN = 64;
+
+export interface DenseLimits {
+  /** Documents whose vectors are looked at, in whole cells. */
+  denseScannedMax: number;
+  /** An index of so many documents at most is scanned, without cells. */
+  scannedWithoutCellsMax: number;
+  /** Bytes of cells that are kept in memory. */
+  cellBytesCachedMax: number;
 }
 
-export function createDenseRetriever(db: Store): DenseRetriever {
-  const quantize = db.prepare('SELECT vec_quantize_binary(?)').pluck();
-  const scan = db.prepare(
-    `SELECT document, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance
-     FROM signatures ORDER BY distance, document LIMIT ?`,
-  );
+export interface DenseRetriever {
+  retrieve(query: Embedding, most: number): NearDocuments;
+  /** The nearest documents of all, by sqlite-vec: slow, and what `retrieve` is measured against. */
+  scan(query: Embedding, most: number): Ranking;
+}
+
+export interface NearDocuments {
+  /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
+  nearest: Ranking;
+  /**
+   * The same score of any documents; for one too far away to have been looked at, that of the last
+   * centre that was near enough. Valid until the next retrieval.
+   */
+  scoresOf(documents: readonly DocumentNumber[]): Float64Array;
+}
+
+/** `dimensions` of the index's model. */
+export function createDenseRetriever(
+  db: Store,
+  dimensions: number,
+  limits: DenseLimits,
+): DenseRetriever {
+  const centres = openCentres(db, dimensions);
+  const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
+  const readRecords = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const scan = createScan(db, dimensions);
+  const cellsMax = Math.ceil(limits.denseScannedMax / CELL_DOCUMENTS_MIN);
   return {
-    retrieve(query, limit) {
-      const rows = scan.all(quantize.get(toFloatBlob(query)), limit) as {
-        document: number;
-        distance: number;
-      }[];
-      return rows.map(({ document, distance }) => ({
-        document,
-        score: 1 - distance / query.length,
-      }));
+    scan,
+    retrieve(query, most) {
+      const total = readTotals(db).documents;
+      if (total <= limits.scannedWithoutCellsMax) {
+        return nearDocuments(scan(query, total), most);
+      }
+      const scanner = scannerNow();
+      scanner.take(query);
+      const best = keepBest(most);
+      let left = limits.denseScannedMax;
+      let farthest = 0;
+      for (const { cell, cosine } of centres.now().nearest(dotProductsOf(query), cellsMax)) {
+        const records = (): Buffer => readRecords.get(cell) as Buffer;
+        left -= scanner.scan({ cell, cosine, threshold: best.worst(), records }, best.add);
+        farthest = cosine;
+        if (left <= 0) break;
+      }
+      return {
+        nearest: best.items().map(({ item, score }) => ({ document: item, score })),
+        scoresOf: (documents) => scanner.scoresOf(documents, farthest),
+      };
     },
+  };
+}
+
+/** The same of all documents of a small index. */
+function nearDocuments(all: Ranking, most: number): NearDocuments {
+  const scores = new Map(all.map(({ document, score }) => [document, score]));
+  return {
+    nearest: all.slice(0, most),
+    scoresOf: (documents) => Float64Array.from(documents, (document) => scores.get(document) ?? 0),
+  };
+}
+
+/** Returns a function that gives a scanner of the cells as they are now. */
+function createScannerReader(db: Store, dimensions: number, bytesMax: number): () => CellScanner {
+  const revisionNow = readRevision(db);
+  const readItemsMax = db.prepare('SELECT coalesce(max(number), 0) + 1 FROM documents').pluck();
+  let scanner: CellScanner | undefined;
+  let revision: number | undefined;
+  return () => {
+    const current = revisionNow();
+    if (scanner === undefined || current !== revision) {
+      const itemsMax = readItemsMax.get() as number;
+      scanner = createCellScanner({ dimensions, itemsMax, bytesMax });
+      revision = current;
+    }
+    return scanner;
+  };
+}
+
+function createScan(db: Store, dimensions: number): DenseRetriever['scan'] {
+  const rank = db.prepare(
+    `SELECT document, 1 - vec_distance_cosine(vec_int8(${OWN_VECTOR_SQL}), vec_int8(?)) AS score
+     FROM signals ORDER BY score DESC, document LIMIT ?`,
+  );
+  const bytes = packedBytes(dimensions, 8);
+  return (query, most) => {
+    const packed = Buffer.alloc(bytes);
+    pack(query, 8, packed, 0);
+    return rank.all(bytes, packed, most) as Ranking;
   };
 }

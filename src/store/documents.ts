@@ -1,17 +1,17 @@
-/** Reads documents and their vectors: the narrow interface that the search stands on. */
+/** Reads documents and their signals: what a search cites and ranks. */
 import type { DocumentNumber, SentenceSpan, SourceDocument } from '../types.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
+import { readSignals, type Signals } from './signals.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
 }
 
+/** Its methods throw for a number that no retriever of the same view has returned. */
 export interface DocumentReader {
-  /** Throws for a number that no retriever of the same view has returned. */
   read(document: DocumentNumber): StoredDocument;
-  /** The document's vectors as packed in embeddings.ts. */
-  readEmbeddings(document: DocumentNumber): Buffer;
+  readSignals(document: DocumentNumber): Signals;
 }
 
 interface DocumentRow {
@@ -29,22 +29,19 @@ export function createDocumentReader(db: Store): DocumentReader {
     `SELECT id, title, abstract, year, authors, venue, sentence_spans
      FROM documents WHERE number = ?`,
   );
-  const readVectors = db.prepare('SELECT vectors FROM embeddings WHERE document = ?').pluck();
+  const getSignals = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
   return {
     read(document) {
-      const row = readDocument.get(document) as DocumentRow | undefined;
-      if (row === undefined) throw missing(document);
+      const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
       const { sentence_spans, authors, ...rest } = row;
       return { ...rest, authors: JSON.parse(authors), spans: unpackSpans(sentence_spans) };
     },
-    readEmbeddings(document) {
-      const vectors = readVectors.get(document) as Buffer | undefined;
-      if (vectors === undefined) throw missing(document);
-      return vectors;
+    readSignals(document) {
+      return readSignals((getSignals.get(document) as Buffer | undefined) ?? missing(document));
     },
   };
 }
 
-function missing(document: DocumentNumber): Error {
-  return new Error(`the index names document ${document}, but does not hold it`);
+function missing(document: DocumentNumber): never {
+  throw new Error(`the index names document ${document}, but does not hold it`);
 }

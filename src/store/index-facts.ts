@@ -23,11 +23,27 @@ export function readTotals(db: Store): IndexTotals {
   };
 }
 
-/** Adds to the totals; a step of the index writer's transaction. */
-export function addToTotals(db: Store, change: IndexTotals): void {
+/** What a transaction of the index writer changes. */
+export interface TotalsChange extends IndexTotals {
+  /** Terms of titles and abstracts, repeated ones included. */
+  terms: number;
+}
+
+/**
+ * Returns a function that adds to the totals and makes a new revision; a step of every transaction
+ * that changes the index.
+ */
+export function prepareReviseIndex(db: Store): (change: TotalsChange) => void {
   const add = db.prepare('UPDATE index_facts SET value = value + ? WHERE name = ?');
-  add.run(change.documents, 'documents');
-  add.run(change.sentences, 'sentences');
+  return (change) => {
+    for (const [name, by] of Object.entries({ ...change, revision: 1 })) add.run(by, name);
+  };
+}
+
+/** Returns a function that reads the index's revision: what was cached of another one is stale. */
+export function readRevision(db: Store): () => number {
+  const read = db.prepare("SELECT value FROM index_facts WHERE name = 'revision'").pluck();
+  return () => Number(read.get());
 }
 
 /** The model of the index, undefined while nothing has been added. */

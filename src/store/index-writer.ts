@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
-import { packEmbeddings, toFloatBlob } from './embeddings.ts';
-import { addToTotals } from './index-facts.ts';
+import { createDerivedTables } from './derived-tables.ts';
+import { readModel } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { packSpans, unpackSpans } from './sentence-spans.ts';
 
@@ -46,31 +46,52 @@ interface StoredRow {
   sentence_spans: Buffer;
 }
 
-/** The writer of an index. Its statements are prepared once. */
+/** The writer of an index that has a model. Its statements are prepared once. */
 export function createIndexWriter(db: Store): IndexWriter {
+  const dimensions = readModel(db)?.dimensions ?? 0;
   const readHash = db.prepare('SELECT content_hash FROM documents WHERE id = ?').pluck();
-  const put = prepareWrite(db);
-  const erase = prepareErase(db);
-
-  const write = db.transaction((documents: readonly IndexedDocument[]): WriteCounts => {
-    const counts = { added: 0, updated: 0 };
-    for (const document of documents) {
-      if (erase(document.source.id)) counts.updated++;
-      else counts.added++;
-      put(document);
+  let steps = prepareSteps(db, dimensions);
+  const inTransaction = <Result>(work: () => Result): Result => {
+    try {
+      return db
+        .transaction(() => {
+          const result = work();
+          steps.flush();
+          return result;
+        })
+        .immediate();
+    } catch (error) {
+      // What they have counted so far has been rolled back.
+      steps = prepareSteps(db, dimensions);
+      throw error;
     }
-    return counts;
-  });
-  const remove = db.transaction((ids: readonly string[]) => ids.filter((id) => erase(id)));
-
+  };
   return {
     isUnchanged: (id, hash) => (readHash.get(id) as Buffer | undefined)?.equals(hash) ?? false,
-    write: (documents) => write.immediate(documents),
-    remove: (ids) => remove.immediate(ids),
+    write: (documents) =>
+      inTransaction(() => {
+        const counts = { added: 0, updated: 0 };
+        for (const document of documents) {
+          if (steps.erase(document.source.id)) counts.updated++;
+          else counts.added++;
+          steps.put(document);
+        }
+        return counts;
+      }),
+    remove: (ids) => inTransaction(() => ids.filter((id) => steps.erase(id))),
   };
 }
 
-function prepareWrite(db: Store): (document: IndexedDocument) => void {
+/** The steps of a transaction; the last one is `flush`. */
+interface Steps {
+  put(document: IndexedDocument): void;
+  /** Removes a document and tells whether it was there. */
+  erase(id: string): boolean;
+  flush(): void;
+}
+
+function prepareSteps(db: Store, dimensions: number): Steps {
+  const derived = createDerivedTables(db, dimensions);
   const addDocument = db.prepare(
     `INSERT INTO documents
        (id, title, abstract, year, authors, venue, content_hash, sentence_spans)
@@ -79,24 +100,6 @@ function prepareWrite(db: Store): (document: IndexedDocument) => void {
   const addText = db.prepare(
     'INSERT INTO documents_text (rowid, title, abstract) VALUES (?, ?, ?)',
   );
-  const addEmbeddings = db.prepare('INSERT INTO embeddings (document, vectors) VALUES (?, ?)');
-  const addSignature = db.prepare(
-    'INSERT INTO signatures (document, bits) VALUES (?, vec_quantize_binary(?))',
-  );
-  return ({ source, hash, spans, vectors }) => {
-    const { id, title, abstract, year, authors, venue } = source;
-    const number = addDocument.run(
-      ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
-    ).lastInsertRowid;
-    addText.run(number, title, abstract);
-    addEmbeddings.run(number, packEmbeddings(vectors));
-    addSignature.run(number, toFloatBlob(vectors[0] as Embedding));
-    addToTotals(db, { documents: 1, sentences: spans.length });
-  };
-}
-
-/** Returns a function that removes a document and tells whether it was there. */
-function prepareErase(db: Store): (id: string) => boolean {
   const find = db.prepare(
     'SELECT number, title, abstract, sentence_spans FROM documents WHERE id = ?',
   );
@@ -106,12 +109,25 @@ function prepareErase(db: Store): (id: string) => boolean {
      VALUES ('delete', ?, ?, ?)`,
   );
   const removeDocument = db.prepare('DELETE FROM documents WHERE number = ?');
-  return (id) => {
-    const row = find.get(id) as StoredRow | undefined;
-    if (row === undefined) return false;
-    removeText.run(row.number, row.title, row.abstract);
-    removeDocument.run(row.number);
-    addToTotals(db, { documents: -1, sentences: -unpackSpans(row.sentence_spans).length });
-    return true;
+  return {
+    put({ source, hash, spans, vectors }) {
+      const { id, title, abstract, year, authors, venue } = source;
+      const number = Number(
+        addDocument.run(
+          ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
+        ).lastInsertRowid,
+      );
+      addText.run(number, title, abstract);
+      derived.put(number, { title, abstract, spans, vectors });
+    },
+    erase(id) {
+      const row = find.get(id) as StoredRow | undefined;
+      if (row === undefined) return false;
+      removeText.run(row.number, row.title, row.abstract);
+      derived.remove(row.number, unpackSpans(row.sentence_spans).length);
+      removeDocument.run(row.number);
+      return true;
+    },
+    flush: derived.flush,
   };
 }

@@ -1,29 +1,76 @@
 /**
- * Full-text retrieval with FTS5's bm25. It takes words, never a query: each is quoted, so that
- * nothing a customer types can be an operator.
+ * Candidates by full text. FTS5's own ranking computes bm25 for every document that has any of the
+ * words, which at a hundred thousand documents takes longer than all the rest of a search. So the
+ * rarest words alone are walked, as far as a budget goes, unranked; their documents are scored
+ * afterwards with all words, from the term vectors. The cost is a choice, whatever the corpus.
  */
-import type { Ranking } from '../types.ts';
+import { messageOf } from '../errors.ts';
+import type { DocumentNumber } from '../types.ts';
+import { createAccumulator } from '../vectors/accumulator.ts';
 import type { Store } from './open.ts';
 
-/** The weight of the title's words against the abstract's. Measured on SciFact: 2 beats 1 and 4. */
-const TITLE_WEIGHT = 2;
-
-export interface LexicalRetriever {
-  /** Documents with any of the words, best bm25 first; empty where there are no words. */
-  retrieve(words: readonly string[], limit: number): Ranking;
+/** A word to look up. */
+export interface WeightedWord {
+  word: string;
+  /** In about how many documents it occurs. */
+  frequency: number;
+  /** What finding it counts. */
+  weight: number;
 }
 
-export function createLexicalRetriever(db: Store): LexicalRetriever {
-  const match = db.prepare(
-    `SELECT rowid AS document, -rank AS score FROM documents_text
-     WHERE documents_text MATCH ? AND rank MATCH 'bm25(${TITLE_WEIGHT}, 1.0)'
-     ORDER BY rank, rowid LIMIT ?`,
-  );
+export interface LexicalRetriever {
+  /** Finds documents with the rarest of the words. Words are text, nothing in them an operator. */
+  retrieve(words: readonly WeightedWord[]): WordMatches;
+}
+
+export interface WordMatches {
+  documents: readonly DocumentNumber[];
+  /** The sum of the weights of the words that each of them was found by. */
+  weights: Float64Array;
+  /** Whether a document is one of them. Valid until the next retrieval. */
+  isFound(document: DocumentNumber): boolean;
+}
+
+/** `postingsMax`: matches that one retrieval walks in all. */
+export function createLexicalRetriever(
+  db: Store,
+  { postingsMax }: { postingsMax: number },
+): LexicalRetriever {
+  const find = db
+    .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? LIMIT ?')
+    .pluck();
+  const weights = createAccumulator();
+  const walk = (word: string, most: number): DocumentNumber[] => {
+    try {
+      return find.all(`"${word.replaceAll('"', '""')}"`, most) as DocumentNumber[];
+    } catch (error) {
+      // FTS5 takes some letters of rare scripts for separators. What it reads as several words is
+      // no word of its index, and it keeps no places to look for them side by side.
+      if (messageOf(error).includes('phrase queries are not supported')) return [];
+      throw error;
+    }
+  };
   return {
-    retrieve(words, limit) {
-      if (words.length === 0) return [];
-      const anyWord = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR ');
-      return match.all(anyWord, limit) as Ranking;
+    retrieve(words) {
+      weights.clear();
+      let left = postingsMax;
+      for (const { word, frequency, weight } of [...words].sort(byRarity)) {
+        // A first word that is too common by itself is walked as far as the budget goes.
+        if (frequency > left && left < postingsMax) break;
+        const documents = walk(word, left);
+        for (const document of documents) weights.add(document, weight);
+        left -= documents.length;
+        if (left <= 0) break;
+      }
+      return {
+        documents: weights.items(),
+        weights: weights.sums(),
+        isFound: (document) => weights.sumOf(document) > 0,
+      };
     },
   };
+}
+
+function byRarity(a: WeightedWord, b: WeightedWord): number {
+  return a.frequency - b.frequency || (a.word < b.word ? -1 : 1);
 }

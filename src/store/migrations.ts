@@ -5,12 +5,21 @@
 import type Database from 'better-sqlite3';
 import { VerbatimError } from '../errors.ts';
 import { accountTables } from './schema-accounts.ts';
-import { indexTables } from './schema-index.ts';
+import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
+import { upgradeIndex } from './upgrade-index.ts';
 
-const steps: readonly { name: string; sql: string }[] = [
-  { name: 'documents, full text and vectors', sql: indexTables },
+const steps: readonly Step[] = [
+  { name: 'documents, full text and vectors', sql: firstIndexTables },
   { name: 'customers, keys and ledger', sql: accountTables },
+  { name: 'terms and cells', sql: rankedIndexTables, fill: upgradeIndex },
 ];
+
+interface Step {
+  name: string;
+  sql: string;
+  /** Brings what was stored before into the new tables. */
+  fill?: (db: Database.Database) => void;
+}
 
 /** Runs the steps that the file has not seen. Throws `database_unusable` for a newer file. */
 export function migrate(db: Database.Database): void {
@@ -27,6 +36,7 @@ export function migrate(db: Database.Database): void {
     for (const [index, step] of steps.entries()) {
       if (index < version()) continue;
       db.exec(step.sql);
+      step.fill?.(db);
       db.pragma(`user_version = ${index + 1}`);
     }
   }).immediate();

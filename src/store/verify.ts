@@ -1,12 +1,16 @@
-/** Checks an index against itself: text, sentences, vectors, full text, totals, and the file. */
+/**
+ * Checks an index against itself: text and sentences, full text, totals, and the file; vectors and
+ * terms in verify-signals.ts, cells in verify-cells.ts.
+ */
 import Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
-import type { Embedding } from '../types.ts';
-import { embeddingCount, FIRST_SENTENCE, unpackEmbeddings } from './embeddings.ts';
-import { readModel, readTotals } from './index-facts.ts';
+import type { SentenceSpan } from '../types.ts';
+import { readModel, type TotalsChange } from './index-facts.ts';
 import { contentHash } from './index-writer.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
+import { verifyCells } from './verify-cells.ts';
+import { createSignalsCheck } from './verify-signals.ts';
 
 export interface VerifyReport {
   documents: number;
@@ -25,12 +29,8 @@ interface Row {
   venue: string;
   content_hash: Buffer;
   sentence_spans: Buffer;
-  vectors: Buffer | null;
-  bits: Buffer | null;
+  packed: Buffer | null;
 }
-
-/** Stored unit vectors are rounded to int8: their length may differ from 1 by so much. */
-const LENGTH_TOLERANCE = 0.02;
 
 /** Verifies the whole index; `onProgress` gets the documents done. Needs a store that may write. */
 export function verifyIndex(
@@ -41,19 +41,28 @@ export function verifyIndex(
   const problem = (text: string): void => {
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
-  const verifyDocuments = db.transaction(() => {
-    const dimensions = readModel(db)?.dimensions ?? 0;
+  const verifyDocuments = (dimensions: number): void => {
+    const signals = createSignalsCheck(dimensions, problem);
     for (const row of documentRows(db)) {
+      const spans = unpackSpans(row.sentence_spans);
+      verifyText(row, spans, problem);
+      signals.document({ ...row, spans });
       report.documents++;
-      report.sentences += verifyDocument(row, dimensions, problem);
+      report.sentences += spans.length;
       if (report.documents % 1000 === 0) onProgress?.(report.documents);
     }
-    verifyTotals(db, report, problem);
+    signals.counts(db);
+    verifyFacts(db, { ...report, terms: signals.terms() }, problem);
+  };
+  const inOneView = db.transaction(() => {
+    const dimensions = readModel(db)?.dimensions ?? 0;
+    verifyDocuments(dimensions);
+    verifyCells(db, dimensions, problem);
   });
   for (const step of [
     () => verifyFile(db, problem),
     () => verifyFullText(db, problem),
-    verifyDocuments,
+    inOneView,
   ]) {
     try {
       step();
@@ -69,16 +78,17 @@ export function verifyIndex(
 function documentRows(db: Store): IterableIterator<Row> {
   return db
     .prepare(
-      `SELECT d.*, e.vectors, s.bits FROM documents d
-       LEFT JOIN embeddings e ON e.document = d.number
-       LEFT JOIN signatures s ON s.document = d.number ORDER BY d.number`,
+      `SELECT d.*, s.packed FROM documents d
+       LEFT JOIN signals s ON s.document = d.number ORDER BY d.number`,
     )
     .iterate() as IterableIterator<Row>;
 }
 
-/** Returns the number of the document's sentences. */
-function verifyDocument(row: Row, dimensions: number, problem: (text: string) => void): number {
-  const spans = unpackSpans(row.sentence_spans);
+function verifyText(
+  row: Row,
+  spans: readonly SentenceSpan[],
+  problem: (text: string) => void,
+): void {
   let end = 0;
   for (const span of spans) {
     const sentence = row.abstract.slice(span.start, span.end);
@@ -95,8 +105,6 @@ function verifyDocument(row: Row, dimensions: number, problem: (text: string) =>
   if (!hashOf(row)?.equals(row.content_hash)) {
     problem(`${row.id}: its fields are not those that were indexed`);
   }
-  verifyVectors(row, spans.length + FIRST_SENTENCE, dimensions, problem);
-  return spans.length;
 }
 
 /** The hash of the fields as they are now; undefined where the authors cannot be read. */
@@ -109,45 +117,17 @@ function hashOf(row: Row): Buffer | undefined {
   }
 }
 
-function verifyVectors(
-  row: Row,
-  expected: number,
-  dimensions: number,
-  problem: (text: string) => void,
-): void {
-  const count = row.vectors === null ? 0 : embeddingCount(row.vectors, dimensions);
-  if (row.vectors === null || count !== expected) {
-    problem(`${row.id}: ${expected} vectors expected, ${count} stored`);
-    return;
+/** The totals, and that the numbers are there that tell readers of changes. */
+function verifyFacts(db: Store, counted: TotalsChange, problem: (text: string) => void): void {
+  const read = db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck();
+  for (const name of ['documents', 'sentences', 'terms'] as const) {
+    const stored = read.get(name);
+    if (stored === counted[name]) continue;
+    problem(`the totals say ${stored ?? 'no'} ${name}, counted are ${counted[name]}`);
   }
-  const vectors = unpackEmbeddings(row.vectors, dimensions);
-  for (const [index, vector] of vectors.entries()) {
-    const length = Math.hypot(...vector);
-    if (!(Math.abs(length - 1) < LENGTH_TOLERANCE)) {
-      problem(`${row.id}: vector ${index} has the length ${length.toFixed(3)}, not 1`);
-    }
-  }
-  if (row.bits?.length !== Math.ceil(dimensions / 8)) problem(`${row.id}: no signature`);
-  else if (!isSignatureOf(row.bits, vectors[0] as Embedding)) {
-    problem(`${row.id}: the signature is not that of its vector`);
-  }
-}
-
-/** A component that was rounded to 0 no longer tells its sign. */
-function isSignatureOf(bits: Buffer, vector: Embedding): boolean {
-  return vector.every((component, i) => {
-    const bit = ((bits[i >> 3] as number) >> (i & 7)) & 1;
-    return component === 0 || bit === (component > 0 ? 1 : 0);
-  });
-}
-
-function verifyTotals(db: Store, report: VerifyReport, problem: (text: string) => void): void {
-  const totals = readTotals(db);
-  if (totals.documents !== report.documents || totals.sentences !== report.sentences) {
-    problem(
-      `the totals say ${totals.documents} documents and ${totals.sentences} sentences, ` +
-        `counted are ${report.documents} and ${report.sentences}`,
-    );
+  for (const name of ['revision', 'centres', 'arranged']) {
+    const stored = read.get(name);
+    if (!Number.isInteger(stored)) problem(`the fact "${name}" is no number: ${stored}`);
   }
 }
 

@@ -49,12 +49,15 @@ describe('verbatim index add, interrupted', () => {
     expect(interrupted.stdout).toContain(`${stored} added`);
     expect(stored).toBeLessThan(DOCUMENTS);
 
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < KILLS && stored < DOCUMENTS; kill++) {
       const delayMs = Math.random() * KILL_DELAY_MS_MAX;
       const killed = await startBuild(paths, database);
       await killed.end('SIGKILL', delayMs);
       const after = soundDocuments(database);
-      expect(killed.signal, `after ${delayMs} ms: ${killed.stderr}`).toBe('SIGKILL');
+      // A fast machine may have come to the end before.
+      const hasEnded = killed.code === 0 && after === DOCUMENTS;
+      const isKilled = killed.signal === 'SIGKILL';
+      expect(isKilled || hasEnded, `after ${delayMs} ms: ${killed.stderr}`).toBe(true);
       expect(after, `after ${delayMs} ms`).toBeGreaterThanOrEqual(stored);
       stored = after;
     }
@@ -149,19 +152,12 @@ function soundDocuments(database: string): number {
 function expectSame(found: Map<string, IndexedRow>, expected: Map<string, IndexedRow>): void {
   expect([...found.keys()]).toEqual([...expected.keys()]);
   for (const [id, row] of expected) {
-    const { vectors, signature, ...fields } = found.get(id) as IndexedRow;
-    const { vectors: expectedVectors, signature: expectedSignature, ...expectedFields } = row;
+    const { vectors, ...fields } = found.get(id) as IndexedRow;
+    const { vectors: expectedVectors, ...expectedFields } = row;
     expect(fields).toEqual(expectedFields);
     expect(vectors).toHaveLength(expectedVectors.length);
     for (const [i, vector] of expectedVectors.entries()) {
       expect(cosine(vectors[i] as Float32Array, vector), `${id} ${i}`).toBeGreaterThan(SAME_VECTOR);
     }
-    expect(differingBits(signature, expectedSignature), id).toBeLessThanOrEqual(2);
   }
-}
-
-function differingBits(a: string, b: string): number {
-  const bits = (hex: string): string => BigInt(`0x1${hex}`).toString(2);
-  const [first, second] = [bits(a), bits(b)];
-  return [...first].filter((bit, i) => bit !== second[i]).length;
 }

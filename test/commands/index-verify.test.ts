@@ -32,7 +32,7 @@ describe('verbatim index verify', () => {
 
   it('tells each problem and fails', async () => {
     const database = await damagedCopy((db) => {
-      db.exec(`DELETE FROM embeddings WHERE document = (
+      db.exec(`DELETE FROM signals WHERE document = (
         SELECT number FROM documents WHERE id = '${REMOVED}')`);
       db.exec("UPDATE index_facts SET value = 1 WHERE name = 'documents'");
     });
@@ -40,9 +40,7 @@ describe('verbatim index verify', () => {
       code: 1,
     });
     expect(stdout).toContain(`${REMOVED}: 9 vectors expected, 0 stored\n`);
-    expect(stdout).toContain(
-      `the totals say 1 documents and ${totals.sentences} sentences, counted`,
-    );
+    expect(stdout).toContain(`the totals say 1 documents, counted are ${totals.documents}\n`);
     expect(stdout).not.toContain('is sound');
     expect(stderr).toBe('verbatim: the index is damaged; build it anew\n');
   });
@@ -61,7 +59,7 @@ describe('verbatim index verify', () => {
   });
 
   it('tells no more than a hundred problems', async () => {
-    const database = await damagedCopy((db) => db.exec('DELETE FROM embeddings'));
+    const database = await damagedCopy((db) => db.exec('DELETE FROM signals'));
     const report = await runJson<{ problems: string[] }>(['index', 'verify', '--db', database], {
       code: 1,
     });

@@ -11,6 +11,8 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 type Explained = Answer & { explanation: Explanation };
 
 const QUESTION = 'why does a barnacle not live lower on the shore';
+/** The default of the setting. */
+const CANDIDATES = 100;
 const BARNACLES = 'sample:ecology-competition-barnacles';
 
 const sample = new Map(readSample().map((document) => [document.id, document]));
@@ -52,11 +54,17 @@ describe('verbatim search --json', () => {
     const { words, lexicalCandidates, denseCandidates, results } = answer.explanation;
     expect(words).toEqual(['barnacle', 'live', 'lower', 'shore']);
     expect(lexicalCandidates).toBeGreaterThan(0);
-    expect(denseCandidates).toBe(200);
+    expect(denseCandidates).toBe(CANDIDATES);
     expect(results.map(({ d }) => d)).toEqual(answer.results.map(({ d }) => d));
     const [best] = results;
-    expect(best?.lexical).toBeGreaterThan(0);
+    expect(best?.bm25).toBeGreaterThan(0);
     expect(best?.bestCosine).toBeCloseTo(answer.c, 2);
+    for (const [i, { score, firstScore, documentCosine }] of results.entries()) {
+      expect(score).toBeCloseTo(answer.results[i]?.s ?? Number.NaN, 3);
+      expect(firstScore).toBeGreaterThan(0);
+      expect(firstScore).toBeLessThanOrEqual(1);
+      expect(Math.abs(documentCosine)).toBeLessThanOrEqual(1.01);
+    }
   });
 
   it('says less where less is asked for', async () => {
@@ -99,9 +107,29 @@ describe('verbatim search', () => {
     ]);
     expect(stdout).toContain(`\n   ${sample.get(BARNACLES)?.abstract}\n`);
     expect(stdout).toContain('\nwords looked up: barnacle live lower shore\n');
-    expect(stdout).toMatch(/\ncandidates: \d+ by full text, 200 by vector\n/);
-    expect(stdout).toMatch(/\nmilliseconds: embed [\d.]+, lexical [\d.]+, dense [\d.]+, rank /);
-    expect(stdout).toMatch(new RegExp(`\\n${BARNACLES}  0\\.\\d{3}  \\d+\\.\\d{3}  0\\.`));
+    expect(stdout).toMatch(
+      new RegExp(`\\ncandidates: \\d+ by full text, ${CANDIDATES} by vector\\n`),
+    );
+    expect(stdout).toMatch(
+      /\nmilliseconds: embed [\d.]+, gather [\d.]+, rank [\d.]+, cite [\d.]+\n/,
+    );
+    const [heads, values] = stdout
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((line) => line.split(/ {2,}/));
+    expect(heads).toEqual([
+      'document',
+      'score',
+      'first score',
+      'bm25',
+      'document cosine',
+      'best cosine',
+    ]);
+    expect(values).toEqual([
+      BARNACLES,
+      ...Array.from({ length: 5 }, () => expect.stringMatching(/^\d+\.\d{3}$/)),
+    ]);
   });
 
   it.each<[what: string, args: string[], message: string | RegExp]>([

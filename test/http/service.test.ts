@@ -7,7 +7,6 @@ import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import type { HttpAnswer, HttpRequest } from '../../src/http/server.ts';
 import { createService } from '../../src/http/service.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { SearchOutcome } from '../../src/search/search.ts';
 import type { ApiKey } from '../../src/store/keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
@@ -15,10 +14,7 @@ const key: ApiKey = {
   ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
   ...{ requestsPerMinute: null, inFlightMax: null, createdAt: NOW, revokedAt: null },
 };
-const outcome = {
-  answer: { n: 0, c: 0, results: [] },
-  explanation: {},
-} as unknown as SearchOutcome;
+const answer = JSON.stringify({ n: 0, c: 0, results: [] });
 
 interface Fake {
   parts: ServiceParts;
@@ -54,7 +50,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     },
     search: async () => {
       steps.push('search');
-      return outcome;
+      return answer;
     },
     balanceOf: () => 5,
     usageOf: () => ({ requests: 7, credits: 6 }),

@@ -5,8 +5,7 @@ import { type BuildOptions, build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
-import { verifyIndex } from '../../src/store/verify.ts';
-import { memoryIndex, toyVector } from '../store/memory-index.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
 import { type Content, countsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const LIMITS = {
@@ -231,8 +230,4 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
 
 function titles(db: Store): unknown[] {
   return db.prepare('SELECT title FROM documents ORDER BY title').pluck().all();
-}
-
-function expectSound(db: Store): void {
-  expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
 }

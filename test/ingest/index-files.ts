@@ -8,6 +8,7 @@ import { unpackEmbeddings } from '../../src/store/embeddings.ts';
 import { readModel } from '../../src/store/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import { unpackSpans } from '../../src/store/sentence-spans.ts';
+import { readSignals } from '../../src/store/signals.ts';
 import type { VerifyReport } from '../../src/store/verify.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
@@ -91,7 +92,7 @@ export interface IndexedRow {
   venue: string;
   sentences: string[];
   vectors: Float32Array[];
-  signature: string;
+  terms: string;
 }
 
 /** All documents of an index by their ids, in the order of the ids. */
@@ -100,15 +101,11 @@ export function readIndex(database: string): Map<string, IndexedRow> {
   try {
     const dimensions = readModel(db)?.dimensions ?? 0;
     const rows = db
-      .prepare(
-        `SELECT * FROM documents d JOIN embeddings e ON e.document = d.number
-         JOIN signatures s ON s.document = d.number ORDER BY d.id`,
-      )
+      .prepare('SELECT * FROM documents d JOIN signals s ON s.document = d.number ORDER BY d.id')
       .all() as (Record<string, string> & {
       year: number;
       sentence_spans: Buffer;
-      vectors: Buffer;
-      bits: Buffer;
+      packed: Buffer;
     })[];
     return new Map(
       rows.map(({ id = '', title = '', abstract = '', venue = '', authors = '', ...row }) => [
@@ -116,8 +113,8 @@ export function readIndex(database: string): Map<string, IndexedRow> {
         {
           ...{ title, abstract, venue, year: row.year, authors: JSON.parse(authors) },
           sentences: unpackSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
-          vectors: unpackEmbeddings(row.vectors, dimensions),
-          signature: row.bits.toString('hex'),
+          vectors: unpackEmbeddings(readSignals(row.packed).vectors, dimensions),
+          terms: readSignals(row.packed).terms.toString('hex'),
         },
       ]),
     );

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/ingest/split-sentences.ts';
-import { chooseSentence, stemWeights } from '../../src/search/choose-sentence.ts';
+import { chooseSentence } from '../../src/search/choose-sentence.ts';
+import { candidateOf } from './toy-candidates.ts';
 
 const LONGER = `It rose with ${'every new '.repeat(200)}day. It rose.`;
 const TEXT = 'We asked about sleep. Mice slept less. They remembered little.';
+const EVEN = 'We asked sleep. Mice slept out. They rose away.';
+const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence e${i} ended.`).join(' ');
 
 interface Row {
   what: string;
   text?: string;
+  /** Of the sentences with the query. */
   cosines: number[];
-  words?: string[];
+  shares?: Record<string, number>;
   chosen: number;
 }
 
@@ -19,78 +23,84 @@ const ROWS: Row[] = [
   { what: 'the only one', text: 'It rose.', cosines: [-0.9], chosen: 0 },
   { what: 'the nearest', cosines: [0.2, 0.9, 0.3], chosen: 1 },
   { what: 'the later of two that are as near', cosines: [0.5, 0.5, 0.5], chosen: 2 },
-  { what: 'an earlier one that is clearly nearer', cosines: [0.66, 0.5, 0.5], chosen: 0 },
+  { what: 'an earlier one that is clearly nearer', cosines: [0.7, 0.5, 0.5], chosen: 0 },
   { what: 'a later one against a small lead', cosines: [0.6, 0.5, 0.5], chosen: 2 },
   { what: 'a longer one of two that are as near', text: LONGER, cosines: [0.5, 0.5], chosen: 0 },
-  { what: 'the one with the query’s words', cosines: [0.5, 0.5, 0.5], words: ['mice'], chosen: 1 },
-  { what: 'words by their stem', cosines: [0.6, 0.5, 0.5], words: ['remembers'], chosen: 2 },
+  {
+    what: 'the one with the query’s words',
+    cosines: [0.5, 0.5, 0.5],
+    shares: { mice: 1 },
+    chosen: 1,
+  },
+  { what: 'words by their stem', cosines: [0.6, 0.5, 0.5], shares: { remembers: 1 }, chosen: 2 },
   {
     what: 'a much nearer one against words',
     cosines: [0.9, 0.5, 0.5],
-    words: ['remembers'],
+    shares: { remembers: 1 },
     chosen: 0,
   },
+  {
+    what: 'the one with the rarer word',
+    text: EVEN,
+    cosines: [0.5, 0.4, 0],
+    shares: { asked: 0.1, mice: 0.9 },
+    chosen: 1,
+  },
   { what: 'the last where cosines are missing', cosines: [], chosen: 2 },
+  { what: 'the last of fifty that are alike', text: FIFTY, cosines: [], chosen: 49 },
+  {
+    what: 'the nearest of those beyond the mask',
+    text: FIFTY,
+    cosines: Array.from({ length: 50 }, (_, i) => (i === 40 ? 0.6 : 0.5)),
+    shares: { e49: 1 },
+    chosen: 40,
+  },
+  {
+    what: 'one within the mask by its word',
+    text: FIFTY,
+    cosines: Array.from({ length: 50 }, () => 0.5),
+    shares: { e30: 1 },
+    chosen: 30,
+  },
 ];
 
+function choose(text: string, cosines: number[], shares: Record<string, number> = {}): number {
+  // Those of document and title come first, and must not matter.
+  const candidate = candidateOf({ abstract: text, cosines: [1, 1, ...cosines], shares });
+  return chooseSentence(candidate, splitSentences(text));
+}
+
 describe('chooseSentence', () => {
-  it.each(ROWS)('takes $what', ({ text = TEXT, cosines, words = [], chosen }) => {
-    const spans = splitSentences(text);
-    const weights = stemWeights(words, [text]);
-    expect(chooseSentence({ text, spans, cosines, weights })).toBe(chosen);
+  it.each(ROWS)('takes $what', ({ text = TEXT, cosines, shares, chosen }) => {
+    expect(choose(text, cosines, shares)).toBe(chosen);
   });
 
   it('takes the earlier of two that tie', () => {
-    const text = 'It rose. It rose. It rose.';
-    const spans = splitSentences(text);
     // Sentence 0 makes up for the place of sentence 2 exactly.
-    const cosines = [0.15, 0, 0];
-    expect(chooseSentence({ text, spans, cosines, weights: new Map() })).toBe(0);
+    expect(choose('It rose. It rose. It rose.', [0.15, 0, 0])).toBe(0);
   });
 
-  it('weighs a rare word more than a common one', () => {
-    const text = 'Mice moved. Zebrafish moved.';
-    const texts = [text, 'Mice ate.', 'Mice slept.', 'Mice ran.'];
-    const weights = stemWeights(['mice', 'zebrafish'], texts);
-    const choose = (cosines: number[]): number =>
-      chooseSentence({ text, spans: splitSentences(text), cosines, weights });
-    expect(weights.get('zebraf')).toBeGreaterThan(weights.get('mice') ?? 0);
-    expect(choose([0.5, 0.4])).toBe(1);
-    expect(choose([0.9, 0.4])).toBe(0);
-  });
-
-  it('takes one of the sentences, whatever the cosines', () => {
+  it('agrees with the formula written out, for any cosines', () => {
     const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const sentence = fc.record({ cosine, share, length: fc.integer({ min: 5, max: 60 }) });
     fc.assert(
-      fc.property(fc.array(cosine, { minLength: 1, maxLength: 6 }), (cosines) => {
-        const text = cosines.map((_, i) => `Sentence ${i} ends.`).join(' ');
-        const spans = splitSentences(text);
-        const chosen = chooseSentence({ text, spans, cosines, weights: new Map() });
-        const scores = cosines.map(
-          (c, i) => c + 0.15 * Math.sqrt(i / Math.max(1, cosines.length - 1)),
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 20 }), (sentences) => {
+        const texts = sentences.map(({ length }, i) => `Q${i} ${'z'.repeat(length)}.`);
+        const spans = splitSentences(texts.join(' '));
+        expect(spans).toHaveLength(texts.length);
+        const shares = Object.fromEntries(sentences.map((one, i) => [`q${i}`, one.share]));
+        const cosines = sentences.map((one) => one.cosine);
+        const scores = sentences.map(
+          (one, i) =>
+            one.cosine +
+            0.2 * one.share +
+            0.15 * Math.sqrt(i / Math.max(1, sentences.length - 1)) +
+            0.05 * Math.log(texts[i]?.length ?? 0),
         );
-        // All sentences have as many words, so that their length decides nothing.
+        const chosen = choose(texts.join(' '), cosines, shares);
         expect(scores[chosen]).toBeCloseTo(Math.max(...scores), 12);
       }),
     );
-  });
-});
-
-describe('stemWeights', () => {
-  it('weighs by the inverse share of the texts that have the stem', () => {
-    const weights = stemWeights(['inhibits', 'sleep'], ['inhibition', 'It inhibits.', 'Sleep', '']);
-    expect([...weights.keys()]).toEqual(['inhibi', 'sleep']);
-    expect(weights.get('inhibi')).toBeCloseTo(Math.log(1 + 4 / 3), 12);
-    expect(weights.get('sleep')).toBeCloseTo(Math.log(1 + 4 / 2), 12);
-  });
-
-  it('counts a text once, however often it has the stem', () => {
-    const once = stemWeights(['sleep'], ['sleep', 'a']);
-    expect(stemWeights(['sleep'], ['sleep sleeping SLEEP', 'a'])).toEqual(once);
-  });
-
-  it('has no weights without words, and 0 without texts', () => {
-    expect(stemWeights([], ['sleep']).size).toBe(0);
-    expect(stemWeights(['sleep'], []).get('sleep')).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/ingest/split-sentences.ts';
-import { type CiteOptions, cite } from '../../src/search/cite.ts';
-import type { StoredDocument } from '../../src/store/documents.ts';
-import type { Citation, SearchRequest } from '../../src/types.ts';
+import { cite } from '../../src/search/cite.ts';
+import type { Citation } from '../../src/types.ts';
 import { documentOf } from '../store/memory-index.ts';
+import { candidateOf } from './toy-candidates.ts';
 
 const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];
 
@@ -46,6 +46,14 @@ describe('cite', () => {
     expect(citation?.q).toBe(sentence);
   });
 
+  it('quotes the sentence that is chosen, of however many', () => {
+    const abstract = Array.from({ length: 50 }, (_, i) => `The water rose ${i} times.`).join(' ');
+    for (const chosen of [0, 31, 44, 49]) {
+      const cosine = (index: number): number => (index === chosen ? 0.9 : 0);
+      expect(citeAll([{ abstract }], { cosine })[0]?.q).toBe(`The water rose ${chosen} times.`);
+    }
+  });
+
   it('adds the abstract only where it is asked for', () => {
     const documents = [{ abstract: ' It rose.\n' }, { title: 'Tides' }];
     const abstracts = citeAll(documents, { withAbstract: true }).map(({ ab }) => ab);
@@ -62,59 +70,32 @@ describe('cite', () => {
     expect(citeAll([{ title: 'Tides' }], { scores: [score] })[0]?.s).toBe(rounded);
   });
 
-  it('keeps the order of the ranking, up to the limit', () => {
+  it('keeps the order of the ranking', () => {
     const documents = ['c', 'a', 'b'].map((title) => ({ title }));
-    expect(citeAll(documents, { limit: 2 }).map(({ t }) => t)).toEqual(['c', 'a']);
-    expect(citeAll(documents, { limit: 9 }).map(({ t }) => t)).toEqual(['c', 'a', 'b']);
+    expect(citeAll(documents).map(({ t }) => t)).toEqual(['c', 'a', 'b']);
     expect(citeAll([])).toEqual([]);
-  });
-
-  it('quotes a document the same, however many results are asked for', () => {
-    // The weight of a word depends on how many of the candidates have it.
-    const documents = Array.from({ length: 60 }, (_, i) => ({
-      abstract: `Mice slept ${i} hours. ${i < 4 ? 'Rats' : 'Zebrafish'} slept for long.`,
-    }));
-    const options = { words: ['mice', 'zebrafish'], cosine: (i: number) => (i === 0 ? 0.05 : 0) };
-    const all = citeAll(documents, { ...options, limit: 50 }).map(({ q }) => q);
-    expect(new Set(all.map((quote) => quote.slice(0, 4))).size).toBeGreaterThan(1);
-    for (const limit of [1, 2, 19, 20, 21, 49]) {
-      const some = citeAll(documents, { ...options, limit }).map(({ q }) => q);
-      expect(some).toEqual(all.slice(0, limit));
-    }
   });
 });
 
-interface Options extends Partial<Omit<SearchRequest, 'query'>> {
+interface Options {
+  withAbstract?: boolean;
   scores?: number[];
-  words?: string[];
   /** The cosine of each sentence by its index. */
   cosine?: (index: number) => number;
 }
 
 /** Cites documents that are ranked in this order. */
-function citeAll(documents: Parameters<typeof documentOf>[0][], options: Options = {}): Citation[] {
-  const { limit = 10, withAbstract = false, scores = [], words = [], cosine = () => 0 } = options;
-  const stored: StoredDocument[] = documents.map((fields) => {
-    const document = documentOf(fields);
+function citeAll(fields: Parameters<typeof documentOf>[0][], options: Options = {}): Citation[] {
+  const { withAbstract = false, scores = [], cosine = () => 0 } = options;
+  const documents = fields.map((one) => {
+    const document = documentOf(one);
     return { ...document, spans: splitSentences(document.abstract) };
   });
-  const signals = { lexical: 0, documentCosine: 0, bestCosine: 0 };
-  const citeOptions: CiteOptions = {
-    request: { query: '', limit, withAbstract },
-    words,
-    ranked: stored.map((_, document) => ({ ...signals, document, score: scores[document] ?? 0 })),
-    candidates: new Map(
-      stored.map(({ spans }, document) => [
-        document,
-        {
-          cosines: Float64Array.from([0, 0, ...spans.keys()], (i, at) => (at < 2 ? 1 : cosine(i))),
-        },
-      ]),
-    ),
-    documents: {
-      read: (document) => stored[document] as StoredDocument,
-      readEmbeddings: () => Buffer.alloc(0),
-    },
-  };
-  return cite(citeOptions);
+  const ranked = documents.map(({ abstract, spans }, document) => {
+    const cosines = [1, 1, ...spans.map((_, index) => cosine(index))];
+    const candidate = candidateOf({ document, abstract, cosines });
+    return { document, candidate, score: scores[document] ?? 0 };
+  });
+  const read = (number: number) => documents[number] as (typeof documents)[number];
+  return cite(ranked, { read }, { withAbstract });
 }

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embed/embedder.ts';
 import { createSearchParts, type SearchLimits, search } from '../../src/search/search.ts';
+import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, toyVector } from '../store/memory-index.ts';
+import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [
   { id: 'tides', title: 'Tides', abstract: 'The moon pulls the sea. Water rises twice a day.' },
@@ -14,7 +15,9 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  ...{ queryTermsMax: 8, lexicalCandidatesMax: 50, denseCandidatesMax: 50 },
+  ...{ queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
+  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
+  cellBytesCachedMax: 1_000_000,
 };
 
 /** The toy's vectors are the same for the same text, and far apart for any other. */
@@ -52,13 +55,41 @@ describe('search', () => {
   });
 
   it('gives the same answer again, and fewer of the same for a smaller limit', async () => {
-    const db = indexOf(DOCUMENTS);
-    const whole = (await ask('moon and memory', { db })).answer;
-    expect((await ask('moon and memory', { db })).answer).toEqual(whole);
-    for (const limit of [1, 2, 3]) {
-      const part = (await ask('moon and memory', { db, limit })).answer;
+    const db = indexOf(manyDocuments(90));
+    const whole = (await ask('moon and memory of water', { db, limit: 50 })).answer;
+    expect(whole.n).toBe(50);
+    const again = (await ask('moon and memory of water', { db, limit: 50 })).answer;
+    expect(JSON.stringify(again)).toBe(JSON.stringify(whole));
+    for (const limit of [1, 5, 10, 49]) {
+      const part = (await ask('moon and memory of water', { db, limit })).answer;
       expect(part).toEqual({ ...whole, n: limit, results: whole.results.slice(0, limit) });
     }
+  });
+
+  it('answers the same from an index in which documents came and went', async () => {
+    const documents = manyDocuments(40);
+    const db = indexOf([...documents, { id: 'gone', title: 'Moon and memory' }]);
+    createIndexWriter(db).remove(['gone']);
+    const { answer } = await ask('moon and memory', { db });
+    expect(answer).toEqual((await ask('moon and memory', { documents })).answer);
+  });
+
+  it('quotes whatever there is of a document', async () => {
+    const abstract = Array.from({ length: 45 }, (_, i) => `The tide rose ${i} times.`).join(' ');
+    const documents = [
+      { id: 'untitled', abstract: 'The tide fell.' },
+      { id: 'title', title: 'The tide' },
+      { id: 'long', title: 'Ebb', abstract },
+      { id: 'accents', title: 'Tîde', abstract: 'Thé tide rösé.' },
+    ];
+    const { answer } = await ask('tide', { documents });
+    const quotes = new Map(answer.results.map(({ d, q }) => [d, q]));
+    expect(quotes.get('untitled')).toBe('The tide fell.');
+    expect(quotes.get('title')).toBe('The tide');
+    expect(quotes.get('accents')).toBe('Thé tide rösé.');
+    expect(abstract).toContain(quotes.get('long'));
+    const last = await ask('The tide rose 44 times.', { documents });
+    expect(last.answer.results[0]).toMatchObject({ d: 'long', q: 'The tide rose 44 times.' });
   });
 
   it.each([
@@ -68,6 +99,13 @@ describe('search', () => {
     ['quotes and operators', '"moon" AND (NOT sea* OR NEAR(x y))'],
     ['Chinese', '土壤含碳'],
     ['a very long text', 'moon '.repeat(2000)],
+    ['2,000 characters of different words', manyWords(2000)],
+    ['one word of 2,000 characters', 'm'.repeat(2000)],
+    ['nothing but stop words', 'what is it that they do'],
+    ['nothing but unknown words', 'zebrafish qwertz'],
+    ['nothing but spaces', ' '.repeat(2000)],
+    ['lone surrogates', '\ud83d moon \udc00'],
+    ['a letter that FTS5 takes for a mark', 'ka\u19b0b'],
   ])('answers %s as text', async (_, query) => {
     const { answer } = await ask(query);
     expect(answer.n).toBe(DOCUMENTS.length);
@@ -87,16 +125,20 @@ describe('search', () => {
       expect(score).toBeCloseTo(answer.results[i]?.s ?? Number.NaN, 3);
     }
     const steps = Object.values(explanation.milliseconds);
-    expect(steps).toHaveLength(5);
+    expect(steps).toHaveLength(4);
     for (const step of steps) expect(step).toBeGreaterThanOrEqual(0);
   });
 
   it('looks at no more candidates than it may, but at as many as are asked for', async () => {
     const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `Moon ${i}` }));
-    const limits = { ...LIMITS, lexicalCandidatesMax: 2, denseCandidatesMax: 3 };
+    const limits = { ...LIMITS, postingsMax: 2, candidatesMax: 4 };
     const few = await ask('moon', { documents, limits, limit: 1 });
-    expect(few.explanation).toMatchObject({ lexicalCandidates: 2, denseCandidates: 3 });
-    const many = await ask('moon', { documents, limits, limit: 20 });
+    expect(few.explanation).toMatchObject({ lexicalCandidates: 2, denseCandidates: 4 });
+    const many = await ask('moon', {
+      documents,
+      limits: { ...LIMITS, candidatesMax: 4 },
+      limit: 20,
+    });
     expect(many.answer.n).toBe(20);
   });
 
@@ -121,7 +163,23 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  return search({ query, limit, withAbstract }, createSearchParts(db, embedder, limits));
+  const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
+  return search({ query, limit, withAbstract }, embedder, parts);
+}
+
+/** Documents that have some of a few words. */
+function manyDocuments(count: number): Partial<SourceDocument>[] {
+  const words = ['moon', 'memory', 'water', 'cells', 'sleep', 'soil', 'light'];
+  const wordOf = (i: number, step: number): string => words[(i * step) % words.length] as string;
+  return Array.from({ length: count }, (_, i) => ({
+    ...{ id: `many-${i}`, title: `On ${wordOf(i, 1)} and ${wordOf(i, 3)} ${i % 11}` },
+    abstract: `The ${wordOf(i, 2)} rose ${i} times. Then ${wordOf(i, 5)} fell.`,
+  }));
+}
+
+function manyWords(characters: number): string {
+  const words = Array.from({ length: characters }, (_, i) => `moon${i}`);
+  return words.join(' ').slice(0, characters);
 }
 
 function indexOf(documents: readonly Partial<SourceDocument>[]): Store {

@@ -1,69 +1,204 @@
+/** The dense retriever against brute force over the vectors as they are stored. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDenseRetriever } from '../../src/store/dense.ts';
+import { createDenseRetriever, type DenseLimits } from '../../src/store/dense.ts';
+import { ownVectorOf, packEmbeddings, unpackOwn } from '../../src/store/embeddings.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
+import type { Store } from '../../src/store/open.ts';
 import type { Embedding, Ranking } from '../../src/types.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from './memory-index.ts';
+import { clusteredVectors, dot, near, unitVector, vectorSource } from '../support/vectors.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyVector, vectorIndexed } from './memory-index.ts';
 
-describe('the dense retriever', () => {
-  it('ranks as counting the differing signs of all documents does', () => {
-    const component = fc.constantFrom(-1, -0.001, 0, 0.001, 1);
-    const vector = fc
-      .array(component, { minLength: TOY_DIMENSIONS, maxLength: TOY_DIMENSIONS })
-      .map((components) => Float32Array.from(components));
-    const anyCase = fc.tuple(
-      fc.array(vector, { maxLength: 12 }),
-      vector,
-      fc.integer({ min: 1, max: 12 }),
-    );
+/** No multiple of a block of components. */
+const DIMENSIONS = 100;
+const COUNT = 3000;
+const BEST = 50;
+const FOUND = 150;
+
+/** All cells, however many documents there are. */
+const EVERYTHING: DenseLimits = {
+  ...{ denseScannedMax: 1_000_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+};
+/** A sixth of the documents. */
+const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
+
+describe('the scan by sqlite-vec', () => {
+  it('ranks as brute force does, whatever the vectors', () => {
+    const vectors = fc.array(unitVector(17), { maxLength: 12 });
+    const most = fc.integer({ min: 1, max: 12 });
     fc.assert(
-      fc.property(anyCase, ([vectors, query, limit]) => {
-        const found = retrieverOver(vectors).retrieve(query, limit);
-        const expected = bruteForce(vectors, query).slice(0, limit);
-        expect(found.map(({ document }) => document)).toEqual(
-          expected.map(({ document }) => document),
-        );
-        for (const [i, { score }] of expected.entries()) expect(found[i]?.score).toBeCloseTo(score);
+      fc.property(vectors, unitVector(17), most, (all, query, limit) => {
+        const db = indexOf(all, 17);
+        const found = createDenseRetriever(db, 17, EVERYTHING).scan(query, limit);
+        expectNearest(found, cosinesWith(all, stored(query)), { most: limit, tolerance: 1e-4 });
       }),
       { numRuns: 50 },
     );
   });
 
-  it('gives 1 to the same signs and 0 to the opposite ones', () => {
+  it('gives 1 to the same vector and -1 to the opposite one, ties by document', () => {
     const query = toyVector('Tides');
-    const vectors = [query.map((component) => -component), query, toyVector('Moon')];
-    const ranking = retrieverOver(vectors).retrieve(query, 10);
-    expect(ranking[0]).toEqual({ document: 2, score: 1 });
-    expect(ranking.at(-1)).toEqual({ document: 1, score: 0 });
+    const all = [query.map((component) => -component), query, toyVector('Moon'), query];
+    const retriever = createDenseRetriever(
+      indexOf(all, TOY_DIMENSIONS),
+      TOY_DIMENSIONS,
+      EVERYTHING,
+    );
+    const found = retriever.scan(query, 10);
+    expect(found.map(({ document }) => document)).toEqual([2, 4, 3, 1]);
+    expect(found[0]?.score).toBeCloseTo(1);
+    expect(found.at(-1)?.score).toBeCloseTo(-1);
+  });
+});
+
+describe('the dense retriever', () => {
+  const vectors = clusteredVectors(COUNT, { seed: 1, dimensions: DIMENSIONS, clusters: 60 });
+  const draw = vectorSource(2, DIMENSIONS);
+  const queries = Array.from({ length: 30 }, (_, i) => near(vectors[i * 97] as Embedding, draw()));
+
+  it('that looks into all cells agrees with brute force, but for its few bits', () => {
+    const retriever = createDenseRetriever(indexOf(vectors), DIMENSIONS, EVERYTHING);
+    for (const query of queries) {
+      const exact = cosinesWith(vectors, query);
+      const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
+      expectNearest(nearest, exact, { most: FOUND, tolerance: 0.2 });
+      const scores = scoresOf([...exact.keys()]);
+      const errors = [...exact.values()].map((cosine, i) => (scores[i] as number) - cosine);
+      expect(Math.hypot(...errors) / Math.sqrt(COUNT)).toBeLessThan(0.05);
+      expect(Math.max(...errors.map(Math.abs))).toBeLessThan(0.2);
+    }
+    expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.99);
+  });
+
+  it('that looks into the nearest cells finds nearly all, and looks at no more than it may', () => {
+    const retriever = createDenseRetriever(indexOf(vectors), DIMENSIONS, BUDGET);
+    expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.9);
+    for (const query of queries) {
+      const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
+      expect([...scoresOf(nearest.map(({ document }) => document))]).toEqual(
+        nearest.map(({ score }) => score),
+      );
+      // All that were not looked at have one score, that of the farthest cell.
+      const scores = scoresOf(vectors.map((_, index) => index + 1));
+      const times = new Map<number, number>();
+      for (const score of scores) times.set(score, (times.get(score) ?? 0) + 1);
+      const unseen = Math.max(...times.values());
+      expect(COUNT - unseen).toBeGreaterThanOrEqual(BUDGET.denseScannedMax);
+      expect(COUNT - unseen).toBeLessThan(BUDGET.denseScannedMax + 256);
+    }
+  });
+
+  it('is the same with and without cells in memory', () => {
+    const db = indexOf(vectors);
+    const all = [0, 5000, 1e6].map((cellBytesCachedMax) => {
+      const retriever = createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax });
+      // Twice: the second time from memory.
+      return [...queries, ...queries].map((query) => retriever.retrieve(query, FOUND).nearest);
+    });
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+  });
+
+  it('finds what has been written since, and nothing that was removed', () => {
+    const db = indexOf(vectors.slice(0, 1000));
+    const writer = createIndexWriter(db);
+    const retriever = createDenseRetriever(db, DIMENSIONS, BUDGET);
+    const query = vectors[1500] as Embedding;
+    const best = (): number | undefined => retriever.retrieve(query, FOUND).nearest[0]?.document;
+    expect(best()).toBeLessThanOrEqual(1000);
+    writer.write([vectorIndexed('new', query)]);
+    expect(best()).toBe(1001);
+    writer.write(vectors.slice(1000).map((vector, i) => vectorIndexed(`more${i}`, vector)));
+    expect(retriever.retrieve(query, FOUND).nearest).toEqual(
+      createDenseRetriever(db, DIMENSIONS, BUDGET).retrieve(query, FOUND).nearest,
+    );
+    writer.remove(['new', 'more500']);
+    expect([1001, 1502]).not.toContain(best());
+  });
+
+  it('scans an index that is too small for cells', () => {
+    const few = vectors.slice(0, 40);
+    const limits = { ...BUDGET, scannedWithoutCellsMax: 40 };
+    const retriever = createDenseRetriever(indexOf(few), DIMENSIONS, limits);
+    const query = queries[0] as Embedding;
+    const { nearest, scoresOf } = retriever.retrieve(query, 10);
+    const all = retriever.scan(query, 40);
+    expect(nearest).toEqual(all.slice(0, 10));
+    expect([...scoresOf(all.map(({ document }) => document))]).toEqual(
+      all.map(({ score }) => score),
+    );
   });
 
   it('takes a query that is a part of a larger array', () => {
     const both = Float32Array.from([...toyVector('Moon'), ...toyVector('Tides')]);
-    const retriever = retrieverOver([toyVector('Moon'), toyVector('Tides')]);
-    const [best] = retriever.retrieve(both.subarray(TOY_DIMENSIONS), 1);
-    expect(best).toEqual({ document: 2, score: 1 });
+    const db = indexOf([toyVector('Moon'), toyVector('Tides')], TOY_DIMENSIONS);
+    const retriever = createDenseRetriever(db, TOY_DIMENSIONS, EVERYTHING);
+    const query = both.subarray(TOY_DIMENSIONS);
+    expect(retriever.retrieve(query, FOUND).nearest[0]?.document).toBe(2);
+    expect(retriever.scan(query, 1)[0]?.document).toBe(2);
   });
 
-  it('finds nothing in an empty index', () => {
-    expect(retrieverOver([]).retrieve(toyVector('Tides'), 10)).toEqual([]);
+  it.each([0, 1000])('finds nothing in an empty index that is scanned up to %i', (most) => {
+    const limits = { ...EVERYTHING, scannedWithoutCellsMax: most };
+    const retriever = createDenseRetriever(memoryIndex(), TOY_DIMENSIONS, limits);
+    expect(retriever.retrieve(toyVector('Tides'), FOUND).nearest).toEqual([]);
+    expect(retriever.scan(toyVector('Tides'), 10)).toEqual([]);
   });
 });
 
-function retrieverOver(vectors: readonly Embedding[]) {
-  const db = memoryIndex();
-  const documents = vectors.map((vector, index) => ({
-    ...toyIndexed({ id: `${index}`, title: 'Tides' }),
-    vectors: [vector, vector],
-  }));
-  createIndexWriter(db).write(documents);
-  return createDenseRetriever(db);
+/** The documents count from 1, in the order of the vectors. */
+function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Store {
+  const db = memoryIndex(dimensions);
+  createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
+  return db;
 }
 
-function bruteForce(vectors: readonly Embedding[], query: Embedding): Ranking {
-  return vectors
-    .map((vector, index) => {
-      const differing = vector.filter((component, i) => component > 0 !== (query[i] as number) > 0);
-      return { document: index + 1, score: 1 - differing.length / query.length };
-    })
-    .sort((a, b) => b.score - a.score || a.document - b.document);
+/** A vector as the index gives it back. */
+function stored(vector: Embedding): Embedding {
+  return unpackOwn(ownVectorOf(packEmbeddings([vector]), vector.length));
+}
+
+/** The cosine of each document's stored vector, by document. */
+function cosinesWith(vectors: readonly Embedding[], query: Embedding): Map<number, number> {
+  return new Map(
+    vectors.map((vector, index) => {
+      const own = stored(vector);
+      return [index + 1, dot(own, query) / (Math.hypot(...own) * Math.hypot(...query))];
+    }),
+  );
+}
+
+/** Expects the nearest ones, none missed but for what rounding may hide. */
+function expectNearest(
+  found: Ranking,
+  exact: ReadonlyMap<number, number>,
+  { most, tolerance }: { most: number; tolerance: number },
+): void {
+  expect(found).toHaveLength(Math.min(most, exact.size));
+  const sorted = [...found].sort((a, b) => b.score - a.score || a.document - b.document);
+  expect(found).toEqual(sorted);
+  for (const { document, score } of found) {
+    expect(Math.abs(score - (exact.get(document) as number))).toBeLessThan(tolerance);
+  }
+  const documents = new Set(found.map(({ document }) => document));
+  expect(documents.size).toBe(found.length);
+  const worst = found.at(-1)?.score ?? 0;
+  for (const [document, cosine] of exact) {
+    if (!documents.has(document)) expect(cosine).toBeLessThan(worst + tolerance);
+  }
+}
+
+/** The share of the exact nearest documents that are among those found. */
+function recall(
+  retriever: ReturnType<typeof createDenseRetriever>,
+  queries: readonly Embedding[],
+  vectors: readonly Embedding[],
+): number {
+  let hits = 0;
+  for (const query of queries) {
+    const best = [...cosinesWith(vectors, query)].sort((a, b) => b[1] - a[1]).slice(0, BEST);
+    const found = new Set(retriever.retrieve(query, FOUND).nearest.map(({ document }) => document));
+    hits += best.filter(([document]) => found.has(document)).length;
+  }
+  return hits / (BEST * queries.length);
 }

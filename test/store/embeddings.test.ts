@@ -1,108 +1,139 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalize } from '../../src/embed/pool-tokens.ts';
 import {
-  cosinesWith,
+  cosinesOf,
+  cosinesWithOwn,
+  dotProductsOfOwn,
   embeddingCount,
+  FIRST_SENTENCE,
+  ownVectorOf,
   packEmbeddings,
   toFloatBlob,
   unpackEmbeddings,
+  unpackOwn,
 } from '../../src/store/embeddings.ts';
-import { cosine } from '../ingest/index-files.ts';
+import { dotProductsOf } from '../../src/vectors/dot-products.ts';
+import { ANY_DIMENSIONS, dot, unitVector, vectorSource } from '../support/vectors.ts';
 
-const DIMENSIONS = 8;
+/** Own vector and units of any length, and a query of the same. */
+const ANY_DOCUMENT = ANY_DIMENSIONS.chain((dimensions) =>
+  fc.tuple(
+    fc.array(unitVector(dimensions), { minLength: 1, maxLength: 5 }),
+    unitVector(dimensions),
+  ),
+);
 
 describe('packEmbeddings', () => {
-  it('keeps direction and length of any unit vectors', () => {
-    fc.assert(
-      fc.property(fc.array(unitVector(), { minLength: 1, maxLength: 5 }), (vectors) => {
-        const blob = packEmbeddings(vectors);
-        expect(embeddingCount(blob, DIMENSIONS)).toBe(vectors.length);
-        const unpacked = unpackEmbeddings(blob, DIMENSIONS);
-        expect(unpacked).toHaveLength(vectors.length);
-        for (const [index, vector] of vectors.entries()) {
-          const stored = unpacked[index] as Float32Array;
-          // Half a step of the largest component in each of the dimensions, at the very most.
-          expect(cosine(stored, vector)).toBeGreaterThan(1 - DIMENSIONS * (0.5 / 127) ** 2);
-          expect(Math.abs(Math.hypot(...stored) - 1)).toBeLessThan(0.02);
-        }
-      }),
-    );
+  it('holds as many vectors as it was given, each in its place', () => {
+    const draw = vectorSource(1, 384);
+    for (const count of [1, 2, 3, 40]) {
+      const vectors = Array.from({ length: count }, draw);
+      const blob = packEmbeddings(vectors);
+      expect(embeddingCount(blob, 384)).toBe(count);
+      const unpacked = unpackEmbeddings(blob, 384);
+      expect(unpacked).toHaveLength(count);
+      for (const [index, vector] of vectors.entries()) {
+        // 8 bits for the own one, 4 for the others.
+        const least = index === 0 ? 0.9999 : 0.985;
+        const stored = unpacked[index] as Float32Array;
+        expect(dot(stored, vector) / Math.hypot(...stored)).toBeGreaterThan(least);
+      }
+    }
   });
 
-  it('keeps each component to half a step of the largest', () => {
+  it('keeps the own vector to a step in each component, whatever it is', () => {
     fc.assert(
-      fc.property(unitVector(), (vector) => {
-        const [stored] = unpackEmbeddings(packEmbeddings([vector]), DIMENSIONS);
+      fc.property(ANY_DIMENSIONS.chain(unitVector), (vector) => {
+        const blob = packEmbeddings([vector]);
+        const stored = unpackOwn(ownVectorOf(blob, vector.length));
         const step = Math.max(...vector.map(Math.abs)) / 127;
         for (const [i, component] of vector.entries()) {
-          expect(Math.abs((stored?.[i] ?? 0) - component)).toBeLessThan(step * 0.5001 + 1e-7);
+          expect(Math.abs((stored[i] as number) - component)).toBeLessThanOrEqual(step + 1e-6);
         }
       }),
     );
   });
 
-  it.each([
-    ['a zero vector', new Float32Array(DIMENSIONS)],
-    ['a single component', Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0)],
-    ['a single negative component', Float32Array.of(0, 0, -1, 0, 0, 0, 0, 0)],
-    ['two opposite components', Float32Array.of(0.5, -0.5, 0, 0, 0, 0, 0, 0)],
-  ])('keeps %s as it is', (_, vector) => {
-    const [stored] = unpackEmbeddings(packEmbeddings([vector]), DIMENSIONS);
-    for (const [i, component] of vector.entries()) expect(stored?.[i]).toBeCloseTo(component, 6);
-  });
-
-  it('packs nothing into nothing', () => {
-    expect(packEmbeddings([])).toHaveLength(0);
-    expect(unpackEmbeddings(Buffer.alloc(0), DIMENSIONS)).toEqual([]);
-  });
-
-  it('lays scales before components, little-endian', () => {
-    const blob = packEmbeddings([Float32Array.of(1, -1), Float32Array.of(0, 0.5)]);
-    expect(blob.readFloatLE(0)).toBeCloseTo(1 / 127, 9);
-    expect(blob.readFloatLE(4)).toBeCloseTo(0.5 / 127, 9);
-    expect([...new Int8Array(blob.subarray(8))]).toEqual([127, -127, 0, 127]);
+  it('lays out as it says: factor and bytes, then factors, then half bytes', () => {
+    const dimensions = 64;
+    const vectors = [1, 2, 3].map((at) => {
+      const vector = new Float32Array(dimensions);
+      vector[at] = 1;
+      return vector;
+    });
+    const blob = packEmbeddings(vectors);
+    expect(blob).toHaveLength(4 + 64 + 2 * 4 + 2 * 32);
+    expect(blob.readFloatLE(0)).toBeCloseTo(1 / 127, 7);
+    expect(new Int8Array(blob.subarray(4, 68))[1]).toBe(127);
+    for (const unit of [0, 1]) {
+      const start = 76 + unit * 32;
+      const largest = blob[start + FIRST_SENTENCE + unit] as number;
+      expect(largest & 15).toBe(15);
+      // The code times the factor, of which the product with the vector itself is 1.
+      expect(blob.readFloatLE(68 + 4 * unit) * (15 - 7.5)).toBeCloseTo(1, 5);
+    }
   });
 });
 
-describe('cosinesWith', () => {
-  it('agrees with the unpacked vectors, wherever the blobs begin', () => {
-    const blobs = fc.array(fc.array(unitVector(), { maxLength: 4 }), { maxLength: 4 });
+describe('cosinesOf', () => {
+  it('agrees with the unpacked vectors, wherever the blob begins', () => {
     fc.assert(
-      fc.property(blobs, unitVector(), fc.nat(7), (documents, query, offset) => {
-        const cosinesOf = cosinesWith(query);
-        // The earlier results must outlive the later calls.
-        const found = documents.map((vectors) => {
-          // SQLite's buffers do not begin where a float may.
-          const moved = Buffer.concat([Buffer.alloc(offset), packEmbeddings(vectors)]);
-          return cosinesOf(moved.subarray(offset));
-        });
-        for (const [index, vectors] of documents.entries()) {
-          const stored = unpackEmbeddings(packEmbeddings(vectors), DIMENSIONS);
-          expect(found[index]).toHaveLength(vectors.length);
-          for (const [i, vector] of stored.entries()) {
-            expect(found[index]?.[i]).toBeCloseTo(dot(vector, query), 3);
+      fc.property(ANY_DOCUMENT, fc.nat(7), ([vectors, query], offset) => {
+        // SQLite's buffers do not begin where a float may.
+        const moved = Buffer.concat([Buffer.alloc(offset, 255), packEmbeddings(vectors)]);
+        const blob = moved.subarray(offset);
+        const cosines = cosinesOf(dotProductsOf(query), blob, query.length);
+        const expected = unpackEmbeddings(blob, query.length).map((one) => dot(one, query));
+        expect(cosines).toHaveLength(vectors.length);
+        for (const [index, cosine] of expected.entries()) {
+          expect(Math.abs((cosines[index] as number) - cosine)).toBeLessThan(0.01);
+        }
+      }),
+    );
+  });
+
+  it('outlives the next call', () => {
+    const draw = vectorSource(2, 64);
+    const [a, b] = [packEmbeddings([draw(), draw()]), packEmbeddings([draw(), draw()])];
+    const query = dotProductsOf(draw());
+    const first = cosinesOf(query, a, 64);
+    const before = [...first];
+    cosinesOf(query, b, 64);
+    expect([...first]).toEqual(before);
+  });
+
+  it('is 0 for zero vectors, and for a query of zeros', () => {
+    const [zero, one] = [new Float32Array(17), vectorSource(3, 17)()];
+    const all = [
+      cosinesOf(dotProductsOf(one), packEmbeddings([zero, zero]), 17),
+      cosinesOf(dotProductsOf(zero), packEmbeddings([one, one]), 17),
+    ].flatMap((cosines) => [...cosines]);
+    expect(all.map(Math.abs)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('own vectors among themselves', () => {
+  it('agree with the plain loop', () => {
+    fc.assert(
+      fc.property(ANY_DOCUMENT, ([vectors, query]) => {
+        const dimensions = query.length;
+        const own = [...vectors, query].map((vector) =>
+          ownVectorOf(packEmbeddings([vector]), dimensions),
+        );
+        const cosinesWith = cosinesWithOwn(own);
+        for (const one of own) {
+          const cosines = cosinesWith(dotProductsOfOwn(one));
+          for (const [index, other] of own.entries()) {
+            expect(cosines[index]).toBeCloseTo(dot(unpackOwn(one), unpackOwn(other)), 4);
           }
         }
       }),
     );
   });
 
-  it('takes more vectors than its memory holds at first', () => {
-    const query = normalize(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8));
-    const vectors = Array.from({ length: 60_000 }, (_, i) =>
-      i % 2 ? query : query.map((c) => -c),
-    );
-    const found = cosinesWith(query)(packEmbeddings(vectors));
-    expect(found).toHaveLength(vectors.length);
-    expect(found.every((value, i) => Math.abs(value - (i % 2 ? 1 : -1)) < 0.01)).toBe(true);
-  });
-
-  it('is 0 for a zero vector, and for a query of zeros', () => {
-    const query = normalize(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8));
-    const zero = new Float32Array(DIMENSIONS);
-    expect([...cosinesWith(query)(packEmbeddings([zero]))]).toEqual([0]);
-    expect([...cosinesWith(zero)(packEmbeddings([query]))]).toEqual([0]);
+  it('are none of none', () => {
+    const query = dotProductsOf(Float32Array.of(1, 0));
+    expect(cosinesWithOwn([])(query)).toHaveLength(0);
   });
 });
 
@@ -111,6 +142,7 @@ describe('embeddingCount', () => {
     const blob = packEmbeddings([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(embeddingCount(blob, 2)).toBe(2);
     expect(Number.isInteger(embeddingCount(blob.subarray(1), 2))).toBe(false);
+    expect(embeddingCount(Buffer.alloc(0), 2)).toBeLessThan(1);
   });
 });
 
@@ -121,19 +153,3 @@ describe('toFloatBlob', () => {
     expect([blob.length, blob.readFloatLE(0), blob.readFloatLE(4)]).toEqual([8, 2, 3]);
   });
 });
-
-function unitVector(): fc.Arbitrary<Float32Array> {
-  const component = fc.oneof(
-    fc.double({ min: -1, max: 1, noNaN: true }),
-    fc.constantFrom(0, 1e-6, -1e-6, 1),
-  );
-  return fc
-    .array(component, { minLength: DIMENSIONS, maxLength: DIMENSIONS })
-    .map((components) => Float32Array.from(components))
-    .filter((vector) => Math.hypot(...vector) > 1e-3)
-    .map(normalize);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, component, i) => sum + component * (b[i] as number), 0);
-}

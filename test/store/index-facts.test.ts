@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  addToTotals,
   assertModel,
   claimModel,
+  prepareReviseIndex,
   readModel,
+  readRevision,
   readTotals,
 } from '../../src/store/index-facts.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { createStatisticsReader } from '../../src/store/term-statistics.ts';
 import { memoryIndex, toyModel } from './memory-index.ts';
 
 const OTHER = { ...toyModel, name: 'other', sha256: '0'.repeat(64) };
@@ -51,9 +53,19 @@ describe('the totals of an index', () => {
   it('start at 0 and add up', () => {
     const db = emptyStore();
     expect(readTotals(db)).toEqual({ documents: 0, sentences: 0 });
-    addToTotals(db, { documents: 2, sentences: 7 });
-    addToTotals(db, { documents: -1, sentences: -3 });
+    const revise = prepareReviseIndex(db);
+    revise({ documents: 2, sentences: 7, terms: 30 });
+    revise({ documents: -1, sentences: -3, terms: -10 });
     expect(readTotals(db)).toEqual({ documents: 1, sentences: 4 });
+    expect(createStatisticsReader(db)()).toMatchObject({ documents: 1, lengthMean: 20 });
+  });
+
+  it('come with another revision each time, also where they stay the same', () => {
+    const db = emptyStore();
+    const revision = readRevision(db);
+    const before = revision();
+    prepareReviseIndex(db)({ documents: 0, sentences: 0, terms: 0 });
+    expect(revision()).not.toBe(before);
   });
 });
 

@@ -1,6 +1,6 @@
 /** An index in memory with a toy model, for tests that need no real vectors. */
 import { createHash } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
 import { claimModel, type ModelIdentity } from '../../src/store/index-facts.ts';
@@ -10,6 +10,7 @@ import {
   type IndexedDocument,
 } from '../../src/store/index-writer.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { verifyIndex } from '../../src/store/verify.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 
 export const TOY_DIMENSIONS = 32;
@@ -27,12 +28,17 @@ export function toyVector(text: string): Embedding {
 }
 
 /** An empty index that is closed when the test has finished. */
-export function memoryIndex(): Store {
-  const db = openStore({ path: ':memory:', lockWaitMs: 0 });
+export function memoryIndex(dimensions = TOY_DIMENSIONS): Store {
+  return emptyIndex(':memory:', dimensions);
+}
+
+/** The same in a file, or one more connection to it. */
+export function emptyIndex(path: string, dimensions = TOY_DIMENSIONS): Store {
+  const db = openStore({ path, lockWaitMs: 1000 });
   onTestFinished(() => {
     db.close();
   });
-  claimModel(db, toyModel);
+  claimModel(db, { ...toyModel, dimensions });
   return db;
 }
 
@@ -48,7 +54,17 @@ export function toyIndexed(fields: Partial<SourceDocument>): IndexedDocument {
   return withVectors(prepared, prepared.texts.map(toyVector));
 }
 
+/** Ready to be written, of any model, with this as its own vector. */
+export function vectorIndexed(id: string, vector: Embedding): IndexedDocument {
+  return { ...toyIndexed({ id, title: 'Tides' }), vectors: [vector, vector] };
+}
+
 /** Writes documents into an index; their numbers count from 1. */
 export function addDocuments(db: Store, documents: readonly Partial<SourceDocument>[]): void {
   createIndexWriter(db).write(documents.map(toyIndexed));
+}
+
+/** Expects verifyIndex to find nothing. */
+export function expectSound(db: Store): void {
+  expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
 }

@@ -8,7 +8,7 @@ import {
   openStoreForReading,
   type Store,
 } from '../../src/store/open.ts';
-import { indexTables } from '../../src/store/schema-index.ts';
+import { firstIndexTables } from '../../src/store/schema-index.ts';
 import { addAccount, openMemoryStore, rowsOf, temporaryFolder } from '../support/accounts.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -73,15 +73,13 @@ describe('a new file', () => {
 describe('an older file', () => {
   it('gets the steps that it lacks and keeps what is in it', () => {
     const path = fileWith((db) => {
-      db.exec(indexTables);
-      db.exec("UPDATE index_facts SET value = 7 WHERE name = 'documents'");
+      db.exec(firstIndexTables);
+      db.exec("INSERT INTO index_facts (name, value) VALUES ('mine', 7)");
       db.pragma('user_version = 1');
     });
     const db = open(path);
     expect(versionOf(db)).toBe(newest);
-    expect(rowsOf(db, "SELECT value FROM index_facts WHERE name = 'documents'")).toEqual([
-      { value: 7 },
-    ]);
+    expect(rowsOf(db, "SELECT value FROM index_facts WHERE name = 'mine'")).toEqual([{ value: 7 }]);
     expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
     db.close();
   });

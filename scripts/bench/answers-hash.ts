@@ -1,0 +1,18 @@
+/** One hash over all answers, so that nobody gets faster by answering differently. Pure. */
+import { createHash } from 'node:crypto';
+import type { Answer } from '../../src/types.ts';
+
+export interface Answered {
+  query: string;
+  answer: Pick<Answer, 'results'>;
+}
+
+/** SHA-256 in hexadecimal: each query, and of each of its results in order `d`, `s` and `q`. */
+export function hashAnswers(answered: readonly Answered[]): string {
+  const hash = createHash('sha256');
+  for (const { query, answer } of answered) {
+    const results = answer.results.map(({ d, s, q }) => [d, s, q]);
+    hash.update(`${JSON.stringify([query, results])}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,30 @@
+/**
+ * The dense candidates of a search, and what they should be: the documents whose own vectors are
+ * exactly the nearest. Adapt to src/store here.
+ */
+import { readSettings } from '../../src/config.ts';
+import { createDenseRetriever } from '../../src/store/dense.ts';
+import type { DocumentNumber, Embedding, Ranking } from '../../src/types.ts';
+import type { IndexAccess } from './index-access.ts';
+
+export interface DenseComparison {
+  denseCandidates(vector: Embedding): DocumentNumber[];
+  exactNearest(vector: Embedding, limit: number): DocumentNumber[];
+}
+
+/** `dimensions` are the model's. */
+export function createDenseComparison(
+  { db }: Pick<IndexAccess, 'db'>,
+  dimensions: number,
+): DenseComparison {
+  const settings = readSettings();
+  const dense = createDenseRetriever(db, dimensions, settings);
+  return {
+    denseCandidates: (vector) => numbersOf(dense.retrieve(vector, settings.candidatesMax).nearest),
+    exactNearest: (vector, limit) => numbersOf(dense.scan(vector, limit)),
+  };
+}
+
+function numbersOf(ranking: Ranking): DocumentNumber[] {
+  return ranking.map(({ document }) => document);
+}

@@ -1,0 +1,34 @@
+/** The index as the benchmark reads it: any document by its place. Adapt to the schema here. */
+import { storeOptions } from '../../src/commands/options.ts';
+import { readSettings } from '../../src/config.ts';
+import { createDocumentReader, type DocumentReader } from '../../src/store/documents.ts';
+import { type OpenOptions, openStoreForReading, type Store } from '../../src/store/open.ts';
+import type { DocumentNumber } from '../../src/types.ts';
+
+export interface IndexAccess {
+  db: Store;
+  reader: DocumentReader;
+  /** Of all documents, rising. */
+  numbers: DocumentNumber[];
+}
+
+/** Runs work with an index open for reading, and closes it whatever happens. */
+export async function withIndex<Result>(
+  path: string,
+  work: (index: IndexAccess) => Promise<Result> | Result,
+): Promise<Result> {
+  const db = openStoreForReading(openOptions(path));
+  try {
+    const numbers = db
+      .prepare('SELECT number FROM documents ORDER BY number')
+      .pluck()
+      .all() as DocumentNumber[];
+    return await work({ db, numbers, reader: createDocumentReader(db) });
+  } finally {
+    db.close();
+  }
+}
+
+export function openOptions(path: string): OpenOptions {
+  return storeOptions(readSettings({ database: path }));
+}

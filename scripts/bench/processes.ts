@@ -1,0 +1,70 @@
+/** The processes that the benchmark starts; none outlives it. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { bundlePath } from '../../src/bundle.ts';
+import type { Tasks } from './tasks.ts';
+
+const running = new Set<ChildProcess>();
+
+/** Ends whatever still runs. */
+export function endProcesses(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** Starts Node with these arguments. */
+export function startNode(args: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(process.execPath, args, options);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs a task in a process of its own; its standard error is the benchmark's. */
+export async function runTask<Name extends keyof Tasks>(
+  name: Name,
+  input: Parameters<Tasks[Name]>[0],
+): Promise<Awaited<ReturnType<Tasks[Name]>>> {
+  const ownPath = fileURLToPath(import.meta.url);
+  const child = startNode([ownPath, 'task', name], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin?.end(JSON.stringify(input));
+  return JSON.parse(await finish(child, `the task ${name}`));
+}
+
+export interface CommandOptions {
+  /** Its progress goes to the benchmark's standard error; otherwise it is shown in a failure. */
+  isShown?: boolean;
+}
+
+/** Runs `verbatim` as a user would, to its end; returns what it printed. */
+export function runVerbatim(
+  args: readonly string[],
+  { isShown = false }: CommandOptions = {},
+): Promise<string> {
+  const child = startNode([bundlePath(), ...args], {
+    stdio: ['ignore', 'pipe', isShown ? 'inherit' : 'pipe'],
+  });
+  return finish(child, `verbatim ${args.slice(0, 2).join(' ')}`);
+}
+
+/** The same with `--json`. */
+export async function runVerbatimJson<Result>(args: readonly string[]): Promise<Result> {
+  return JSON.parse(await runVerbatim([...args, '--json'])) as Result;
+}
+
+function finish(child: ChildProcess, what: string): Promise<string> {
+  let printed = '';
+  let complaints = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(printed);
+      else reject(new Error(`${what} ended with ${code ?? signal}: ${printed}${complaints}`));
+    });
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * The queries: a third titles, a third fragments of sentences, both of papers in the index, a third
+ * questions of questions.txt. No query is asked twice, in whatever part of a run: what a cache
+ * remembers must not look like speed.
+ */
+import type { StoredDocument } from '../../src/store/documents.ts';
+import questions from './questions.txt';
+import { createRandom, type Random, shuffle } from './random.ts';
+
+const kinds = ['title', 'fragment', 'question'] as const;
+export type QueryKind = (typeof kinds)[number];
+
+export interface Query {
+  kind: QueryKind;
+  text: string;
+}
+
+export interface QueryCounts {
+  measured: number;
+  warmUp: number;
+  load: number;
+  adding: number;
+}
+
+export type QuerySets = { [Part in keyof QueryCounts]: Query[] };
+
+const FRAGMENT_WORDS_MIN = 6;
+const FRAGMENT_WORDS_MAX = 14;
+/** Draws after which a small index is taken to have no further query of a kind. */
+const DRAWS_MAX = 200;
+/** The service takes no longer ones. */
+const QUERY_CHARACTERS_MAX = 2000;
+
+/** Draws all queries of a run. `readAny` gives any document of the index. */
+export function drawQueries(
+  counts: QueryCounts,
+  { seed, readAny }: { seed: number; readAny: (random: Random) => StoredDocument },
+): QuerySets {
+  const random = createRandom(`queries ${seed}`);
+  const seen = new Set<string>();
+  const drawers: Record<QueryKind, () => string> = {
+    title: () => readAny(random).title.trim(),
+    fragment: () => drawFragment(readAny(random), random),
+    question: createQuestionDrawer(random, readAny),
+  };
+  const drawNew = (kind: QueryKind): Query | undefined => {
+    for (let draws = 0; draws < DRAWS_MAX; draws++) {
+      const text = drawers[kind]();
+      if (text === '' || text.length > QUERY_CHARACTERS_MAX || seen.has(text)) continue;
+      seen.add(text);
+      return { kind, text };
+    }
+    return undefined;
+  };
+  const drawMany = (count: number): Query[] =>
+    Array.from({ length: count }, (_, index) => {
+      // An index has only so many titles; there is always another fragment or question.
+      const kind = kinds[index % kinds.length] as QueryKind;
+      const query = drawNew(kind) ?? drawNew('fragment') ?? drawNew('question');
+      if (query === undefined) throw new Error('the index is too small to draw queries from');
+      return query;
+    });
+  return {
+    measured: drawMany(counts.measured),
+    warmUp: drawMany(counts.warmUp),
+    load: drawMany(counts.load),
+    adding: drawMany(counts.adding),
+  };
+}
+
+/** Consecutive words of a sentence; '' where the drawn one is too short. */
+function drawFragment({ abstract, spans }: StoredDocument, random: Random): string {
+  const span = spans[random.below(spans.length)];
+  if (span === undefined) return '';
+  const words = abstract.slice(span.start, span.end).trim().split(/\s+/);
+  if (words.length < FRAGMENT_WORDS_MIN) return '';
+  const most = Math.min(FRAGMENT_WORDS_MAX, words.length);
+  const length = FRAGMENT_WORDS_MIN + random.below(most - FRAGMENT_WORDS_MIN + 1);
+  const first = random.below(words.length - length + 1);
+  return words.slice(first, first + length).join(' ');
+}
+
+/** Each question as it stands; when all have been asked, again with a word of any title added. */
+function createQuestionDrawer(
+  random: Random,
+  readAny: (random: Random) => StoredDocument,
+): () => string {
+  const order = shuffle(
+    questions.split('\n').filter((line) => line.trim() !== ''),
+    random,
+  );
+  let drawn = 0;
+  return () => {
+    const question = order[drawn % order.length] as string;
+    if (drawn++ < order.length) return question;
+    const words = readAny(random)
+      .title.split(/\s+/)
+      .filter((word) => word.length > 4);
+    return `${question} ${words[random.below(words.length)] ?? ''}`.trim();
+  };
+}
+
+/** How many there are of each kind. */
+export function countKinds(queries: readonly Query[]): Record<QueryKind, number> {
+  const counts = { title: 0, fragment: 0, question: 0 };
+  for (const { kind } of queries) counts[kind]++;
+  return counts;
+}

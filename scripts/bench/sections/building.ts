@@ -1,0 +1,31 @@
+/** What an index costs beyond embedding: `index add` against the same texts embedded alone. */
+import { join } from 'node:path';
+import type { Bench } from '../bench.ts';
+import { runTask, runVerbatim } from '../processes.ts';
+import type { Figures } from '../rows.ts';
+import { median } from '../statistics.ts';
+
+/**
+ * Whole processes on either side, so that both start, load the model and end. They alternate, and
+ * each pair is compared by itself, as the machine may be slower a minute later.
+ */
+export async function measureBuilding({ folder, source, options }: Bench): Promise<Figures> {
+  const path = join(folder, 'sample.jsonl');
+  const batchesPath = join(folder, 'sample-batches.json');
+  const { documents, seed, rounds } = options;
+  await runTask('writeSample', { database: source, path, batchesPath, count: documents, seed });
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const aloneMs = await timeOf(() => runTask('embedBatches', { path: batchesPath }));
+    const database = join(folder, `built-${round}.db`);
+    const buildMs = await timeOf(() => runVerbatim(['index', 'add', path, '--db', database]));
+    ratios.push(aloneMs / buildMs);
+  }
+  return { building: median(ratios) };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

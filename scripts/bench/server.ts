@@ -1,0 +1,70 @@
+/** A real server from dist/, with the settings of the environment. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { bundlePath } from '../../src/bundle.ts';
+import { connect } from './connection.ts';
+import { startNode } from './processes.ts';
+
+const HEALTH_INTERVAL_MS = 5;
+/** Of its log, for the case that it ends by itself. */
+const LOG_CHARACTERS_KEPT = 2000;
+
+export interface Server {
+  port: number;
+  /** From the start of the process to the first 200 of /health. */
+  startMs: number;
+  /** VmRSS; undefined where the system does not tell. */
+  residentBytes(): number | undefined;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts `verbatim serve` on any free port; resolves when /health answers 200. */
+export async function startServer(database: string): Promise<Server> {
+  const started = performance.now();
+  const child = startNode([bundlePath(), 'serve', '--db', database], {
+    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const port = await readPort(child);
+  await untilHealthy(port);
+  const startMs = performance.now() - started;
+  return {
+    ...{ port, startMs },
+    residentBytes: () => readResidentBytes(child.pid ?? 0),
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+async function untilHealthy(port: number): Promise<void> {
+  const connection = await connect(port);
+  const request = Buffer.from('GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+  while ((await connection.send(request)).status !== 200) {
+    await new Promise((resolve) => setTimeout(resolve, HEALTH_INTERVAL_MS));
+  }
+  connection.close();
+}
+
+/** The port, from the line of the log that says that searches are answered. */
+function readPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_CHARACTERS_KEPT);
+      const line = log.split('\n').find((candidate) => candidate.includes('"event":"serving"'));
+      if (line?.endsWith('}')) resolve(Number(JSON.parse(line).port));
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+  });
+}
+
+function readResidentBytes(pid: number): number | undefined {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return undefined;
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}

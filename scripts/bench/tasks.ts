@@ -1,0 +1,36 @@
+/**
+ * What runs in a process of its own, by name. A process never opens a database and starts threads
+ * too: the threads run dist/verbatim.js with its copy of SQLite, and two copies in one process undo
+ * each other's file locks.
+ */
+import { copy } from './tasks/copy.ts';
+import { draw } from './tasks/draw.ts';
+import { embedBatches, embedInWorkers, embedOneByOne } from './tasks/embed.ts';
+import { grow } from './tasks/grow.ts';
+import { recall } from './tasks/recall.ts';
+import { retrieve } from './tasks/retrieve.ts';
+import { writeSample, writeSynthetic } from './tasks/write-documents.ts';
+
+export const tasks = {
+  copy,
+  draw,
+  embedBatches,
+  embedInWorkers,
+  embedOneByOne,
+  grow,
+  recall,
+  retrieve,
+  writeSample,
+  writeSynthetic,
+} as const;
+
+export type Tasks = typeof tasks;
+
+/** The other side of `runTask`: its input comes on standard input, its output goes out as JSON. */
+export async function performTask(name: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  const task = tasks[name as keyof Tasks] as (input: unknown) => Promise<unknown>;
+  const output = await task(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  process.stdout.write(JSON.stringify(output ?? null));
+}

@@ -1,0 +1,26 @@
+/** Draws the queries of a run from an index. */
+import type { StoredDocument } from '../../../src/store/documents.ts';
+import { type IndexTotals, readTotals } from '../../../src/store/index-facts.ts';
+import type { DocumentNumber } from '../../../src/types.ts';
+import { withIndex } from '../index-access.ts';
+import { drawQueries, type QueryCounts, type QuerySets } from '../queries.ts';
+import type { Random } from '../random.ts';
+
+export interface DrawInput {
+  database: string;
+  seed: number;
+  counts: QueryCounts;
+}
+
+export interface Drawn extends IndexTotals {
+  queries: QuerySets;
+}
+
+export function draw({ database, seed, counts }: DrawInput): Promise<Drawn> {
+  return withIndex(database, ({ db, numbers, reader }) => {
+    if (numbers.length === 0) throw new Error(`there are no documents in ${database}`);
+    const readAny = (random: Random): StoredDocument =>
+      reader.read(numbers[random.below(numbers.length)] as DocumentNumber);
+    return { ...readTotals(db), queries: drawQueries(counts, { seed, readAny }) };
+  });
+}

@@ -1,0 +1,89 @@
+/** Embedding and nothing else: the yardsticks E and L, and what a build is compared with. */
+import { readFileSync } from 'node:fs';
+import { readSettings } from '../../../src/config.ts';
+import { createEmbedder } from '../../../src/embed/embedder.ts';
+import { loadModel } from '../../../src/embed/model.ts';
+import { createEmbedPool } from '../../../src/workers/embed-worker.ts';
+
+/** L is the rate of two workers, on whatever machine. */
+const WORKERS = 2;
+/** Twice the workers, so that none waits for its next query to arrive. */
+const IN_FLIGHT = 2 * WORKERS;
+
+/** E: milliseconds for each of the queries, one after the other on one thread. */
+export async function embedOneByOne({
+  queries,
+  warmUp,
+}: {
+  queries: string[];
+  warmUp: string[];
+}): Promise<number[]> {
+  const embedder = await createEmbedder(loadModel(readSettings().model));
+  for (const query of warmUp) await embedder.embedQuery(query);
+  const milliseconds: number[] = [];
+  for (const query of queries) {
+    const started = performance.now();
+    await embedder.embedQuery(query);
+    milliseconds.push(performance.now() - started);
+  }
+  return milliseconds;
+}
+
+/** L: queries a second, each a task of its own. */
+export async function embedInWorkers({
+  queries,
+  warmUp,
+  seconds,
+}: {
+  queries: string[];
+  warmUp: string[];
+  seconds: number;
+}): Promise<number> {
+  const { model } = readSettings();
+  const pool = createEmbedPool({ model, threads: WORKERS, queueMax: IN_FLIGHT });
+  try {
+    for (let next = 0; next < warmUp.length; next += WORKERS) {
+      await Promise.all(warmUp.slice(next, next + WORKERS).map((query) => pool.embed([query])));
+    }
+    let next = 0;
+    let done = 0;
+    const started = performance.now();
+    const deadline = started + seconds * 1000;
+    let lastDone = started;
+    await inParallel(IN_FLIGHT, async () => {
+      while (performance.now() < deadline) {
+        await pool.embed([queries[next++ % queries.length] as string]);
+        done++;
+        lastDone = performance.now();
+      }
+    });
+    return done / ((lastDone - started) / 1000);
+  } finally {
+    await pool.close();
+  }
+}
+
+/**
+ * Embeds prepared batches as a build does, with as many threads and as many batches in flight. Its
+ * caller takes the time of the whole process, as of the build.
+ */
+export async function embedBatches({ path }: { path: string }): Promise<void> {
+  const { model, embedThreads } = readSettings();
+  const batches = JSON.parse(readFileSync(path, 'utf8')) as string[][];
+  const inFlight = embedThreads + 2;
+  const pool = createEmbedPool({ model, threads: embedThreads, queueMax: inFlight });
+  let next = 0;
+  try {
+    await inParallel(inFlight, async () => {
+      for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+        await pool.embed(batch);
+      }
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, work));
+}

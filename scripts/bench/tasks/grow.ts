@@ -1,0 +1,141 @@
+/**
+ * Multiplies the documents of an index with synthetic ones, through the real writer. What is done
+ * stays done: a second run goes on where the first was stopped.
+ */
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { formatDuration } from '../../../src/commands/progress.ts';
+import { withVectors } from '../../../src/ingest/prepare.ts';
+import { arrangeCells, needsArranging } from '../../../src/store/arrange-cells.ts';
+import type { StoredDocument } from '../../../src/store/documents.ts';
+import { unpackEmbeddings } from '../../../src/store/embeddings.ts';
+import { readModel, readTotals } from '../../../src/store/index-facts.ts';
+import {
+  contentHash,
+  createIndexWriter,
+  type IndexedDocument,
+} from '../../../src/store/index-writer.ts';
+import { openExistingStore, type Store } from '../../../src/store/open.ts';
+import type { Embedding } from '../../../src/types.ts';
+import { type IndexAccess, openOptions, withIndex } from '../index-access.ts';
+import { createRandom, type Random } from '../random.ts';
+import { joinSentences, mixTitles, perturb, swapSome } from '../synthetic.ts';
+import { copy } from './copy.ts';
+
+export interface GrowInput {
+  from: string;
+  to: string;
+  factor: number;
+  seed: number;
+}
+
+/** Documents of a transaction: many, as nobody else waits for the lock. */
+const DOCUMENTS_PER_BATCH = 256;
+const PROGRESS_INTERVAL_MS = 10_000;
+
+/** A document taken apart. */
+interface Parts {
+  document: StoredDocument;
+  title: Embedding;
+  sentences: { text: string; vector: Embedding }[];
+}
+
+/** Returns the documents of the grown index. */
+export async function grow({ from, to, factor, seed }: GrowInput): Promise<number> {
+  if (!existsSync(to)) {
+    assertSpace(from, { to, factor });
+    await copy({ from, to });
+  }
+  return withIndex(from, (base) => {
+    const goal = base.numbers.length * factor;
+    const db = openExistingStore(openOptions(to));
+    try {
+      const { documents } = readTotals(db);
+      const isSameModel = readModel(db)?.sha256 === readModel(base.db)?.sha256;
+      if (documents < base.numbers.length || documents > goal || !isSameModel) {
+        throw new Error(`${to} was grown from another index; remove it or name another file`);
+      }
+      const writer = createIndexWriter(db);
+      const report = createReport(goal);
+      for (let done = documents; done < goal; ) {
+        const batch = makeBatch(base, { first: done - base.numbers.length, seed });
+        done += writer.write(batch.slice(0, goal - done)).added;
+        report(done);
+      }
+      arrange(db);
+      return goal;
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** As `index add` does at its end; a grown index that was stopped before is arranged now. */
+function arrange(db: Store): void {
+  if (!needsArranging(db)) return;
+  let shownAt = performance.now();
+  for (const share of arrangeCells(db)) {
+    const now = performance.now();
+    if (now - shownAt < PROGRESS_INTERVAL_MS) continue;
+    shownAt = now;
+    process.stderr.write(`arranged ${Math.floor(100 * share)} %\n`);
+  }
+}
+
+/** Synthetic documents from number `first` on; the same ones whenever they are made. */
+function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: number }) {
+  const random = createRandom(`growth ${seed} ${first}`);
+  const { numbers, reader, db } = base;
+  const dimensions = readModel(db)?.dimensions ?? 0;
+  const parts = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Parts => {
+    const number = numbers[(first + at) % numbers.length] as number;
+    const document = reader.read(number);
+    const vectors = unpackEmbeddings(reader.readSignals(number).vectors, dimensions);
+    const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];
+    const sentences = document.spans.map(({ start, end }, index) => ({
+      text: document.abstract.slice(start, end),
+      vector: sentenceVectors[index] as Embedding,
+    }));
+    return { document, title, sentences };
+  });
+  return parts.map((own, at) => {
+    const other = parts[random.below(parts.length)] as Parts;
+    return synthesise(`bench-grown:${first + at}`, { own, other, random });
+  });
+}
+
+function synthesise(
+  id: string,
+  { own, other, random }: { own: Parts; other: Parts; random: Random },
+): IndexedDocument {
+  const sentences = swapSome(own.sentences, other.sentences, random);
+  const { abstract, spans } = joinSentences(sentences.map(({ text }) => text));
+  const { year, authors, venue } = own.document;
+  const title = mixTitles(own.document.title, other.document.title);
+  const source = { id, title, abstract, year, authors, venue };
+  const titleVectors = title === '' ? [] : [perturb([own.title, other.title], random)];
+  const vectors = [...titleVectors, ...sentences.map(({ vector }) => perturb([vector], random))];
+  return withVectors({ source, hash: contentHash(source), spans, texts: [] }, vectors);
+}
+
+function assertSpace(from: string, { to, factor }: { to: string; factor: number }): void {
+  const needed = statSync(from).size * factor;
+  const { bavail, bsize } = statfsSync(dirname(to));
+  if (bavail * bsize >= needed) return;
+  throw new Error(`the grown index would need ${Math.ceil(needed / 1e9)} GB beside ${to}`);
+}
+
+function createReport(goal: number): (done: number) => void {
+  const started = performance.now();
+  let shownAt = started;
+  let first: number | undefined;
+  return (done) => {
+    first ??= done;
+    const now = performance.now();
+    if (now - shownAt < PROGRESS_INTERVAL_MS && done < goal) return;
+    shownAt = now;
+    const rate = (done - first) / ((now - started) / 1000);
+    const left = rate > 0 && done < goal ? `, ${formatDuration((goal - done) / rate)} left` : '';
+    process.stderr.write(`grown to ${done} of ${goal} documents${left}\n`);
+  };
+}

@@ -1,0 +1,73 @@
+/** Writes files of documents for `index add`: real ones of the index, or synthetic ones. */
+import { writeFileSync } from 'node:fs';
+import { readSettings } from '../../../src/config.ts';
+import { prepareDocument } from '../../../src/ingest/prepare.ts';
+import type { StoredDocument } from '../../../src/store/documents.ts';
+import { contentHash } from '../../../src/store/index-writer.ts';
+import type { SourceDocument } from '../../../src/types.ts';
+import { type IndexAccess, withIndex } from '../index-access.ts';
+import { createRandom, type Random, shuffle } from '../random.ts';
+import { joinSentences, mixTitles, swapSome } from '../synthetic.ts';
+
+export interface WriteInput {
+  database: string;
+  path: string;
+  count: number;
+  seed: number;
+}
+
+/**
+ * Drawn documents of the index, and in a second file the texts that a build of them embeds, in the
+ * batches in which it does. Returns how many there are: all, if the index has fewer.
+ */
+export function writeSample(input: WriteInput & { batchesPath: string }): Promise<number> {
+  const { database, path, batchesPath, count, seed } = input;
+  return withIndex(database, ({ numbers, reader }) => {
+    const documents = shuffle(numbers, createRandom(`sample ${seed}`))
+      .slice(0, count)
+      .map((number) => toSource(reader.read(number)));
+    writeLines(path, documents);
+    const { documentsPerBatch } = readSettings();
+    const batches: string[][] = [];
+    for (let start = 0; start < documents.length; start += documentsPerBatch) {
+      const batch = documents.slice(start, start + documentsPerBatch);
+      batches.push(batch.flatMap((source) => prepareDocument(source, contentHash(source)).texts));
+    }
+    writeFileSync(batchesPath, JSON.stringify(batches));
+    return documents.length;
+  });
+}
+
+/** Documents that are not in the index, made of those that are. */
+export function writeSynthetic({ database, path, count, seed }: WriteInput): Promise<void> {
+  return withIndex(database, (index) => {
+    const random = createRandom(`added ${seed}`);
+    const documents = Array.from({ length: count }, (_, at) => synthesise(at, index, random));
+    writeLines(path, documents);
+  });
+}
+
+function synthesise(at: number, { numbers, reader }: IndexAccess, random: Random): SourceDocument {
+  const [own, other] = [0, 1].map(() =>
+    reader.read(numbers[random.below(numbers.length)] as number),
+  ) as [StoredDocument, StoredDocument];
+  const sentences = swapSome(sentencesOf(own), sentencesOf(other), random);
+  return {
+    ...toSource(own),
+    id: `bench-added:${at}`,
+    title: mixTitles(own.title, other.title),
+    abstract: joinSentences(sentences).abstract,
+  };
+}
+
+function sentencesOf({ abstract, spans }: StoredDocument): string[] {
+  return spans.map(({ start, end }) => abstract.slice(start, end));
+}
+
+function toSource({ id, title, abstract, year, authors, venue }: StoredDocument): SourceDocument {
+  return { id, title, abstract, year, authors, venue };
+}
+
+function writeLines(path: string, documents: readonly SourceDocument[]): void {
+  writeFileSync(path, documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
+}

@@ -1,0 +1,5 @@
+/** Text files come into the bundle as strings. */
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,40 @@
+/**
+ * Scores the units of a document, its title and its sentences, against the query. Pure.
+ *
+ * A unit's coverage is the share of the query's terms that it has, rare ones counting more.
+ */
+import { FIRST_SENTENCE } from '../store/embeddings.ts';
+import { maskBit } from '../store/term-vectors.ts';
+import type { Candidate } from './candidates.ts';
+
+/** What full coverage adds to a unit's cosine when documents are ranked. */
+const COVERAGE_WEIGHT = 0.1;
+
+/** The best cosine of title and sentences, each with a little for its coverage. */
+export function scoreBestUnit({ cosines, matches }: Candidate): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let i = 1; i < cosines.length; i++) {
+    const cosine = cosines[i] as number;
+    // Most units cannot become the best one whatever they cover.
+    if (cosine + COVERAGE_WEIGHT <= best) continue;
+    let coverage = 0;
+    for (const { inTitle, mask, share } of matches) {
+      const isThere = i < FIRST_SENTENCE ? inTitle : isIn(mask, i - FIRST_SENTENCE);
+      if (isThere) coverage += share;
+    }
+    best = Math.max(best, cosine + COVERAGE_WEIGHT * coverage);
+  }
+  return best;
+}
+
+/** The coverage of one sentence. */
+export function sentenceCoverage(
+  { matches }: Pick<Candidate, 'matches'>,
+  sentence: number,
+): number {
+  return matches.reduce((sum, { mask, share }) => sum + (isIn(mask, sentence) ? share : 0), 0);
+}
+
+function isIn(mask: number, sentence: number): boolean {
+  return ((mask >>> maskBit(sentence)) & 1) === 1;
+}

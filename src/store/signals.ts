@@ -1,0 +1,27 @@
+/**
+ * What a search scores a document by, its vectors and its terms, in one blob: reading it is most of
+ * what a candidate costs, and one row is read in half the time of two.
+ *
+ *   uint32 bytes of the vectors, little-endian | vectors (embeddings.ts) | terms (term-vectors.ts)
+ */
+const HEADER_BYTES = 4;
+
+/** First byte of the vectors, counted from 1 as SQL does. */
+export const VECTORS_AT_SQL = HEADER_BYTES + 1;
+
+export interface Signals {
+  vectors: Buffer;
+  terms: Buffer;
+}
+
+export function packSignals({ vectors, terms }: Signals): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(vectors.length);
+  return Buffer.concat([header, vectors, terms]);
+}
+
+/** The parts, still in the blob's memory. */
+export function readSignals(packed: Buffer): Signals {
+  const end = HEADER_BYTES + packed.readUInt32LE(0);
+  return { vectors: packed.subarray(HEADER_BYTES, end), terms: packed.subarray(end) };
+}

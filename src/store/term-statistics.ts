@@ -1,0 +1,65 @@
+/** In how many documents each term occurs, and how long documents are: what bm25 weighs with. */
+import type { Term } from '../text/terms.ts';
+import { readRevision } from './index-facts.ts';
+import type { Store } from './open.ts';
+
+/** Terms whose frequencies are remembered; a search looks up some four hundred. */
+const FREQUENCIES_CACHED_MAX = 200_000;
+
+export interface TermStatistics {
+  documents: number;
+  /** Mean number of terms of a document, 1 for an empty index. */
+  lengthMean: number;
+  /** In how many documents the term occurs. */
+  frequencyOf(term: Term): number;
+}
+
+/** Returns a function that adds to the terms' counts; a step of the index writer's transaction. */
+export function prepareCountTerms(db: Store): (changes: ReadonlyMap<Term, number>) => void {
+  const add = db.prepare(
+    `INSERT INTO term_counts (term, documents) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`,
+  );
+  const removeUnused = db.prepare('DELETE FROM term_counts WHERE term = ? AND documents = 0');
+  return (changes) => {
+    for (const [term, by] of changes) {
+      // Added and removed in one transaction.
+      if (by === 0) continue;
+      add.run(term, by);
+      if (by < 0) removeUnused.run(term);
+    }
+  };
+}
+
+/** Returns a function that reads the statistics of the view that the connection sees. */
+export function createStatisticsReader(db: Store): () => TermStatistics {
+  const facts = db.prepare(
+    `SELECT (SELECT value FROM index_facts WHERE name = 'documents') AS documents,
+            (SELECT value FROM index_facts WHERE name = 'terms') AS terms`,
+  );
+  const readFrequency = db.prepare('SELECT documents FROM term_counts WHERE term = ?').pluck();
+  const revisionNow = readRevision(db);
+  const cache = new Map<Term, number>();
+  let revision: number | undefined;
+  let totals = { documents: 0, terms: 0 };
+  return () => {
+    const current = revisionNow();
+    if (current !== revision) {
+      cache.clear();
+      totals = facts.get() as typeof totals;
+      revision = current;
+    }
+    return {
+      documents: totals.documents,
+      lengthMean: totals.documents > 0 ? totals.terms / totals.documents : 1,
+      frequencyOf(term) {
+        const known = cache.get(term);
+        if (known !== undefined) return known;
+        const frequency = Number(readFrequency.get(term) ?? 0);
+        if (cache.size >= FREQUENCIES_CACHED_MAX) cache.clear();
+        cache.set(term, frequency);
+        return frequency;
+      },
+    };
+  };
+}

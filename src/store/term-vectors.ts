@@ -1,0 +1,125 @@
+/**
+ * The blob that tells which terms a document has, how often and in which sentences: what bm25 and
+ * the choice of the sentence are computed from, without reading the text.
+ *
+ *   header   uint32 terms in title | uint32 terms in abstract | uint8 bytes of a mask
+ *   entries  uint32 term | uint8 times in title | uint8 times in abstract | mask     by term
+ *
+ * All little-endian. Bit n of the mask: the term is in sentence n; the last bit stands for all
+ * further sentences. The mask has 1, 2 or 4 bytes, as the sentences need. Counts stop at 255: bm25
+ * is long saturated by then.
+ */
+import { type Term, termsOf } from '../text/terms.ts';
+import type { SentenceSpan } from '../types.ts';
+
+const HEADER_BYTES = 9;
+const COUNTS_BYTES = 6;
+const COUNT_MAX = 255;
+const MASK_BITS_MAX = 32;
+
+interface Counts {
+  inTitle: number;
+  inAbstract: number;
+  mask: number;
+}
+
+/** Counts the terms of a document. */
+export function packTerms(title: string, abstract: string, spans: readonly SentenceSpan[]): Buffer {
+  const counts = new Map<Term, Counts>();
+  const titleTerms = termsOf(title);
+  for (const term of titleTerms) countsOf(counts, term).inTitle++;
+  let abstractTerms = 0;
+  for (const [index, { start, end }] of spans.entries()) {
+    const bit = 1 << maskBit(index);
+    for (const term of termsOf(abstract.slice(start, end))) {
+      const count = countsOf(counts, term);
+      count.inAbstract++;
+      count.mask |= bit;
+      abstractTerms++;
+    }
+  }
+  const maskBytes = spans.length <= 8 ? 1 : spans.length <= 16 ? 2 : 4;
+  const blob = Buffer.alloc(HEADER_BYTES + counts.size * (COUNTS_BYTES + maskBytes));
+  blob.writeUInt32LE(titleTerms.length, 0);
+  blob.writeUInt32LE(abstractTerms, 4);
+  blob.writeUInt8(maskBytes, 8);
+  let at = HEADER_BYTES;
+  // Numbers sort without a comparison function in a typed array, five times as fast.
+  for (const term of Uint32Array.from(counts.keys()).sort()) {
+    const { inTitle, inAbstract, mask } = counts.get(term) as Counts;
+    blob.writeUInt32LE(term, at);
+    blob.writeUInt8(Math.min(COUNT_MAX, inTitle), at + 4);
+    blob.writeUInt8(Math.min(COUNT_MAX, inAbstract), at + 5);
+    blob.writeUIntLE(mask >>> 0, at + COUNTS_BYTES, maskBytes);
+    at += COUNTS_BYTES + maskBytes;
+  }
+  return blob;
+}
+
+/** The bit of a sentence in a mask. */
+export function maskBit(sentence: number): number {
+  return Math.min(sentence, MASK_BITS_MAX - 1);
+}
+
+/** A packed document, read in place. */
+export interface TermVector {
+  view: DataView;
+  /** Terms in title and abstract, repeated ones included. */
+  length: number;
+  /** Distinct terms. */
+  size: number;
+  entryBytes: number;
+}
+
+export function readTermVector(blob: Buffer): TermVector {
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const entryBytes = COUNTS_BYTES + view.getUint8(8);
+  return {
+    ...{ view, entryBytes },
+    length: view.getUint32(0, true) + view.getUint32(4, true),
+    size: (blob.length - HEADER_BYTES) / entryBytes,
+  };
+}
+
+/** The position of a term's entry, -1 where the document does not have it. */
+export function findTerm({ view, entryBytes, size }: TermVector, wanted: Term): number {
+  let low = 0;
+  let high = size - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const term = view.getUint32(HEADER_BYTES + middle * entryBytes, true);
+    if (term === wanted) return middle;
+    if (term < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** The term of the entry at a position; entries are sorted by term. */
+export function termAt({ view, entryBytes }: TermVector, at: number): Term {
+  return view.getUint32(HEADER_BYTES + at * entryBytes, true);
+}
+
+export function countInTitle({ view, entryBytes }: TermVector, at: number): number {
+  return view.getUint8(HEADER_BYTES + at * entryBytes + 4);
+}
+
+export function countInAbstract({ view, entryBytes }: TermVector, at: number): number {
+  return view.getUint8(HEADER_BYTES + at * entryBytes + 5);
+}
+
+/** The sentences that have the term: bit n for sentence n, see `maskBit`. */
+export function sentenceMask({ view, entryBytes }: TermVector, at: number): number {
+  const start = HEADER_BYTES + at * entryBytes + COUNTS_BYTES;
+  const bytes = entryBytes - COUNTS_BYTES;
+  if (bytes === 1) return view.getUint8(start);
+  return bytes === 2 ? view.getUint16(start, true) : view.getUint32(start, true);
+}
+
+function countsOf(counts: Map<Term, Counts>, term: Term): Counts {
+  const known = counts.get(term);
+  if (known !== undefined) return known;
+  const fresh = { inTitle: 0, inAbstract: 0, mask: 0 };
+  counts.set(term, fresh);
+  return fresh;
+}

@@ -1,0 +1,34 @@
+/** From text to words, the same way for queries and documents. Pure. */
+import { stopWords } from './stop-words.ts';
+
+/** Letters and digits; what joins them, a hyphen in "TNF-alpha", separates two words. */
+const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
+/**
+ * What FTS5 makes of accents, or it would not find the word: those of Latin letters are dropped,
+ * others belong to their letters, and of those that make no letter of their own it drops these.
+ */
+const LATIN_MARKS = /(\p{Script=Latin})[\u0300-\u0331]+/gu;
+const LOOSE_MARKS = /[\u0300-\u0331]+/g;
+/** A text of nothing else is folded already but for its case. */
+const ASCII_ONLY = /^\p{ASCII}*$/u;
+
+/** The words of a text in their order, in lower case and without the accents of Latin letters. */
+export function wordsOf(text: string): string[] {
+  const folded = ASCII_ONLY.test(text) ? text : fold(text);
+  return folded.toLowerCase().match(WORD) ?? [];
+}
+
+/**
+ * The distinct words of a question without those that occur in every text, at most `wordsMax`. A
+ * question of nothing but common words keeps them: "to be or not to be" is one.
+ */
+export function queryWords(text: string, wordsMax: number): string[] {
+  const words = [...new Set(wordsOf(text))];
+  const rare = words.filter((word) => !stopWords.has(word));
+  return (rare.length > 0 ? rare : words).slice(0, wordsMax);
+}
+
+function fold(text: string): string {
+  const withoutMarks = text.normalize('NFD').replace(LATIN_MARKS, '$1');
+  return withoutMarks.normalize('NFC').replace(LOOSE_MARKS, '');
+}

@@ -1,0 +1,88 @@
+/** Centres of cells, held in memory so that the nearest ones to a vector are found at once. */
+import type { Embedding } from '../types.ts';
+import { pack, packedBytes } from './codes.ts';
+import type { DotProducts } from './dot-products.ts';
+import { keepBest } from './keep-best.ts';
+
+export interface Centre {
+  cell: number;
+  vector: Embedding;
+}
+
+/** A cell with the cosine of its centre and the vector that was asked for. */
+export interface NearCell {
+  cell: number;
+  cosine: number;
+}
+
+export interface Centres {
+  vectorOf(cell: number): Embedding;
+  /** The `most` cells with the nearest centres, nearest first, ties by cell. */
+  nearest(query: DotProducts, most: number): NearCell[];
+  /** The first of them; undefined where there are no cells. */
+  closest(query: DotProducts): number | undefined;
+  set(centre: Centre): void;
+  delete(cell: number): void;
+}
+
+export function createCentres(given: readonly Centre[], dimensions: number): Centres {
+  const stride = packedBytes(dimensions, 8);
+  let bytes = new Uint8Array(Math.max(16, given.length) * stride);
+  const rows: (Centre & { factor: number })[] = [];
+  const rowOf = new Map<number, number>();
+
+  const set = ({ cell, vector }: Centre): void => {
+    const row = rowOf.get(cell) ?? rows.length;
+    if ((row + 1) * stride > bytes.length) {
+      const larger = new Uint8Array(2 * bytes.length);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    bytes.fill(0, row * stride, (row + 1) * stride);
+    rows[row] = { cell, vector, factor: pack(vector, 8, bytes, row * stride) };
+    rowOf.set(cell, row);
+  };
+  for (const centre of given) set(centre);
+
+  const cosinesWith = (query: DotProducts): Float64Array => {
+    const cosines = query.with({ bytes, start: 0, stride, count: rows.length, bits: 8 });
+    for (const [row, { factor }] of rows.entries()) {
+      cosines[row] = (cosines[row] as number) * factor;
+    }
+    return cosines;
+  };
+
+  return {
+    vectorOf: (cell) => (rows[rowOf.get(cell) as number] as Centre).vector,
+    closest(query) {
+      let closest: NearCell | undefined;
+      for (const [row, cosine] of cosinesWith(query).entries()) {
+        const { cell } = rows[row] as Centre;
+        const isCloser =
+          closest === undefined ||
+          cosine > closest.cosine ||
+          (cosine === closest.cosine && cell < closest.cell);
+        if (isCloser) closest = { cell, cosine };
+      }
+      return closest?.cell;
+    },
+    nearest(query, most) {
+      const best = keepBest(most);
+      for (const [row, cosine] of cosinesWith(query).entries()) {
+        best.add((rows[row] as Centre).cell, cosine);
+      }
+      return best.items().map(({ item, score }) => ({ cell: item, cosine: score }));
+    },
+    set,
+    delete(cell) {
+      const row = rowOf.get(cell);
+      if (row === undefined) return;
+      const last = rows.pop() as (typeof rows)[number];
+      rowOf.delete(cell);
+      if (last.cell === cell) return;
+      rows[row] = last;
+      rowOf.set(last.cell, row);
+      bytes.copyWithin(row * stride, rows.length * stride, (rows.length + 1) * stride);
+    },
+  };
+}

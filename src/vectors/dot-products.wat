@@ -1,0 +1,57 @@
+;; Integer dot products of one query with many packed vectors.
+;;
+;; The query is int16. A vector's components have 8 bits, signed, or 4 or 2, unsigned: byte n of a
+;; block of 16 bytes holds component n of the block in its lowest `bits`, component 16 + n in the
+;; next, and so on. `length` components, padded to whole blocks; the vectors lie `stride` bytes
+;; apart. dot-products.ts holds the compiled form, a test compares the two.
+(module
+  (memory (export "memory") 4)
+
+  (func (export "dotProducts")
+    (param $query i32) (param $vectors i32) (param $count i32) (param $stride i32)
+    (param $length i32) (param $bits i32) (param $out i32)
+    (local $sums v128) (local $packed v128) (local $components v128) (local $mask v128)
+    (local $at i32) (local $queryAt i32) (local $queryEnd i32) (local $blockEnd i32)
+    (local $blockQuery i32)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (local.set $mask
+      (i8x16.splat (i32.sub (i32.shl (i32.const 1) (local.get $bits)) (i32.const 1))))
+    (local.set $queryEnd
+      (i32.add (local.get $query) (i32.shl (local.get $length) (i32.const 1))))
+    ;; Bytes of the query that one block of a vector is multiplied with: 16 * 8 / bits components.
+    (local.set $blockQuery (i32.div_u (i32.const 256) (local.get $bits)))
+    (loop $vector
+      (local.set $sums (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $vectors))
+      (local.set $queryAt (local.get $query))
+      (loop $block
+        (local.set $packed (v128.load (local.get $at)))
+        (local.set $blockEnd (i32.add (local.get $queryAt) (local.get $blockQuery)))
+        (loop $sixteen
+          (local.set $components (v128.and (local.get $packed) (local.get $mask)))
+          (local.set $sums
+            (i32x4.add
+              (local.get $sums)
+              (i32x4.add
+                (i32x4.dot_i16x8_s
+                  (i16x8.extend_low_i8x16_s (local.get $components))
+                  (v128.load (local.get $queryAt)))
+                (i32x4.dot_i16x8_s
+                  (i16x8.extend_high_i8x16_s (local.get $components))
+                  (v128.load offset=16 (local.get $queryAt))))))
+          (local.set $packed (i8x16.shr_u (local.get $packed) (local.get $bits)))
+          (local.set $queryAt (i32.add (local.get $queryAt) (i32.const 32)))
+          (br_if $sixteen (i32.lt_u (local.get $queryAt) (local.get $blockEnd))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br_if $block (i32.lt_u (local.get $queryAt) (local.get $queryEnd))))
+      (i32.store (local.get $out)
+        (i32.add
+          (i32.add
+            (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
+          (i32.add
+            (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums)))))
+      (local.set $vectors (i32.add (local.get $vectors) (local.get $stride)))
+      (local.set $out (i32.add (local.get $out) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $vector (local.get $count))))
+)

@@ -1,0 +1,77 @@
+/** The benchmark at a tiny scale: every row is measured, nothing is wrong, and it repeats. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../scripts/bench/report.ts';
+import { rowTable } from '../../scripts/bench/rows.ts';
+import { copySampleIndex, removeDatabase } from '../support/service.ts';
+
+const script = resolve(import.meta.dirname, '../../scripts/bench.mjs');
+const run = promisify(execFile);
+
+async function bench(args: readonly string[]): Promise<Report> {
+  const { stdout } = await run(process.execPath, [script, ...args, '--json']);
+  return JSON.parse(stdout) as Report;
+}
+
+describe('npm run bench', () => {
+  let database: string;
+  let before: Buffer;
+  let report: Report;
+  beforeAll(async () => {
+    database = await copySampleIndex();
+    before = await readFile(database);
+    report = await bench(['--smoke', '--db', database]);
+  });
+  afterAll(() => removeDatabase(database));
+
+  it('measures every row', () => {
+    const expected = Object.keys(rowTable).filter(
+      (name) => name !== 'memory' || process.platform === 'linux',
+    );
+    expect(report.rows.map(({ name }) => name)).toEqual(expected);
+    for (const { name, value, multiple = 0 } of report.rows) {
+      expect(Number.isFinite(value), name).toBe(true);
+      expect(Number.isFinite(multiple), name).toBe(true);
+    }
+  });
+
+  it('finds nothing wrong', () => {
+    expect(report.wrong).toEqual([]);
+    const values = new Map(report.rows.map(({ name, value }) => [name, value]));
+    expect([values.get('failures'), values.get('ledger')]).toEqual([0, 0]);
+  });
+
+  it('says what it measured on', () => {
+    expect(report.machine).toMatchObject({ node: process.version });
+    expect(report.index).toEqual({ documents: 211, sentences: expect.any(Number) });
+    expect(report.queries).toEqual({ title: 12, fragment: 12, question: 12 });
+  });
+
+  it('leaves the index as it was', async () => {
+    expect((await readFile(database)).equals(before)).toBe(true);
+  });
+
+  it('hashes the same answers to the same', async () => {
+    const again = await bench(['--smoke', '--db', database, '--only', 'serving']);
+    expect(report.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(again.hash).toBe(report.hash);
+  });
+
+  it('asks other queries with another seed', async () => {
+    const other = await bench(['--smoke', '--db', database, '--only', 'retrieval', '--seed', '2']);
+    expect(other.hash).not.toBe(report.hash);
+  });
+
+  it.each([
+    [['papers.jsonl'], 'bench: files are added to an index: name it with --db'],
+    [['--only', 'cooking'], 'bench: there is no section "cooking"'],
+    [['--db', 'missing.db'], 'bench: there is no database at '],
+    [['--queries', 'many'], "error: option '--queries <n>' argument 'many' is invalid"],
+  ])('explains a wrong use: %j', async (args, message) => {
+    const failed = bench(args);
+    await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
+  });
+});

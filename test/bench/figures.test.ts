@@ -1,0 +1,94 @@
+/** The benchmark's arithmetic: what it computes of times and answers, and how it judges them. */
+import { describe, expect, it } from 'vitest';
+import { hashAnswers } from '../../scripts/bench/answers-hash.ts';
+import { createRandom, shuffle } from '../../scripts/bench/random.ts';
+import { toRows } from '../../scripts/bench/rows.ts';
+import { median, quantile } from '../../scripts/bench/statistics.ts';
+import { joinSentences, mixTitles, perturb, swapSome } from '../../scripts/bench/synthetic.ts';
+import type { Answer } from '../../src/types.ts';
+
+const hundred = shuffle(
+  Array.from({ length: 100 }, (_, index) => index + 1),
+  createRandom('hundred'),
+);
+
+describe('statistics', () => {
+  it('takes the value that a share of the values does not exceed', () => {
+    expect([0.5, 0.99, 1].map((share) => quantile(hundred, share))).toEqual([50, 99, 100]);
+    expect(quantile([7], 0.99)).toBe(7);
+  });
+
+  it('takes the middle of an even number of values', () => {
+    expect([median(hundred), median([3, 1, 2])]).toEqual([50.5, 2]);
+  });
+});
+
+describe('rows', () => {
+  it.each([
+    [8, 'reach'],
+    [13, 'must'],
+    [15, 'no'],
+  ])('judges a p50 of %d ms with an E of 4 ms as "%s"', (httpP50, met) => {
+    const [, row] = toRows({ embed: 4, httpP50 });
+    expect(row).toMatchObject({ name: 'httpP50', multiple: httpP50 / 4, yardstick: 'E', met });
+  });
+
+  it('knows where more is better', () => {
+    const met = (load: number) => toRows({ embedWorkers: 100, load }).at(-1)?.met;
+    expect([met(50), met(30), met(29)]).toEqual(['reach', 'must', 'no']);
+  });
+
+  it('leaves out what was not measured', () => {
+    expect(toRows({ recall: 0.97 }).map(({ name, met }) => [name, met])).toEqual([
+      ['recall', 'must'],
+    ]);
+  });
+});
+
+describe('the hash of the answers', () => {
+  const result = { d: 'a', t: 'A', y: 1, a: [], s: 0.5, q: 'One.', src: 'corpus' as const };
+  const hashOf = (change: Partial<Answer['results'][number]>, query = 'q') =>
+    hashAnswers([{ query, answer: { results: [{ ...result, ...change }] } }]);
+
+  it('changes with what was found, cited and scored, and with nothing else', () => {
+    const others = [
+      hashOf({ d: 'b' }),
+      hashOf({ s: 0.501 }),
+      hashOf({ q: 'Two.' }),
+      hashOf({}, 'r'),
+    ];
+    expect(new Set([hashOf({}), ...others]).size).toBe(5);
+    expect(hashOf({ t: 'B', y: 2 })).toBe(hashOf({}));
+  });
+});
+
+describe('synthetic documents', () => {
+  it('says where the sentences stand in the text', () => {
+    const sentences = ['First.', 'A second one.', 'Third.'];
+    const { abstract, spans } = joinSentences(sentences);
+    expect(abstract).toBe('First. A second one. Third.');
+    expect(spans.map(({ start, end }) => abstract.slice(start, end))).toEqual(sentences);
+    expect(joinSentences([])).toEqual({ abstract: '', spans: [] });
+  });
+
+  it('swaps about a third of the sentences', () => {
+    const swapped = swapSome(hundred, [0], createRandom('swap')).filter((item) => item === 0);
+    expect(swapped.length).toBeGreaterThan(20);
+    expect(swapped.length).toBeLessThan(47);
+    expect(swapSome(hundred, [], createRandom('swap'))).toEqual(hundred);
+  });
+
+  it('joins halves of titles', () => {
+    expect(mixTitles('a b c', 'd e f g')).toBe('a b f g');
+  });
+
+  it('moves a vector a little, and each time in the same way', () => {
+    const vector = Float32Array.from({ length: 384 }, () => 1 / Math.sqrt(384));
+    const moved = perturb([vector], createRandom('noise'));
+    const cosine = moved.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0);
+    expect(cosine).toBeGreaterThan(0.85);
+    expect(cosine).toBeLessThan(0.95);
+    expect(Math.hypot(...moved)).toBeCloseTo(1, 5);
+    expect(perturb([vector], createRandom('noise'))).toEqual(moved);
+  });
+});

@@ -1,0 +1,178 @@
+/** Gathering over an index in memory, compared with what follows from the texts. */
+import { stemmer } from 'stemmer';
+import { describe, expect, it } from 'vitest';
+import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
+import { createSearchParts, type SearchLimits } from '../../src/search/search.ts';
+import { weighQuery } from '../../src/search/weigh-query.ts';
+import { FIRST_SENTENCE } from '../../src/store/embeddings.ts';
+import type { Embedding, SourceDocument } from '../../src/types.ts';
+import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
+import { cosineOf } from './toy-candidates.ts';
+
+const LIMITS: SearchLimits = {
+  ...{ queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
+  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
+  cellBytesCachedMax: 1_000_000,
+};
+
+const LONG = Array.from({ length: 45 }, (_, i) => `Sentence s${100 + i} ends.`).join(' ');
+
+const DOCUMENTS: Partial<SourceDocument>[] = [
+  { title: 'Sleep of mice', abstract: 'Mice slept. Memory fell. Sleeping helps mice remember.' },
+  { title: 'Il6 in sleep', abstract: 'One cytokine rose.' },
+  { title: 'IL-6 and TNF-alpha', abstract: 'Two cytokines fell: IL-6 first.' },
+  { abstract: 'No title, but sleep.' },
+  { title: 'No abstract, but café sleep' },
+  { title: 'Long', abstract: LONG },
+  { title: 'Tides', abstract: 'The sea rose.' },
+];
+
+interface GatherOptions {
+  documents?: Partial<SourceDocument>[];
+  limits?: Partial<SearchLimits>;
+  results?: number;
+  vector?: Embedding;
+}
+
+function gather(question: string, options: GatherOptions = {}): Candidates {
+  const {
+    documents = DOCUMENTS,
+    limits = {},
+    results = 10,
+    vector = toyVector(question),
+  } = options;
+  const db = memoryIndex();
+  addDocuments(
+    db,
+    documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
+  );
+  const parts = createSearchParts(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  const query = weighQuery(question, parts.statisticsNow(), parts.limits.queryTermsMax);
+  return gatherCandidates({ query, vector, results }, parts);
+}
+
+/** The documents that share any term of the question. */
+function matching(question: string, options?: GatherOptions): number[] {
+  const { all } = gather(question, options);
+  return all.flatMap(({ document, matches }) => (matches.length > 0 ? [document] : [])).sort();
+}
+
+/** bm25 from the texts, for questions of plain words that no stem is shared of. */
+function bm25Of(words: readonly string[]): number[] {
+  const tokens = (text = ''): string[] =>
+    (
+      text
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .match(/[a-z0-9]+/g) ?? []
+    )
+      .flatMap((word) =>
+        /\d\D|\D\d/.test(word) ? [word, ...(word.match(/\d+|\D+/g) ?? [])] : word,
+      )
+      .map((word) => stemmer(word));
+  const texts = DOCUMENTS.map(({ title, abstract }) => [tokens(title), tokens(abstract)] as const);
+  const mean = texts.flat(2).length / texts.length;
+  return texts.map(([title, abstract]) =>
+    words.reduce((sum, word) => {
+      const count = (list: readonly string[]): number =>
+        list.filter((one) => one === stemmer(word)).length;
+      const frequency = texts.filter((pair) => pair.flat().includes(stemmer(word))).length;
+      const idf = Math.max(1e-6, Math.log((texts.length - frequency + 0.5) / (frequency + 0.5)));
+      const occurrences = 2 * count(title) + count(abstract);
+      const length = (title.length + abstract.length) / mean;
+      const saturated = (1.9 * occurrences) / (occurrences + 0.9 * (0.25 + 0.75 * length));
+      return sum + idf ** 1.5 * saturated;
+    }, 0),
+  );
+}
+
+describe('gatherCandidates', () => {
+  it('scores every candidate by bm25 over title and abstract', () => {
+    const words = ['mice', 'memory', 'rose', 'cafe', 's131'];
+    const expected = bm25Of(words);
+    const { all } = gather(words.join(' '));
+    expect(all).toHaveLength(DOCUMENTS.length);
+    // A mixed word counts with its parts.
+    const long = all.find(({ document }) => document === 6);
+    expect(long?.matches).toHaveLength(3);
+    for (const { document, bm25 } of all) {
+      if (document !== 6) expect(bm25).toBeCloseTo(expected[document - 1] as number, 9);
+    }
+    expect(expected.filter((score) => score > 0).length).toBeGreaterThan(3);
+  });
+
+  it('has the cosines of the document, its title and its sentences', () => {
+    const vector = toyVector('any');
+    const { all } = gather('mice', { vector });
+    const cosines = all.find(({ document }) => document === 1)?.cosines ?? [];
+    const texts = ['Sleep of mice', 'Mice slept.', 'Memory fell.', 'Sleeping helps mice remember.'];
+    expect(cosines).toHaveLength(1 + texts.length);
+    for (const [i, text] of texts.entries()) {
+      // Four bits a component.
+      expect(Math.abs((cosines[i + 1] as number) - cosineOf(vector, toyVector(text)))).toBeLessThan(
+        0.1,
+      );
+    }
+  });
+
+  it.each([
+    ['a document without title', 4, 3, 0],
+    ['one without abstract', 5, 2, 1],
+    ['one of one sentence', 2, 3, 1],
+    ['one of 45 sentences', 6, 47, 0],
+  ])('reads %s', (_, number, vectors, titleMatches) => {
+    const { all } = gather('sleep');
+    const found = all.find(({ document }) => document === number);
+    expect(found?.cosines).toHaveLength(vectors);
+    expect(found?.matches.filter(({ inTitle }) => inTitle)).toHaveLength(titleMatches);
+  });
+
+  it('tells in which sentences a term is, the last bit for all beyond', () => {
+    const maskOf = (word: string): number =>
+      gather(word).all.find(({ document }) => document === 6)?.matches[0]?.mask ?? 0;
+    expect([maskOf('s100'), maskOf('s130')]).toEqual([1, 2 ** 30]);
+    expect([maskOf('s131'), maskOf('s144')]).toEqual([2 ** 31, 2 ** 31]);
+    expect(maskOf('ends')).toBe(2 ** 32 - 1);
+    expect(FIRST_SENTENCE).toBe(2);
+  });
+
+  it.each<[what: string, question: string, documents: number[]]>([
+    ['a mixed word and its parts', 'il6', [2, 3]],
+    ['parts that a mixed word has too', 'IL-6', [2, 3]],
+    ['accents', 'CAFE', [5]],
+    ['stems', 'sleeping', [1, 2, 4, 5]],
+    ['nothing by an unknown word', 'zebrafish', []],
+    ['common words where there is nothing else', 'in and the', [2, 3, 7]],
+  ])('matches %s', (_, question, documents) => {
+    expect(matching(question)).toEqual(documents);
+  });
+
+  it('finds by full text the separate parts of a mixed word, but not the other way round', () => {
+    expect(gather('il6').lexicalCount).toBe(2);
+    expect(gather('IL-6').lexicalCount).toBe(1);
+  });
+
+  it('counts the candidates of either way', () => {
+    expect(gather('sleep')).toMatchObject({ lexicalCount: 4, denseCount: 7 });
+    expect(gather('zebrafish')).toMatchObject({ lexicalCount: 0, denseCount: 7 });
+    const few = gather('zebrafish', { limits: { candidatesMax: 2 }, results: 0 });
+    expect([few.all.length, few.denseCount]).toEqual([2, 2]);
+    expect(gather('sleep', { documents: [] })).toEqual({ all: [], lexicalCount: 0, denseCount: 0 });
+  });
+
+  it('keeps the most promising where there are too many, and as many as are asked for', () => {
+    const documents = Array.from({ length: 60 }, (_, i) => ({ title: `Moon n${i}` }));
+    const limits = { candidatesMax: 5 };
+    const { all } = gather('moon n7', { documents, limits, results: 2 });
+    expect(all).toHaveLength(5);
+    expect(all.map(({ document }) => document)).toContain(8);
+    expect(gather('moon n7', { documents, limits, results: 20 }).all).toHaveLength(20);
+    // Three more for each result beyond those that a customer may ask for.
+    expect(gather('moon n7', { documents, limits, results: 52 }).all).toHaveLength(58);
+    // A document that is near by meaning needs no word of the question.
+    const vector = toyVector('Moon n33');
+    const near = gather('zebrafish', { documents, limits, vector, results: 2 });
+    expect(near.all[0]?.document).toBe(34);
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/search/candidates.ts';
+import { clamp, type Ranked, rank } from '../../src/search/rank.ts';
+import { weighQuery } from '../../src/search/weigh-query.ts';
+import { toyVector } from '../store/memory-index.ts';
+import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
+
+const query = weighQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
+const own = toyVector('the same for all');
+
+function rankAll(fields: readonly ToyCandidate[]): Ranked[] {
+  return rank(
+    fields.map((one, i) => candidateOf({ document: i + 1, own, ...one })),
+    query,
+  );
+}
+
+describe('the first round', () => {
+  it.each<[what: string, fields: ToyCandidate[], scores: number[]]>([
+    ['full marks', [{ bm25: 3, cosines: [1, 1] }], [1]],
+    ['nothing', [{}], [0]],
+    ['bm25 alone', [{ bm25: 0.001 }], [0.7 / 2.7]],
+    ['the document alone', [{ cosines: [0.5, 0] }], [0.5 / 2.7]],
+    ['the best sentence alone', [{ cosines: [0, 0.1, 0.5, 0.2] }], [0.5 / 2.7]],
+    ['bm25 as a share of the best', [{ bm25: 8 }, { bm25: 2 }], [0.7 / 2.7, 0.175 / 2.7]],
+    [
+      'the query’s words in a unit',
+      [{ title: 'Mice', cosines: [0, 0.5], shares: { mice: 0.6 } }],
+      [0.56 / 2.7],
+    ],
+    [
+      'all signals together',
+      [
+        { bm25: 4, cosines: [0.2, 0.4] },
+        { bm25: 1, cosines: [0.1, 0.3] },
+      ],
+      [1.3 / 2.7, 0.575 / 2.7],
+    ],
+  ])('scores %s', (_, fields, scores) => {
+    const ranked = rankAll(fields);
+    expect(ranked).toHaveLength(scores.length);
+    for (const [i, score] of scores.entries()) expect(ranked[i]?.firstScore).toBeCloseTo(score, 12);
+  });
+});
+
+describe('rank', () => {
+  it('ranks nothing', () => {
+    expect(rank([], query)).toEqual([]);
+  });
+
+  it('adds what the best have in common', () => {
+    // All vectors are the same, so the feedback of each is 1; no term tells anything.
+    for (const { score, firstScore } of rankAll([{ cosines: [0.6, 0.6] }, { cosines: [0, 0] }])) {
+      expect(score).toBeCloseTo((2.7 * firstScore + 0.3) / 3.2, 2);
+    }
+    const title = 'Sleep';
+    const statistics = statisticsOf(['sleep', 'sleep', ...Array.from({ length: 8 }, () => 'tide')]);
+    const [best] = rank([candidateOf({ title, cosines: [0.6, 0.6] })], { ...query, statistics });
+    expect(best?.score).toBeCloseTo((2.7 * (1.2 / 2.7) + 0.3 + 0.2) / 3.2, 2);
+  });
+
+  it('draws the best to those like them', () => {
+    const ranked = rankAll(Array.from({ length: 6 }, (_, i) => ({ cosines: [i / 10, i / 10] })));
+    const second = ranked.map(({ firstScore }) => (2.7 * firstScore + 0.3) / 3.2);
+    const mean = second.reduce((sum, score) => sum + score, 0) / second.length;
+    // Towards the mean, though all are alike and the nearest four are the first ones.
+    expect(ranked[0]?.score).toBeLessThan(second[0] ?? 0);
+    expect(ranked.at(-1)?.score).toBeGreaterThan(second.at(-1) ?? 1);
+    expect(ranked[0]?.score).toBeGreaterThan(mean);
+  });
+
+  it('sorts ties by document number', () => {
+    const same = { bm25: 1, cosines: [0.5, 0.5] };
+    const ranked = rankAll([7, 2, 9, 1].map((document) => ({ ...same, document })));
+    expect(ranked.map(({ document }) => document)).toEqual([1, 2, 7, 9]);
+    expect(new Set(ranked.map(({ score }) => score)).size).toBe(1);
+  });
+
+  it('gives scores in [0,1], in order, the same whatever the order of the candidates', () => {
+    const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+    const fields = fc.record({
+      bm25: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 50, noNaN: true })),
+      cosines: fc.array(cosine, { minLength: 2, maxLength: 5 }),
+      title: fc.constantFrom('Mice', 'Mice sleep', 'Tides', ''),
+      own: fc.constantFrom('a', 'b', 'c', 'd').map(toyVector),
+    });
+    const all = fc.array(fields, { maxLength: 60 });
+    fc.assert(
+      fc.property(all, fc.nat(), (list, seed) => {
+        const candidates = list.map((one, i) => candidateOf({ ...one, document: i + 1 }));
+        const ranked = rank(candidates, query);
+        expect(scoresOf(rank(shuffled(candidates, seed), query))).toEqual(scoresOf(ranked));
+        expect(new Set(ranked.map(({ document }) => document)).size).toBe(list.length);
+        for (const [at, { document, candidate, score }] of ranked.entries()) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+          expect(candidate).toBe(candidates[document - 1]);
+          const before = ranked[at - 1];
+          if (before === undefined) continue;
+          expect(before.score - score || document - before.document).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves its input as it was', () => {
+    const candidates = [1, 2, 3, 4, 5, 6].map((document) =>
+      candidateOf({ document, bm25: document }),
+    );
+    const before = structuredClone(candidates);
+    rank(candidates, query);
+    expect(structuredClone(candidates)).toEqual(before);
+  });
+});
+
+describe('clamp', () => {
+  it.each([
+    [-0.1, 0],
+    [0, 0],
+    [0.4, 0.4],
+    [1, 1],
+    [1.1, 1],
+  ])('turns %d into %d', (value, clamped) => {
+    expect(clamp(value)).toBe(clamped);
+  });
+});
+
+function scoresOf(ranked: readonly Ranked[]): [number, number][] {
+  return ranked.map(({ document, score }) => [document, score]);
+}
+
+function shuffled(candidates: readonly Candidate[], seed: number): Candidate[] {
+  const key = ({ document }: Candidate): number => Math.imul(document + seed, 0x9e3779b1) >>> 0;
+  return [...candidates].sort((a, b) => key(a) - key(b));
+}

@@ -1,0 +1,69 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { queryWords, wordsOf } from '../../src/text/words.ts';
+
+describe('wordsOf', () => {
+  it.each<[what: string, text: string, words: string[]]>([
+    ['nothing', '', []],
+    ['signs alone', ' -- ?! ', []],
+    [
+      'words in their order, each as often as it stands',
+      'The sea, the SEA',
+      ['the', 'sea', 'the', 'sea'],
+    ],
+    ['what a hyphen joins', 'TNF-alpha (IL-6)', ['tnf', 'alpha', 'il', '6']],
+    ['letters and digits together', 'p53 H2O', ['p53', 'h2o']],
+    ['Latin letters without accents', 'Naïve Ångström señor', ['naive', 'angstrom', 'senor']],
+    ['accents that stand by themselves', 'nai\u0308ve', ['naive']],
+    ['letters that are no accented ones', 'Øresund straße', ['øresund', 'straße']],
+    ['Russian with its letters', 'Йод и ёж', ['йод', 'и', 'ёж']],
+    ['Greek with its accents', 'Άλφα', ['άλφα']],
+    ['Korean by syllables', '한국 논문', ['한국', '논문']],
+    ['Japanese with its marks', 'がん', ['がん']],
+    ['Korean that comes in pieces', '한국'.normalize('NFD'), ['한국']],
+    ['Chinese', '土壤 含碳', ['土壤', '含碳']],
+    ['a loose accent in a word', 'а\u0301том', ['атом']],
+  ])('takes %s', (_, text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('makes words that full text finds, of any text in one of many scripts', () => {
+    const db = new Database(':memory:');
+    db.exec(
+      `CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2')`,
+    );
+    const write = db.prepare('INSERT INTO texts (rowid, text) VALUES (1, ?)');
+    const find = db.prepare('SELECT count(*) FROM texts WHERE texts MATCH ?').pluck();
+    const clear = db.prepare('DELETE FROM texts');
+    const sample = 'azAZ09éÅñçşǎőαΩάΆϊςабйЁїאשעربहिन्दीがんカ漢字한국논ไท-–. µ';
+    const text = fc
+      .array(fc.constantFrom(...sample), { maxLength: 30 })
+      .map((letters) => letters.join('').normalize('NFC'));
+    fc.assert(
+      fc.property(text, (any) => {
+        write.run(any);
+        const lost = wordsOf(any).filter((word) => find.get(`"${word}"`) === 0);
+        clear.run();
+        expect(lost).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+    db.close();
+  });
+});
+
+describe('queryWords', () => {
+  it.each<[what: string, question: string, words: string[]]>([
+    [
+      'the telling words, once each',
+      'Do the tides follow the moon, the MOON?',
+      ['tides', 'follow', 'moon'],
+    ],
+    ['all of a question of common words', 'To be or not to be', ['to', 'be', 'or', 'not']],
+    ['no more than it may', 'one star two planets three moons', ['one', 'star', 'two', 'planets']],
+    ['nothing of nothing', '?', []],
+  ])('takes %s', (_, question, words) => {
+    expect(queryWords(question, 4)).toEqual(words);
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bits, codeRanges, pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
+import {
+  COMPILED_BASE64,
+  dotProductsOf,
+  dotProductsOfPacked,
+} from '../../src/vectors/dot-products.ts';
+import { ANY_DIMENSIONS, anyVector, compileText, dot, unitVector } from '../support/vectors.ts';
+
+const DIMENSIONS = 384;
+
+/** Any bytes as vectors: also codes that packing never makes, and rubbish in the padding. */
+const ANY_CASE = fc
+  .record({
+    dimensions: ANY_DIMENSIONS,
+    bits: fc.constantFrom<Bits>(2, 4, 8),
+    count: fc.nat(6),
+    start: fc.nat(20),
+    gap: fc.nat(9),
+  })
+  .chain((shape) => {
+    const stride = packedBytes(shape.dimensions, shape.bits) + shape.gap;
+    const length = shape.start + shape.count * stride;
+    const bytes = fc.uint8Array({ minLength: length, maxLength: length });
+    return fc.tuple(fc.constant({ ...shape, stride }), anyVector(shape.dimensions), bytes);
+  });
+
+describe('dot products', () => {
+  it('are computed by the code that stands in dot-products.wat', async () => {
+    expect(await compileText('dot-products.wat')).toBe(COMPILED_BASE64);
+  });
+
+  it('agree with the plain loop, whatever the vectors, however many, wherever they lie', () => {
+    fc.assert(
+      fc.property(ANY_CASE, ([{ dimensions, bits, count, start, stride }, query, bytes]) => {
+        const products = dotProductsOf(query).with({ bytes, start, stride, count, bits });
+        expect(products.length).toBe(count);
+        const { most, offset } = codeRanges[bits];
+        const largest = Math.max(...query.map(Math.abs));
+        // The query is rounded to 14 bits: half a step a component, times the largest code; a
+        // signed byte may be one more.
+        const bound = (dimensions * (most + 1 - offset) * 0.5 * largest) / 8191 + 1e-5;
+        for (let i = 0; i < count; i++) {
+          const vector = unpack(bytes, start + i * stride, { bits, factor: 1, dimensions });
+          expect(Math.abs((products[i] as number) - dot(query, vector))).toBeLessThanOrEqual(bound);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('agree with it exactly for a query that is packed itself', () => {
+    const pair = ANY_DIMENSIONS.chain((n) => fc.tuple(unitVector(n), unitVector(n)));
+    fc.assert(
+      fc.property(pair, ([query, vector]) => {
+        const dimensions = query.length;
+        const [a, b] = [query, vector].map((one) => {
+          const bytes = new Uint8Array(packedBytes(dimensions, 8));
+          return { bytes, factor: pack(one, 8, bytes, 0) };
+        }) as [Packed, Packed];
+        const [product = 0] = dotProductsOfPacked(a.bytes, a.factor).with({
+          ...{ bytes: b.bytes, start: 0, stride: b.bytes.length, count: 1, bits: 8 },
+        });
+        const unpacked = [a, b].map(({ bytes, factor }) =>
+          unpack(bytes, 0, { bits: 8, factor, dimensions }),
+        ) as [Float32Array, Float32Array];
+        expect(product * b.factor).toBeCloseTo(dot(...unpacked), 5);
+      }),
+    );
+  });
+
+  it('are those of each query, in whatever order queries take turns', () => {
+    const queries = [1, -1, 0.5].map((value) => new Float32Array(64).fill(value));
+    const products = queries.map(dotProductsOf);
+    const bytes = new Uint8Array(64).fill(2);
+    for (const turn of [0, 1, 0, 2, 2, 1, 0]) {
+      const [product] =
+        products[turn]?.with({ bytes, start: 0, stride: 64, count: 1, bits: 8 }) ?? [];
+      expect(product).toBeCloseTo(128 * (queries[turn]?.[0] ?? 0), 3);
+    }
+  });
+
+  it('do not overflow with the largest components that there can be', () => {
+    const largest = new Float32Array(1024).fill(1 / 32);
+    for (const [code, sum] of [
+      [127, 127 * 32],
+      [-128, -128 * 32],
+    ] as const) {
+      const bytes = new Uint8Array(1024).fill(code);
+      const [product] = dotProductsOf(largest).with({
+        ...{ bytes, start: 0, stride: 1024, count: 1, bits: 8 },
+      });
+      expect(product).toBeCloseTo(sum, 0);
+    }
+  });
+
+  it('grow their memory for a document of a thousand sentences, and keep the query', () => {
+    const products = dotProductsOf(new Float32Array(DIMENSIONS).fill(1));
+    for (const count of [1, 5000]) {
+      const bytes = new Uint8Array(count * DIMENSIONS).fill(1);
+      const found = products.with({ bytes, start: 0, stride: DIMENSIONS, count, bits: 8 });
+      expect(found.length).toBe(count);
+      expect(found.every((product) => Math.abs(product - DIMENSIONS) < 1e-6)).toBe(true);
+    }
+  });
+});
+
+interface Packed {
+  bytes: Uint8Array;
+  factor: number;
+}

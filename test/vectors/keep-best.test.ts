@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keepBest } from '../../src/vectors/keep-best.ts';
+
+describe('keepBest', () => {
+  it('keeps what sorting all would put first, ties by smaller item', () => {
+    const items = fc.uniqueArray(fc.nat(1000), { maxLength: 60 });
+    // Few different scores, so that many are the same.
+    const scored = items.chain((all) =>
+      fc.tuple(...all.map((item) => fc.record({ item: fc.constant(item), score: fc.nat(5) }))),
+    );
+    fc.assert(
+      fc.property(scored, fc.integer({ min: 1, max: 20 }), (all, most) => {
+        const best = keepBest(most);
+        for (const [index, { item, score }] of all.entries()) {
+          best.add(item, score);
+          const kept = sorted(all.slice(0, index + 1)).slice(0, most);
+          const worst = kept.length < most ? Number.NEGATIVE_INFINITY : kept.at(-1)?.score;
+          expect(best.worst()).toBe(worst);
+        }
+        expect(best.items()).toEqual(sorted(all).slice(0, most));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps nothing of nothing', () => {
+    const best = keepBest(3);
+    expect(best.items()).toEqual([]);
+    expect(best.worst()).toBe(Number.NEGATIVE_INFINITY);
+  });
+});
+
+function sorted<Item extends { item: number; score: number }>(all: readonly Item[]): Item[] {
+  return [...all].sort((a, b) => b.score - a.score || a.item - b.item);
+}
