@@ -1,10 +1,10 @@
 /** A search request's body, checked (specification 2.1). Pure. */
 import { VerbatimError } from '../errors.ts';
+import { CUSTOMER_RESULTS_MAX } from '../search/candidates.ts';
 import type { SearchRequest } from '../types.ts';
 
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
-const LIMIT_MAX = 50;
 /** Unicode's white space, which has U+0085, and U+FEFF, which was white space once. */
 const ONLY_WHITE_SPACE = /^[\p{White_Space}\uFEFF]*$/u;
 const OPTIONAL_FIELD = 'abstract';
@@ -55,7 +55,7 @@ function parseLimit(value: unknown): number {
     throw badRequest(`limit: expected an integer, got ${typeName(value)}`);
   }
   if (value < 1) throw new VerbatimError('limit_too_small');
-  return Math.min(value, LIMIT_MAX);
+  return Math.min(value, CUSTOMER_RESULTS_MAX);
 }
 
 function parseFields(value: unknown): boolean {

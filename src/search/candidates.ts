@@ -18,12 +18,13 @@ import type { WeighedQuery } from './weigh-query.ts';
 
 /** Measured on SciFact and Cranfield; b and the title's weight are the usual ones. */
 const bm25Weights = { k1: 0.9, b: 0.75, title: 2 };
+/** Results that a customer may ask for (specification 8). */
+export const CUSTOMER_RESULTS_MAX = 50;
 /**
  * An evaluation asks for more results than a customer may, and needs more candidates for them. For
  * customers' requests there are always as many: the same document must not be ranked differently
  * because fewer results were asked for.
  */
-const CUSTOMER_RESULTS_MAX = 50;
 const CANDIDATES_PER_FURTHER_RESULT = 3;
 /** What having all of the question's words counts against a cosine of 1 in the preselection. */
 const WORDS_SHARE = 0.35;

@@ -1,7 +1,7 @@
 /**
  * Feedback: the documents that are best so far tell what the question is about in more words than
- * the question has, so the others are compared with them too. Measured: +0.005 nDCG@10 on SciFact
- * and +0.009 on Cranfield.
+ * the question has, so the others are compared with them too. Measured: without the terms nDCG@10
+ * is 0.005 lower on SciFact and Cranfield, without the vector 0.002 and 0.004.
  */
 import { cosinesWithOwn, unpackOwn } from '../store/embeddings.ts';
 import type { TermStatistics } from '../store/term-statistics.ts';

@@ -16,7 +16,7 @@ import { splitInTwo } from '../vectors/split-in-two.ts';
 import { membersOf, packMember, withoutMembers } from './cell-members.ts';
 import { ownVectorOf, toFloatBlob, unpackOwn } from './embeddings.ts';
 import type { Store } from './open.ts';
-import { readSignals } from './signals.ts';
+import { prepareReadSignals, type Signals } from './signals.ts';
 import { openCentres } from './stored-centres.ts';
 
 /** Larger ones are split. Smaller cells are searched more selectively, but there are more of them. */
@@ -95,12 +95,13 @@ function neighboursOf(cell: number, centres: Centres, dimensions: number): Centr
 /** The steps that the changes are made of; what they add is written by `flush`. */
 function prepareSteps(db: Store, dimensions: number) {
   const statements = prepareStatements(db);
+  const readSignals = prepareReadSignals(db);
   const centres = openCentres(db, dimensions);
   /** Records to append, by cell. */
   let pending = new Map<number, Buffer[]>();
 
   const ownVector = (document: DocumentNumber): Embedding => {
-    const { vectors } = readSignals(statements.readSignals.get(document) as Buffer);
+    const { vectors } = readSignals(document) as Signals;
     return unpackOwn(ownVectorOf(vectors, dimensions));
   };
   const readMembers = (cell: number): Buffer =>
@@ -108,8 +109,7 @@ function prepareSteps(db: Store, dimensions: number) {
   const writeMembers = (cell: number, members: Buffer) =>
     statements.writeMembers.run(cell, members);
   const put = (cell: number, document: DocumentNumber, vector: Embedding): void => {
-    const record = packMember(document, vector, centres.now().vectorOf(cell));
-    append(pending, cell, record);
+    append(pending, cell, packMember(document, vector, centres.now().vectorOf(cell)));
     statements.setDocumentCell.run(document, cell);
   };
   const create = (vector: Embedding): number => {
@@ -181,6 +181,5 @@ function prepareStatements(db: Store) {
     takeDocumentCell: db
       .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
       .pluck(),
-    readSignals: db.prepare('SELECT packed FROM signals WHERE document = ?').pluck(),
   };
 }

@@ -8,7 +8,7 @@ import { pack, packedBytes } from '../vectors/codes.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
-import { readRevision, readTotals } from './index-facts.ts';
+import { readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { openCentres } from './stored-centres.ts';
 
@@ -49,12 +49,13 @@ export function createDenseRetriever(
   const centres = openCentres(db, dimensions);
   const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
   const readRecords = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
   const cellsMax = Math.ceil(limits.denseScannedMax / CELL_DOCUMENTS_MIN);
   return {
     scan,
     retrieve(query, most) {
-      const total = readTotals(db).documents;
+      const total = readTotal.get() as number;
       if (total <= limits.scannedWithoutCellsMax) {
         return nearDocuments(scan(query, total), most);
       }

@@ -7,7 +7,7 @@ import { createCellWriter } from './cells.ts';
 import { ownVectorOf, packEmbeddings, unpackOwn } from './embeddings.ts';
 import { prepareReviseIndex } from './index-facts.ts';
 import type { Store } from './open.ts';
-import { packSignals, readSignals } from './signals.ts';
+import { packSignals, prepareReadSignals, type Signals } from './signals.ts';
 import { prepareCountTerms } from './term-statistics.ts';
 import { packTerms, readTermVector, termAt } from './term-vectors.ts';
 
@@ -33,7 +33,7 @@ export interface DerivedTables {
 export function createDerivedTables(db: Store, dimensions: number): DerivedTables {
   const cells = createCellWriter(db, dimensions);
   const addSignals = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
-  const getSignals = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
+  const readSignals = prepareReadSignals(db);
   const reviseIndex = prepareReviseIndex(db);
   const countTerms = prepareCountTerms(db);
   // Many documents of a transaction share a term: each is written once.
@@ -60,7 +60,7 @@ export function createDerivedTables(db: Store, dimensions: number): DerivedTable
       count(terms, spans.length, 1);
     },
     remove(document, sentences) {
-      count(readSignals(getSignals.get(document) as Buffer).terms, sentences, -1);
+      count((readSignals(document) as Signals).terms, sentences, -1);
       cells.remove(document);
     },
     flush() {

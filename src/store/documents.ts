@@ -2,7 +2,7 @@
 import type { DocumentNumber, SentenceSpan, SourceDocument } from '../types.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
-import { readSignals, type Signals } from './signals.ts';
+import { prepareReadSignals, type Signals } from './signals.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
@@ -29,16 +29,14 @@ export function createDocumentReader(db: Store): DocumentReader {
     `SELECT id, title, abstract, year, authors, venue, sentence_spans
      FROM documents WHERE number = ?`,
   );
-  const getSignals = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
+  const readSignals = prepareReadSignals(db);
   return {
     read(document) {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
       const { sentence_spans, authors, ...rest } = row;
       return { ...rest, authors: JSON.parse(authors), spans: unpackSpans(sentence_spans) };
     },
-    readSignals(document) {
-      return readSignals((getSignals.get(document) as Buffer | undefined) ?? missing(document));
-    },
+    readSignals: (document) => readSignals(document) ?? missing(document),
   };
 }
 

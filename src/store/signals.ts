@@ -4,6 +4,9 @@
  *
  *   uint32 bytes of the vectors, little-endian | vectors (embeddings.ts) | terms (term-vectors.ts)
  */
+import type { DocumentNumber } from '../types.ts';
+import type { Store } from './open.ts';
+
 const HEADER_BYTES = 4;
 
 /** First byte of the vectors, counted from 1 as SQL does. */
@@ -24,4 +27,13 @@ export function packSignals({ vectors, terms }: Signals): Buffer {
 export function readSignals(packed: Buffer): Signals {
   const end = HEADER_BYTES + packed.readUInt32LE(0);
   return { vectors: packed.subarray(HEADER_BYTES, end), terms: packed.subarray(end) };
+}
+
+/** Returns a function that reads a document's signals, undefined where there is no such document. */
+export function prepareReadSignals(db: Store): (document: DocumentNumber) => Signals | undefined {
+  const read = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
+  return (document) => {
+    const packed = read.get(document) as Buffer | undefined;
+    return packed && readSignals(packed);
+  };
 }
