@@ -1,0 +1,43 @@
+/** Settings of building an index. */
+import { availableParallelism } from 'node:os';
+import type { SettingsPart } from './setting.ts';
+
+const cores = availableParallelism();
+
+export const ingestSettings = {
+  embedThreads: {
+    variable: 'VERBATIM_EMBED_THREADS',
+    value: cores,
+    help: 'worker threads that embed documents in a build (default: the cores)',
+  },
+  documentsPerBatch: {
+    variable: 'VERBATIM_DOCUMENTS_PER_BATCH',
+    value: 64,
+    help: 'documents that are embedded, and written in one transaction, together',
+  },
+  lineBytesMax: {
+    variable: 'VERBATIM_LINE_BYTES_MAX',
+    value: 8 * 1024 * 1024,
+    help: 'length of a line of input; a longer one is skipped and reported',
+  },
+  titleCharactersMax: {
+    variable: 'VERBATIM_TITLE_CHARACTERS_MAX',
+    value: 4_000,
+    help: 'length of a title; a record with a longer one is skipped and reported',
+  },
+  abstractCharactersMax: {
+    variable: 'VERBATIM_ABSTRACT_CHARACTERS_MAX',
+    value: 100_000,
+    help: 'length of an abstract; a record with a longer one is skipped and reported',
+  },
+  authorsMax: {
+    variable: 'VERBATIM_AUTHORS_MAX',
+    value: 10_000,
+    help: 'authors of a document; a record with more is skipped and reported',
+  },
+  problemsShownMax: {
+    variable: 'VERBATIM_PROBLEMS_SHOWN_MAX',
+    value: 20,
+    help: 'bad records of a file that are printed; the rest is only counted',
+  },
+} as const satisfies SettingsPart;

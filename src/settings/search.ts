@@ -1,0 +1,43 @@
+/** Settings of a search. */
+import { availableParallelism } from 'node:os';
+import type { SettingsPart } from './setting.ts';
+
+const cores = availableParallelism();
+
+export const searchSettings = {
+  searchThreads: {
+    variable: 'VERBATIM_SEARCH_THREADS',
+    value: cores,
+    help: 'worker threads that embed queries and search (default: the cores)',
+  },
+  queryTermsMax: {
+    variable: 'VERBATIM_QUERY_TERMS_MAX',
+    value: 64,
+    help: 'words of a query that the full-text search looks up',
+  },
+  postingsMax: {
+    variable: 'VERBATIM_POSTINGS_MAX',
+    value: 6_000,
+    help: 'matches that the full-text search of a query walks',
+  },
+  denseScannedMax: {
+    variable: 'VERBATIM_DENSE_SCANNED_MAX',
+    value: 32_000,
+    help: 'documents that the dense search looks at, in the cells nearest to the query',
+  },
+  candidatesMax: {
+    variable: 'VERBATIM_CANDIDATES_MAX',
+    value: 100,
+    help: 'candidates that are read, scored and ranked',
+  },
+  scannedWithoutCellsMax: {
+    variable: 'VERBATIM_SCANNED_WITHOUT_CELLS_MAX',
+    value: 1_000,
+    help: 'size of an index, in documents, that is too small for cells and is scanned',
+  },
+  cellBytesCachedMax: {
+    variable: 'VERBATIM_CELL_BYTES_CACHED_MAX',
+    value: 32 * 1024 * 1024,
+    help: 'bytes of cells that each search thread keeps in memory',
+  },
+} as const satisfies SettingsPart;
