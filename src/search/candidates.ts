@@ -78,8 +78,9 @@ export function gatherCandidates(
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const byMeaning = dense.retrieve(vector, candidatesMax);
-  const all = preselect(byWords, byMeaning, candidatesMax).map((document) => {
-    const { vectors, terms } = documents.readSignals(document);
+  const chosen = preselect(byWords, byMeaning, candidatesMax);
+  const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
+    const document = chosen[index] as DocumentNumber;
     const cosines = cosinesOf(products, vectors, vector.length);
     return {
       ...{ document, cosines },

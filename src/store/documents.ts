@@ -2,7 +2,7 @@
 import type { DocumentNumber, SentenceSpan, SourceDocument } from '../types.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
-import { prepareReadSignals, type Signals } from './signals.ts';
+import { prepareReadManySignals, type Signals } from './signals.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
@@ -11,7 +11,8 @@ export interface StoredDocument extends SourceDocument {
 /** Its methods throw for a number that no retriever of the same view has returned. */
 export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
-  readSignals(document: DocumentNumber): Signals;
+  /** The signals of each document, in their order. */
+  readSignals(documents: readonly DocumentNumber[]): Signals[];
 }
 
 interface DocumentRow {
@@ -29,17 +30,17 @@ export function createDocumentReader(db: Store): DocumentReader {
     `SELECT id, title, abstract, year, authors, venue, sentence_spans
      FROM documents WHERE number = ?`,
   );
-  const readSignals = prepareReadSignals(db);
+  const readSignals = prepareReadManySignals(db);
   return {
     read(document) {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
       const { sentence_spans, authors, ...rest } = row;
       return { ...rest, authors: JSON.parse(authors), spans: unpackSpans(sentence_spans) };
     },
-    readSignals: (document) => readSignals(document) ?? missing(document),
+    readSignals: (documents) => readSignals(documents) ?? missing(documents),
   };
 }
 
-function missing(document: DocumentNumber): never {
-  throw new Error(`the index names document ${document}, but does not hold it`);
+function missing(...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]): never {
+  throw new Error(`the index names document ${documents.join(' or ')}, but does not hold it`);
 }

@@ -10,6 +10,7 @@
 import type { Embedding } from '../types.ts';
 import { type Bits, pack, packedBytes, unpack } from '../vectors/codes.ts';
 import { type DotProducts, dotProductsOfPacked } from '../vectors/dot-products.ts';
+import { viewOf } from './blob-view.ts';
 import { VECTORS_AT_SQL } from './signals.ts';
 
 const FACTOR_BYTES = 4;
@@ -49,7 +50,8 @@ export function embeddingCount(blob: Uint8Array, dimensions: number): number {
 export function cosinesOf(query: DotProducts, blob: Uint8Array, dimensions: number): Float64Array {
   const { unitsAt, unitBytes } = layout(dimensions);
   const units = Math.floor(embeddingCount(blob, dimensions)) - 1;
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const view = viewOf(blob);
+  const at = blob.byteOffset;
   const cosines = new Float64Array(units + 1);
   const own = query.with({
     bytes: blob,
@@ -58,13 +60,13 @@ export function cosinesOf(query: DotProducts, blob: Uint8Array, dimensions: numb
     count: 1,
     bits: OWN_BITS,
   });
-  cosines[0] = (own[0] as number) * view.getFloat32(0, true);
+  cosines[0] = (own[0] as number) * view.getFloat32(at, true);
   const start = unitsAt + units * FACTOR_BYTES;
   const products = query.with({
     ...{ bytes: blob, start, stride: unitBytes, count: units, bits: UNIT_BITS },
   });
   for (let unit = 0; unit < units; unit++) {
-    const factor = view.getFloat32(unitsAt + unit * FACTOR_BYTES, true);
+    const factor = view.getFloat32(at + unitsAt + unit * FACTOR_BYTES, true);
     cosines[unit + 1] = (products[unit] as number) * factor;
   }
   return cosines;

@@ -37,3 +37,32 @@ export function prepareReadSignals(db: Store): (document: DocumentNumber) => Sig
     return packed && readSignals(packed);
   };
 }
+
+/**
+ * Returns a function that reads the signals of several documents, in their order: less than half
+ * the work of reading one after the other, and one piece of memory instead of one each. Undefined
+ * where one of them is missing.
+ */
+export function prepareReadManySignals(
+  db: Store,
+): (documents: readonly DocumentNumber[]) => Signals[] | undefined {
+  // Joined as a text, whose bytes SQLite does not look at: there is no such function for blobs.
+  const read = db
+    .prepare(
+      `SELECT group_concat(length(packed)), CAST(group_concat(packed, '') AS BLOB)
+       FROM json_each(?) AS wanted CROSS JOIN signals ON signals.document = wanted.value`,
+    )
+    .raw();
+  return (documents) => {
+    if (documents.length === 0) return [];
+    const [lengths, joined] = read.get(JSON.stringify(documents)) as [string | null, Buffer];
+    const all: Signals[] = [];
+    let at = 0;
+    for (const length of lengths?.split(',') ?? []) {
+      const end = at + Number(length);
+      all.push(readSignals(joined.subarray(at, end)));
+      at = end;
+    }
+    return all.length === documents.length ? all : undefined;
+  };
+}

@@ -11,6 +11,7 @@
  */
 import { type Term, termsOf } from '../text/terms.ts';
 import type { SentenceSpan } from '../types.ts';
+import { viewOf } from './blob-view.ts';
 
 const HEADER_BYTES = 9;
 const COUNTS_BYTES = 6;
@@ -64,6 +65,8 @@ export function maskBit(sentence: number): number {
 /** A packed document, read in place. */
 export interface TermVector {
   view: DataView;
+  /** Where its entries start in the view. */
+  start: number;
   /** Terms in title and abstract, repeated ones included. */
   length: number;
   /** Distinct terms. */
@@ -72,22 +75,25 @@ export interface TermVector {
 }
 
 export function readTermVector(blob: Buffer): TermVector {
-  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
-  const entryBytes = COUNTS_BYTES + view.getUint8(8);
+  const view = viewOf(blob);
+  const at = blob.byteOffset;
+  const entryBytes = COUNTS_BYTES + view.getUint8(at + 8);
   return {
-    ...{ view, entryBytes },
-    length: view.getUint32(0, true) + view.getUint32(4, true),
+    view,
+    entryBytes,
+    start: at + HEADER_BYTES,
+    length: view.getUint32(at, true) + view.getUint32(at + 4, true),
     size: (blob.length - HEADER_BYTES) / entryBytes,
   };
 }
 
 /** The position of a term's entry, -1 where the document does not have it. */
-export function findTerm({ view, entryBytes, size }: TermVector, wanted: Term): number {
+export function findTerm({ view, start, entryBytes, size }: TermVector, wanted: Term): number {
   let low = 0;
   let high = size - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const term = view.getUint32(HEADER_BYTES + middle * entryBytes, true);
+    const term = view.getUint32(start + middle * entryBytes, true);
     if (term === wanted) return middle;
     if (term < wanted) low = middle + 1;
     else high = middle - 1;
@@ -96,24 +102,24 @@ export function findTerm({ view, entryBytes, size }: TermVector, wanted: Term): 
 }
 
 /** The term of the entry at a position; entries are sorted by term. */
-export function termAt({ view, entryBytes }: TermVector, at: number): Term {
-  return view.getUint32(HEADER_BYTES + at * entryBytes, true);
+export function termAt({ view, start, entryBytes }: TermVector, at: number): Term {
+  return view.getUint32(start + at * entryBytes, true);
 }
 
-export function countInTitle({ view, entryBytes }: TermVector, at: number): number {
-  return view.getUint8(HEADER_BYTES + at * entryBytes + 4);
+export function countInTitle({ view, start, entryBytes }: TermVector, at: number): number {
+  return view.getUint8(start + at * entryBytes + 4);
 }
 
-export function countInAbstract({ view, entryBytes }: TermVector, at: number): number {
-  return view.getUint8(HEADER_BYTES + at * entryBytes + 5);
+export function countInAbstract({ view, start, entryBytes }: TermVector, at: number): number {
+  return view.getUint8(start + at * entryBytes + 5);
 }
 
 /** The sentences that have the term: bit n for sentence n, see `maskBit`. */
-export function sentenceMask({ view, entryBytes }: TermVector, at: number): number {
-  const start = HEADER_BYTES + at * entryBytes + COUNTS_BYTES;
+export function sentenceMask({ view, start, entryBytes }: TermVector, at: number): number {
+  const maskAt = start + at * entryBytes + COUNTS_BYTES;
   const bytes = entryBytes - COUNTS_BYTES;
-  if (bytes === 1) return view.getUint8(start);
-  return bytes === 2 ? view.getUint16(start, true) : view.getUint32(start, true);
+  if (bytes === 1) return view.getUint8(maskAt);
+  return bytes === 2 ? view.getUint16(maskAt, true) : view.getUint32(maskAt, true);
 }
 
 function countsOf(counts: Map<Term, Counts>, term: Term): Counts {

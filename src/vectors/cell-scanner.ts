@@ -3,44 +3,50 @@
  * in its memory, so that a cell that is looked at again need not be copied again.
  */
 import type { Embedding } from '../types.ts';
-import { codeRanges, paddedLength } from './codes.ts';
+import { COMPONENTS_PER_BLOCK, codeRanges, packedBytes } from './codes.ts';
 import { ensureBytes, instantiate, type WasmMemory } from './wasm.ts';
 
 /** scan-records.wat, compiled; the test beside its name compiles it again and compares. */
 export const COMPILED_BASE64 =
-  'AGFzbQEAAAABEAFgC39/f399fX19f39/AX8DAgEABQMBAAEHGAIGbWVtb3J5AgALc2NhblJlY29yZHMAAArHAwHEAwQF' +
-  'fwN7AX0Cf0ED/RAhESABIQsgCiEUIAEgAkEIIANBAnZqbGohDAJAA0AgCyAMTw0B/QwAAAAAAAAAAAAAAAAAAAAAIRIg' +
-  'ACEOIAtBCGohDSANIANBAnZqIQ8DQCAN/QAEACEQIBIgECAR/U4gDv0ABAD9ugH9rgEhEiASIBBBAv2NASAR/U4gDv0A' +
-  'BBD9ugH9rgEhEiASIBBBBP2NASAR/U4gDv0ABCD9ugH9rgEhEiASIBBBBv2NASAR/U4gDv0ABDD9ugH9rgEhEiASIBBB' +
-  'CP2NASAR/U4gDv0ABED9ugH9rgEhEiASIBBBCv2NASAR/U4gDv0ABFD9ugH9rgEhEiASIBBBDP2NASAR/U4gDv0ABGD9' +
-  'ugH9rgEhEiASIBBBDv2NASAR/U4gDv0ABHD9ugH9rgEhEiAOQYABaiEOIA1BEGohDSANIA9JDQALIAQgBSALKgIElCAS' +
-  '/RsAIBL9GwFqIBL9GwIgEv0bA2pqsiAGk5SSIRMgCCALKAIAQQN0aiEVIBUgCTYCACAVIBM4AgQgEyAHYARAIBQgCygC' +
-  'ADYCACAUIBM4AgQgFEEIaiEUCyAPIQsMAAsLIBQgCmtBA3YL';
+  'AGFzbQEAAAABGAJgBH9/f38AYAx/f39/fX19fX9/f38BfwMDAgABBQMBAAEHGwMGbWVtb3J5AgAHYXJyYW5nZQAABHNjYW4A' +
+  'AQqwBQKoAQEHf0GAASACQQR0aiEKIANBACAKIAFBD2pBBHZs/AsAIAAhBwJAA0AgBCABTw0BIARBD3EhBiADIAogBEEEdmxq' +
+  'IQUgBSAGQQJ0aiEIIAggBygCADYCACAIIAcqAgQ4AkAgB0EIaiEHIAcgAmohCSAFQYABaiAGaiEIA0AgCCAHLQAAOgAAIAhB' +
+  'EGohCCAHQQFqIQcgByAJSQ0ACyAEQQFqIQQMAAsLC4MEAwl/AX0Ge0EP/Q8hFyABIQwgAiEQIAohEwJAA0AgEEEATA0B/QwA' +
+  'AAAAAAAAAAAAAAAAAAAAIRn9DAAAAAAAAAAAAAAAAAAAAAAhGiAAIQ8gDEGAAWohDSANIANBBHRqIQ4DQCAN/QAEACEWIA/9' +
+  'AAQAIBYgF/1O/Q4gD/0ABBAgFkEE/Y0BIBf9Tv0O/W4hGCAZIBj9jgEhGSAaIBhBCP2NAf2OASEaIA9BIGohDyANQRBqIQ0g' +
+  'DSAOSQ0ACyAZIBpBCP2LAf2RASEbIBsgGv0NAAEQEQIDEhMEBRQVBgcWFyEZIBsgGv0NCAkYGQoLGhsMDRwdDg8eHyEaIAsg' +
+  'Gf2pAf37Af0LBAAgCyAZ/aoB/fsB/QsEECALIBr9qQH9+wH9CwQgIAsgGv2qAf37Af0LBDBBACERA0AgCyARaiAE/RMgDCAR' +
+  'av0ABEAgBv0TIAX9EyALIBFq/QAEAP3mAf3kAf3mAf3kAf0LBAAgEUEQaiERIBFBwABJDQALQQAhESAQQQJ0QcAAIBBBEEgb' +
+  'IRIDQCAMIBFqKAIAIQ0gCyARaioCACEVIAggDUEDdGohFCAUIAk2AgAgFCAVOAIEIBUgB2AEQCATIA02AgAgEyAVOAIEIBNB' +
+  'CGohEwsgEUEEaiERIBEgEkkNAAsgEEEQayEQIA4hDAwACwsgEyAKa0EDdgs=';
 
 interface Exports {
   memory: WasmMemory;
-  scanRecords(
-    query: number,
-    records: number,
+  arrange(records: number, count: number, codeBytes: number, blocks: number): void;
+  scan(
+    tables: number,
+    blocks: number,
     count: number,
-    length: number,
+    codeBytes: number,
     base: number,
-    scale: number,
-    offset: number,
+    step: number,
+    bias: number,
     threshold: number,
     notes: number,
     mark: number,
     kept: number,
+    scores: number,
   ): number;
 }
 
 const RECORD_HEADER_BYTES = 8;
 /** A note of a score, and a kept one. */
 const SCORE_BYTES = 8;
-/** Components of the query in int16: with codes of 2 bits no sum overflows. */
-const QUERY_MAX = 32_767;
-/** A vector load may read so many bytes past the last record. */
-const OVERRUN_BYTES = 16;
+/** Records that are scored at a time, and what stands in front of their codes: see the .wat. */
+const RECORDS_PER_BLOCK = 16;
+const BLOCK_HEADER_BYTES = RECORDS_PER_BLOCK * 8;
+/** Looked-up values of a byte of codes: 16 for each half. */
+const TABLE_BYTES = 32;
 
 /** What a cell is scanned with. */
 export interface ScannedCell {
@@ -63,41 +69,38 @@ export interface CellScanner {
 }
 
 /**
- * A scanner of cells that do not change. Items are below `itemsMax`. Records of `bytesMax` bytes at
- * most are kept; further cells are copied each time.
+ * A scanner of cells that do not change. Items are below `itemsMax`. Cells of `bytesMax` bytes at
+ * most are kept; further ones are copied each time.
  */
 export function createCellScanner(options: {
   dimensions: number;
   itemsMax: number;
   bytesMax: number;
 }): CellScanner {
-  const { memory, scanRecords } = instantiate(COMPILED_BASE64) as Exports;
-  const length = paddedLength(options.dimensions);
-  // The query, a note an item, what is kept of a cell, the records.
-  const notesAt = 2 * length;
+  const { memory, ...wasm } = instantiate(COMPILED_BASE64) as Exports;
+  const codeBytes = packedBytes(options.dimensions, 2);
+  // The tables, the scores of a block, a note an item, what is kept of a cell, the cells.
+  const scoresAt = codeBytes * TABLE_BYTES;
+  const notesAt = scoresAt + RECORDS_PER_BLOCK * 4;
   const keptAt = notesAt + options.itemsMax * SCORE_BYTES;
   ensureBytes(memory, keptAt);
-  const records = createRecords(memory, {
-    ...{ start: keptAt, recordBytes: RECORD_HEADER_BYTES + length / 4 },
-    bytesMax: options.bytesMax,
-  });
+  const cells = createCells({ memory, arrange: wasm.arrange }, { ...options, codeBytes, keptAt });
   let view = new DataView(memory.buffer);
-  let query = { scale: 0, offset: 0 };
+  let query = { step: 0, bias: 0 };
   let mark = 0;
   return {
     take(vector) {
-      const { components, scale, sum } = orderForLanes(vector, length);
-      new Int16Array(memory.buffer).set(components);
-      query = { scale, offset: codeRanges[2].offset * sum };
+      const { tables, step, bias } = tabulate(vector, codeBytes);
+      new Uint8Array(memory.buffer).set(tables);
+      query = { step, bias };
       mark++;
     },
-    scan({ cell, cosine, threshold, records: read }, visit) {
-      const { at, count } = records.place(cell, read);
+    scan({ cell, cosine, threshold, records }, visit) {
+      const { at, count } = cells.place(cell, records);
       if (view.buffer !== memory.buffer) view = new DataView(memory.buffer);
-      const { scale, offset } = query;
-      const kept = scanRecords(
-        ...([0, at, count, length, cosine, scale, offset, threshold] as const),
-        ...([notesAt, mark, keptAt] as const),
+      const kept = wasm.scan(
+        ...([0, at, count, codeBytes, cosine, query.step, query.bias, threshold] as const),
+        ...([notesAt, mark, keptAt, scoresAt] as const),
       );
       for (let i = 0; i < kept; i++) {
         const keptOne = keptAt + i * SCORE_BYTES;
@@ -123,13 +126,15 @@ interface Place {
   count: number;
 }
 
-/** The records of cells in a module's memory, from `start` on, behind room for what is kept. */
-function createRecords(
-  memory: WasmMemory,
-  { start, recordBytes, bytesMax }: { start: number; recordBytes: number; bytesMax: number },
+/** The cells in a module's memory, from `keptAt` on, behind room for what is kept of one. */
+function createCells(
+  { memory, arrange }: Pick<Exports, 'memory' | 'arrange'>,
+  { codeBytes, keptAt, bytesMax }: { codeBytes: number; keptAt: number; bytesMax: number },
 ): { place(cell: number, read: () => Uint8Array): Place } {
+  const recordBytes = RECORD_HEADER_BYTES + codeBytes;
+  const blockBytes = BLOCK_HEADER_BYTES + RECORDS_PER_BLOCK * codeBytes;
   const places = new Map<number, Place>();
-  let first = start;
+  let first = keptAt;
   let end = first;
   return {
     place(cell, read) {
@@ -137,45 +142,63 @@ function createRecords(
       if (known !== undefined) return known;
       const records = read();
       const count = Math.floor(records.length / recordBytes);
-      if (start + count * SCORE_BYTES > first) {
+      if (keptAt + count * SCORE_BYTES > first) {
         // A larger cell than any before: start over, with room for twice as large ones.
         places.clear();
-        first = start + 2 * count * SCORE_BYTES;
+        first = keptAt + 2 * count * SCORE_BYTES;
         end = first;
       }
-      ensureBytes(memory, end + records.length + OVERRUN_BYTES);
-      new Uint8Array(memory.buffer).set(records, end);
       const place = { at: end, count };
-      if (end + records.length - first <= bytesMax) {
+      const endNow = end + Math.ceil(count / RECORDS_PER_BLOCK) * blockBytes;
+      ensureBytes(memory, endNow + records.length);
+      new Uint8Array(memory.buffer).set(records, endNow);
+      arrange(endNow, count, codeBytes, place.at);
+      if (endNow - first <= bytesMax) {
         places.set(cell, place);
-        end += records.length;
+        end = endNow;
       }
       return place;
     },
   };
 }
 
+/** A value of a table has 7 bits, so that two of them fit in 8; all of them fit in 16. */
+const VALUE_MAX = 127;
+const SUM_MAX = 65_000;
+
 /**
- * The query as int16 in the order in which the codes of a block of 64 components come out of its
- * eight 16-bit lanes: bits 2 s to 2 s + 1 of lane l are those of component 16 (s mod 4) + 2 l, or of
- * the next one for the lane's upper byte.
+ * What each half byte of codes adds to the product with the query, less the least that it can add,
+ * in whole steps. The product is the sum of what was looked up, times `step`, plus `bias`.
  */
-function orderForLanes(
+function tabulate(
   query: Embedding,
-  length: number,
-): { components: Int16Array; scale: number; sum: number } {
-  let largest = 0;
-  for (const component of query) largest = Math.max(largest, Math.abs(component));
-  const scale = largest === 0 ? 1 : largest / QUERY_MAX;
-  const components = new Int16Array(length);
-  let sum = 0;
-  for (let at = 0; at < length; at++) {
-    const lane = at % 8;
-    const step = (at >> 3) % 8;
-    const upper = step >> 2;
-    const index = at - (at % 64) + 16 * (step % 4) + 2 * lane + upper;
-    components[at] = Math.round((query[index] ?? 0) / scale);
-    sum += components[at] as number;
+  codeBytes: number,
+): { tables: Uint8Array; step: number; bias: number } {
+  const pairs = codeBytes * 2;
+  // Byte 16 b + n of the codes holds components 64 b + n, + 16, + 32 and + 48: see codes.ts.
+  const firstOf = (pair: number): number => {
+    const byte = pair >> 1;
+    return (byte >> 4) * COMPONENTS_PER_BLOCK + (byte & 15) + (pair & 1) * 32;
+  };
+  const { most, offset } = codeRanges[2];
+  let widest = 0;
+  let all = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const width =
+      most * (Math.abs(query[firstOf(pair)] ?? 0) + Math.abs(query[firstOf(pair) + 16] ?? 0));
+    widest = Math.max(widest, width);
+    all += width;
   }
-  return { components, scale, sum };
+  const step = Math.max(widest / VALUE_MAX, all / SUM_MAX) || 1;
+  const tables = new Uint8Array(codeBytes * TABLE_BYTES);
+  for (let pair = 0; pair < pairs; pair++) {
+    const low = query[firstOf(pair)] ?? 0;
+    const high = query[firstOf(pair) + 16] ?? 0;
+    const least = offset * (Math.abs(low) + Math.abs(high));
+    for (let code = 0; code < 16; code++) {
+      const product = low * ((code & 3) - offset) + high * ((code >> 2) - offset);
+      tables[pair * 16 + code] = Math.round((product + least) / step);
+    }
+  }
+  return { tables, step, bias: -all / 2 };
 }

@@ -5,6 +5,7 @@ import { readTotals } from '../../src/store/index-facts.ts';
 import { contentHash, createIndexWriter } from '../../src/store/index-writer.ts';
 import { createLexicalRetriever } from '../../src/store/lexical.ts';
 import type { Store } from '../../src/store/open.ts';
+import type { Signals } from '../../src/store/signals.ts';
 import type { SourceDocument } from '../../src/types.ts';
 import { dotProductsOf } from '../../src/vectors/dot-products.ts';
 import {
@@ -60,7 +61,7 @@ describe('the index writer', () => {
       'It rose.',
       '“It fell,” he said.',
     ]);
-    const { vectors } = reader.readSignals(1);
+    const [{ vectors }] = reader.readSignals([1]) as [Signals];
     const query = dotProductsOf(toyVector('Tides'));
     const [, title, , second] = cosinesOf(query, vectors, TOY_DIMENSIONS);
     expect(title).toBeCloseTo(1, 2);

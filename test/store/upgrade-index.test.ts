@@ -12,6 +12,7 @@ import { openStore, openStoreForReading } from '../../src/store/open.ts';
 import { accountTables } from '../../src/store/schema-accounts.ts';
 import { firstIndexTables } from '../../src/store/schema-index.ts';
 import { packSpans } from '../../src/store/sentence-spans.ts';
+import type { Signals } from '../../src/store/signals.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
 import { dot } from '../support/vectors.ts';
@@ -59,7 +60,8 @@ describe('an index in the first form', () => {
     });
     const reader = createDocumentReader(db);
     for (const [index, { vectors }] of DOCUMENTS.entries()) {
-      const stored = unpackEmbeddings(reader.readSignals(index + 1).vectors, TOY_DIMENSIONS);
+      const [signals] = reader.readSignals([index + 1]) as [Signals];
+      const stored = unpackEmbeddings(signals.vectors, TOY_DIMENSIONS);
       expect(stored).toHaveLength(vectors.length);
       for (const [i, vector] of vectors.entries()) {
         const cosine = dot(stored[i] ?? [], vector) / Math.hypot(...(stored[i] ?? []));

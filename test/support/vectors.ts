@@ -60,6 +60,8 @@ export function near(vector: Embedding, other: Embedding): Embedding {
 /** A WebAssembly text under src/vectors, compiled, in base64. */
 export async function compileText(name: string): Promise<string> {
   const path = resolve(import.meta.dirname, '../../src/vectors', name);
-  const module = (await wabt()).parseWat(path, readFileSync(path, 'utf8'), { simd: true });
+  const module = (await wabt()).parseWat(path, readFileSync(path, 'utf8'), {
+    ...{ simd: true, bulk_memory: true },
+  });
   return Buffer.from(module.toBinary({}).buffer).toString('base64');
 }

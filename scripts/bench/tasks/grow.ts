@@ -16,6 +16,7 @@ import {
   type IndexedDocument,
 } from '../../../src/store/index-writer.ts';
 import { openExistingStore, type Store } from '../../../src/store/open.ts';
+import type { Signals } from '../../../src/store/signals.ts';
 import type { Embedding } from '../../../src/types.ts';
 import { type IndexAccess, openOptions, withIndex } from '../index-access.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -90,7 +91,8 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
   const parts = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Parts => {
     const number = numbers[(first + at) % numbers.length] as number;
     const document = reader.read(number);
-    const vectors = unpackEmbeddings(reader.readSignals(number).vectors, dimensions);
+    const [signals] = reader.readSignals([number]) as [Signals];
+    const vectors = unpackEmbeddings(signals.vectors, dimensions);
     const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];
     const sentences = document.spans.map(({ start, end }, index) => ({
       text: document.abstract.slice(start, end),
