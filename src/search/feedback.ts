@@ -71,8 +71,10 @@ function tellingTerms(best: readonly Weighed[], statistics: TermStatistics): Tel
     }
   }
   const telling = keepBest(TERMS);
+  const rarest = inverseDocumentFrequency(FREQUENCY_MIN, statistics.documents);
   for (const [term, weight] of weights) {
-    if (emptyTerms.has(term)) continue;
+    // Looking up how frequent it is costs more than all the rest, and most terms cannot be telling.
+    if (weight * rarest < telling.worst() || emptyTerms.has(term)) continue;
     const frequency = statistics.frequencyOf(term);
     if (frequency < FREQUENCY_MIN) continue;
     telling.add(term, weight * inverseDocumentFrequency(frequency, statistics.documents));
