@@ -41,7 +41,7 @@ async function importSources() {
   const { outputFiles } = await build({
     stdin: {
       contents: `
-        export { splitSentences } from './src/ingest/split-sentences.ts';
+        export { splitSentences } from './src/text/split-sentences.ts';
         export { compareBoundaries, measureBoundaries } from './src/eval/sentence-boundaries.ts';
       `,
       resolveDir: new URL('..', import.meta.url).pathname,

@@ -3,7 +3,9 @@
  * body, wait, retry and batch has its limit here, with the unit at the end of its name.
  */
 import { VerbatimError } from './errors.ts';
+import { fallbackSettings } from './settings/fallback.ts';
 import { ingestSettings } from './settings/ingest.ts';
+import { laneSettings } from './settings/lanes.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
 import type { Setting } from './settings/setting.ts';
@@ -12,6 +14,8 @@ export const settingsTable = {
   ...serviceSettings,
   ...searchSettings,
   ...ingestSettings,
+  ...fallbackSettings,
+  ...laneSettings,
 };
 
 type Widened<T> = T extends number ? number : string;
@@ -22,7 +26,9 @@ export type Settings = {
 };
 
 /** Settings that may be 0. All the other numbers are limits, and at least 1. */
-const zeroAllowed: ReadonlySet<string> = new Set(['port', 'settleDelayMs']);
+const zeroAllowed: ReadonlySet<string> = new Set(['port', 'settleDelayMs', 'learn']);
+/** Settings that are a share, from 0 to 1. */
+const shares: ReadonlySet<string> = new Set(['laneConfidence']);
 
 /**
  * The settings: what `given` names, else the environment, else the defaults.
@@ -46,10 +52,16 @@ export function readSettings(
 
 function parseValue(name: string, setting: Setting<string | number>, text: string) {
   if (typeof setting.value === 'string') return text;
+  if (shares.has(name)) return parseShare(setting, text);
   const minimum = zeroAllowed.has(name) ? 0 : 1;
   if (/^\d{1,12}$/.test(text) && Number(text) >= minimum) return Number(text);
   throw new VerbatimError(
     'usage',
     `${setting.variable} must be a whole number of at least ${minimum}, not "${text}"`,
   );
+}
+
+function parseShare({ variable }: Setting<string | number>, text: string): number {
+  if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
+  throw new VerbatimError('usage', `${variable} must be a number from 0 to 1, not "${text}"`);
 }

@@ -45,6 +45,7 @@ export const errorTable = {
   not_refundable: {},
   audit_failed: {},
   verify_failed: {},
+  lane_failed: {},
   interrupted: {},
 } as const satisfies Record<string, ErrorKind>;
 

@@ -78,6 +78,10 @@ describe('each outside part is known to one place', () => {
     ['the environment', /process\.env/, /^src\/config\.ts$/],
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     ['commander', /from 'commander'/, /^src\/(commands\/|main\.ts)/],
+    ['the HTTP client', /from 'undici'/, /^src\/lanes\/http-client\.ts$/],
+    ['the XML parser', /from 'saxes'/, /^src\/lanes\/xml\.ts$/],
+    ['the decoder of entities', /from 'entities'/, /^src\/lanes\/plain-text\.ts$/],
+    ['the circuit breaker', /from 'cockatiel'/, /^src\/lanes\/standing\.ts$/],
     ['worker threads', /from '(piscina|node:worker_threads)'/, /^src\/(workers\/|main\.ts)/],
   ];
   it.each(rules)('%s', (_what, pattern, allowed) => {
@@ -92,14 +96,17 @@ describe('imports point one way', () => {
     settings: [],
     text: [],
     vectors: [],
+    lanes: ['text'],
     store: ['text', 'vectors'],
     embed: ['store'],
-    search: ['embed', 'store', 'text', 'vectors'],
-    ingest: ['embed', 'store'],
+    search: ['embed', 'lanes', 'store', 'text', 'vectors'],
+    ingest: ['embed', 'store', 'text'],
     eval: [],
-    workers: ['embed', 'search', 'store'],
-    http: ['search', 'store', 'workers'],
-    commands: ['embed', 'eval', 'http', 'ingest', 'search', 'store', 'workers'],
+    workers: ['embed', 'ingest', 'lanes', 'search', 'store'],
+    http: ['lanes', 'search', 'store', 'workers'],
+    commands: [
+      ...['embed', 'eval', 'http', 'ingest', 'lanes', 'search', 'store', 'text', 'workers'],
+    ],
   };
   const folderOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? '';
 

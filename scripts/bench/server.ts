@@ -1,6 +1,7 @@
 /** A real server from dist/, with the settings of the environment. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { bundlePath } from '../../src/bundle.ts';
 import { connect } from './connection.ts';
 import { startNode } from './processes.ts';
@@ -19,14 +20,27 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** Settings besides those of this process. */
+  env?: Record<string, string>;
+  /** Gets each line of the log. */
+  onLine?: (line: string) => void;
+}
+
 /** Starts `verbatim serve` on any free port; resolves when /health answers 200. */
-export async function startServer(database: string): Promise<Server> {
+export async function startServer(
+  database: string,
+  { env = {}, onLine }: ServerOptions = {},
+): Promise<Server> {
   const started = performance.now();
   const child = startNode([bundlePath(), 'serve', '--db', database], {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  if (onLine !== undefined && child.stderr !== null) {
+    createInterface({ input: child.stderr }).on('line', onLine);
+  }
   const port = await readPort(child);
   await untilHealthy(port);
   const startMs = performance.now() - started;

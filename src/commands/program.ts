@@ -1,6 +1,7 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { calibrateCommand } from './calibrate.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
@@ -9,6 +10,7 @@ import { indexRemoveCommand } from './index-remove.ts';
 import { indexStatsCommand } from './index-stats.ts';
 import { indexVerifyCommand } from './index-verify.ts';
 import { keyCommand } from './key.ts';
+import { lanesCheckCommand } from './lanes-check.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
@@ -39,12 +41,16 @@ Settings come from options, else from VERBATIM_... variables, else from the defa
     .addCommand(indexStatsCommand())
     .addCommand(indexVerifyCommand())
     .addCommand(indexRemoveCommand());
+  const lanes = new Command('lanes').description('look after the fallback lanes');
+  lanes.addCommand(lanesCheckCommand());
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(index)
     .addCommand(searchCommand())
+    .addCommand(lanes)
     .addCommand(evalCommand())
+    .addCommand(calibrateCommand())
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand());

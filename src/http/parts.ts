@@ -1,15 +1,25 @@
 /** What the endpoints stand on; `verbatim serve` puts it together. */
 import type { Settings } from '../config.ts';
+import type { LaneState } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
+import type { Fallback } from '../search/fallback.ts';
 import type { IndexTotals } from '../store/index-facts.ts';
 import type { KeyReader } from '../store/keys.ts';
 import type { KeyUsage } from '../store/usage.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LedgerWriter } from '../workers/ledger-worker.ts';
+import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Places } from './places.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
+
+/** The lanes as the endpoints see them. */
+export interface ServiceLanes {
+  /** Gives the answer as JSON. */
+  fallback: Fallback<string>;
+  states: () => LaneState[];
+}
 
 export interface ServiceParts {
   settings: Pick<
@@ -26,8 +36,10 @@ export interface ServiceParts {
   rates: RateLimiter;
   places: Places;
   ledger: LedgerWriter;
-  /** Gives the answer as JSON. */
-  search: (request: SearchRequest) => Promise<string>;
+  /** Searches the local index. */
+  search: (request: SearchRequest) => Promise<LocalAnswer>;
+  /** Undefined where no lane is switched on. */
+  lanes: ServiceLanes | undefined;
   balanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;

@@ -3,9 +3,12 @@
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { VerbatimError } from '../errors.ts';
+import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
 import type { SearchRequest } from '../types.ts';
+import type { LocalAnswer } from '../workers/search-worker.ts';
 import { customerError, errorAnswer, jsonTextAnswer } from './answers.ts';
+import { formatTrace } from './lane-trace.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer, HttpRequest } from './server.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
@@ -13,6 +16,8 @@ import { checkMediaType, parseSearchBody } from './validate.ts';
 const SEARCH_CREDITS = 1;
 /** Specification 4.1: about four characters a token. */
 const CHARACTERS_PER_TOKEN = 4;
+/** With the value 1 in a request, it is answered with what the lanes did. */
+const LANES_HEADER = 'X-Lanes';
 /** A place in flight is free again within a search's time, which is far below a second. */
 const PLACE_RETRY_SECONDS = '1';
 
@@ -20,9 +25,18 @@ export interface SearchCall {
   request: HttpRequest;
   requestId: string;
   key: ApiKey;
+  /** Adds to the call's line in the log. */
+  logged: LogFields;
 }
 
-type Search = () => Promise<string>;
+/** What a search has to offer its customer. */
+interface Found {
+  body: string;
+  /** How the lanes took part, for customers who ask for it. */
+  lanes: string;
+}
+
+type Search = () => Promise<LocalAnswer>;
 
 /** Throws the expected errors of everything up to the debit. */
 export async function searchEndpoint(parts: ServiceParts, call: SearchCall): Promise<HttpAnswer> {
@@ -60,7 +74,7 @@ async function admit(
       close: parts.state() === 'stopping',
     };
   }
-  let searching: Promise<string> | undefined;
+  let searching: Promise<LocalAnswer> | undefined;
   const search: Search = () => {
     searching = parts.search(request);
     return searching;
@@ -72,7 +86,7 @@ async function admit(
   };
   let answer: HttpAnswer | undefined;
   try {
-    answer = await holdAndSearch(parts, call, search);
+    answer = await holdAndSearch(parts, call, { request, search });
     // A drain waits for the answer too, and for what its sending does to the ledger.
     return withAfterwards(answer, leaveWithThread);
   } finally {
@@ -82,29 +96,33 @@ async function admit(
 
 async function holdAndSearch(
   parts: ServiceParts,
-  { key, requestId }: SearchCall,
-  search: Search,
+  call: SearchCall,
+  { request, search }: { request: SearchRequest; search: Search },
 ): Promise<HttpAnswer> {
+  const { key, requestId } = call;
   // Both at once: what matters is that the hold is durable before the answer leaves.
   const held = parts.ledger.hold({
     ...{ requestId, customerId: key.customerId, keyId: key.id },
     ...{ credits: SEARCH_CREDITS, now: parts.now() },
   });
-  const found = withTimeout(search(), parts.settings.requestTimeoutMs);
+  const finding = find(parts, call, { request, search });
   // Where the hold fails, nobody waits for it.
-  found.catch(() => {});
+  finding.catch(() => {});
   const balance = await held;
   // The last credit may have gone to another search since the balance was read.
   if (balance === undefined) return insufficient(parts.balanceOf(key.customerId));
-  let body: string;
+  let found: Found;
   try {
-    body = await found;
+    found = await finding;
   } catch (error) {
     return await giveBack(parts, requestId, error);
   }
-  const answer = jsonTextAnswer(200, body);
+  const answer = jsonTextAnswer(200, found.body);
   answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
   answer.headers['X-Credit-Balance'] = String(balance);
+  if (call.request.header(LANES_HEADER.toLowerCase()) === '1') {
+    answer.headers[LANES_HEADER] = found.lanes;
+  }
   answer.onSent = (left) => {
     const resolved = left ? parts.ledger.settle(requestId) : parts.ledger.release(requestId);
     resolved.catch((error: Error) => {
@@ -112,6 +130,25 @@ async function holdAndSearch(
     });
   };
   return answer;
+}
+
+/**
+ * The local answer, or, where the index has nothing close, one that has the lanes' documents too.
+ * Throws `search_timeout` only where there is no answer at all in time.
+ */
+async function find(
+  parts: ServiceParts,
+  { logged }: SearchCall,
+  { request, search }: { request: SearchRequest; search: Search },
+): Promise<Found> {
+  const { requestTimeoutMs } = parts.settings;
+  const deadline = performance.now() + requestTimeoutMs;
+  const { json, c } = await withTimeout(search(), requestTimeoutMs);
+  if (parts.lanes === undefined) return { body: json, lanes: 'off' };
+  const { merged, trace } = await parts.lanes.fallback(request, c, deadline);
+  const lanes = formatTrace(trace);
+  logged['lanes'] = lanes;
+  return { body: merged ?? json, lanes };
 }
 
 /** Releases the hold of a search without a result and says so. */

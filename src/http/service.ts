@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
+import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
 import { customerError, errorAnswer, type Headers } from './answers.ts';
 import { authenticate, rateHeaders } from './authenticate.ts';
@@ -20,6 +21,8 @@ interface Call {
   key?: ApiKey;
   /** On every answer to the call from now on. */
   headers: Headers;
+  /** What the call's line in the log says besides what every line says. */
+  logged: LogFields;
 }
 
 interface Route {
@@ -44,7 +47,8 @@ export function createService(parts: ServiceParts): (request: HttpRequest) => Pr
   return async (request) => {
     const started = performance.now();
     const requestId = randomUUID();
-    const call: Call = { request, requestId, headers: { 'X-Request-Id': requestId } };
+    const headers = { 'X-Request-Id': requestId };
+    const call: Call = { request, requestId, headers, logged: {} };
     const answer = await answerCall(parts, call);
     const { onSent } = answer;
     return {
@@ -57,6 +61,7 @@ export function createService(parts: ServiceParts): (request: HttpRequest) => Pr
           // A path is written by the caller: only the known ones are fit for a log.
           path: request.path in routes ? request.path : '(unknown)',
           key: call.key?.prefix,
+          ...call.logged,
           milliseconds: Math.round((performance.now() - started) * 10) / 10,
         });
       },

@@ -1,8 +1,8 @@
 /** From a source's document to what is embedded and stored. Pure. */
 import { documentVector } from '../embed/document-vector.ts';
 import type { IndexedDocument } from '../store/index-writer.ts';
+import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
-import { splitSentences } from './split-sentences.ts';
 
 export interface DocumentLimits {
   titleCharactersMax: number;
@@ -43,8 +43,12 @@ export interface PreparedDocument {
   texts: string[];
 }
 
-export function prepareDocument(source: SourceDocument, hash: Buffer): PreparedDocument {
-  const spans = splitSentences(source.abstract);
+/** `spans`: the abstract's sentences where its source has told them. */
+export function prepareDocument(
+  source: SourceDocument,
+  hash: Buffer,
+  spans: SentenceSpan[] = splitSentences(source.abstract),
+): PreparedDocument {
   const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
   const texts = hasTitle(source) ? [source.title, ...sentences] : sentences;
   return { source, hash, spans, texts };

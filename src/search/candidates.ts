@@ -119,7 +119,11 @@ function preselect(
 
 type ScoredTerms = Pick<Candidate, 'terms' | 'matches' | 'bm25'>;
 
-function scoreTerms(blob: Buffer, { terms: queryTerms, statistics }: WeighedQuery): ScoredTerms {
+/** What a document's packed terms say of it. */
+export function scoreTerms(
+  blob: Buffer,
+  { terms: queryTerms, statistics }: WeighedQuery,
+): ScoredTerms {
   const terms = readTermVector(blob);
   const length = terms.length / statistics.lengthMean;
   const matches: Match[] = [];

@@ -1,16 +1,27 @@
 /** From ranked documents to citations: the best sentence of each, word for word. */
-import type { DocumentReader, StoredDocument } from '../store/documents.ts';
-import type { Citation } from '../types.ts';
+import type { StoredDocument } from '../store/documents.ts';
+import type { Citation, DocumentNumber, Provenance } from '../types.ts';
 import { chooseSentence } from './choose-sentence.ts';
 import type { Ranked } from './rank.ts';
 
 /** Specification 2.3: the first few authors only. */
 const AUTHORS_CITED = 3;
 
+/** A document with what is told of lanes' alone. */
+export interface CitableDocument extends StoredDocument {
+  lane?: Provenance;
+  /** The abstract, where more than that may be quoted. */
+  ownAbstract?: string;
+}
+
+export interface CitableReader {
+  read(document: DocumentNumber): CitableDocument;
+}
+
 /** A citation for each of the documents; one without an abstract is cited by its title. */
 export function cite(
   ranked: readonly Pick<Ranked, 'document' | 'candidate' | 'score'>[],
-  documents: Pick<DocumentReader, 'read'>,
+  documents: CitableReader,
   { withAbstract }: { withAbstract: boolean },
 ): Citation[] {
   return ranked.map(({ document: number, candidate, score }) => {
@@ -23,7 +34,7 @@ export function cite(
 }
 
 function toCitation(
-  document: StoredDocument,
+  document: CitableDocument,
   { score, quote, withAbstract }: { score: number; quote: string; withAbstract: boolean },
 ): Citation {
   return {
@@ -33,7 +44,7 @@ function toCitation(
     a: document.authors.slice(0, AUTHORS_CITED),
     s: Math.round(score * 1000) / 1000,
     q: quote,
-    ...(withAbstract ? { ab: document.abstract } : {}),
-    src: 'corpus',
+    ...(withAbstract ? { ab: document.ownAbstract ?? document.abstract } : {}),
+    src: document.lane ?? 'corpus',
   };
 }

@@ -1,9 +1,10 @@
 /** Opens an index for searching: the model, the connection, and that the two belong together. */
-import { createEmbedder } from '../embed/embedder.ts';
+import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import { assertModel } from '../store/index-facts.ts';
+import { assertModel, type ModelIdentity } from '../store/index-facts.ts';
 import { type OpenOptions, openStoreForReading } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
+import type { FoundDocument } from './found-documents.ts';
 import { createSearchParts, type SearchLimits, type SearchOutcome, search } from './search.ts';
 
 export interface OpenSearchOptions {
@@ -14,7 +15,11 @@ export interface OpenSearchOptions {
 }
 
 export interface OpenSearch {
-  search(request: SearchRequest): Promise<SearchOutcome>;
+  /** `found`: what the lanes have found, if they were asked. */
+  search(request: SearchRequest, found?: readonly FoundDocument[]): Promise<SearchOutcome>;
+  /** The model of the index, for whoever has more to embed. */
+  model: ModelIdentity;
+  embedder: Embedder;
   close(): void;
 }
 
@@ -26,7 +31,11 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
     assertModel(db, loaded);
     const embedder = await createEmbedder(loaded);
     const parts = createSearchParts(db, loaded.dimensions, limits);
-    return { search: (request) => search(request, embedder, parts), close: () => db.close() };
+    return {
+      search: (request, found) => search(request, embedder, parts, found),
+      ...{ model: loaded, embedder },
+      close: () => db.close(),
+    };
   } catch (error) {
     db.close();
     throw error;

@@ -14,6 +14,7 @@ import { createStatisticsReader, type TermStatistics } from '../store/term-stati
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
 import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
+import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
 import { clamp, type Ranked, rank } from './rank.ts';
 import { weighQuery } from './weigh-query.ts';
 
@@ -68,16 +69,20 @@ export function createSearchParts(
   };
 }
 
-/** Answers a validated request. Deterministic for an index. */
+/**
+ * Answers a validated request. Deterministic for an index. What the lanes found is ranked among
+ * the candidates as if it were in the index.
+ */
 export async function search(
   request: SearchRequest,
   embedder: Embedder,
   parts: SearchParts,
+  found: readonly FoundDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
   const vector = await embedder.embedQuery(request.query);
   const embed = clock();
-  const { answer, explanation } = retrieve(request, vector, parts);
+  const { answer, explanation } = retrieve(request, vector, parts, found);
   const milliseconds = { ...explanation.milliseconds, embed };
   return { answer, explanation: { ...explanation, milliseconds } };
 }
@@ -87,6 +92,7 @@ export function retrieve(
   request: SearchRequest,
   vector: Embedding,
   parts: SearchParts,
+  found: readonly FoundDocument[] = [],
 ): SearchOutcome {
   return parts.inOneView(() => {
     const clock = createStopwatch();
@@ -95,11 +101,12 @@ export function retrieve(
       { query, vector, results: request.limit },
       parts,
     );
+    const pool = joinFound(found, { query, vector, local: all, documents: parts.documents });
     const gather = clock();
-    const ranked = rank(all, query);
+    const ranked = rank(pool.candidates, query);
     const ranking = clock();
-    const top = ranked.slice(0, request.limit);
-    const results = cite(top, parts.documents, request);
+    const top = cutBehindFound(ranked.slice(0, request.limit));
+    const results = cite(top, pool.documents, request);
     const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
     return {
       answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },

@@ -28,6 +28,8 @@ export interface IndexWriter {
   isUnchanged(id: string, hash: Buffer): boolean;
   /** Adds the documents, or replaces those of the same id, in one transaction. */
   write(documents: readonly IndexedDocument[]): WriteCounts;
+  /** Adds those whose ids are not there yet, in one transaction; returns how many. */
+  addNew(documents: readonly IndexedDocument[]): number;
   /** Removes documents in one transaction; returns the ids that were there. */
   remove(ids: readonly string[]): string[];
 }
@@ -77,6 +79,12 @@ export function createIndexWriter(db: Store): IndexWriter {
           steps.put(document);
         }
         return counts;
+      }),
+    addNew: (documents) =>
+      inTransaction(() => {
+        const added = documents.filter(({ source }) => readHash.get(source.id) === undefined);
+        for (const document of added) steps.put(document);
+        return added.length;
       }),
     remove: (ids) => inTransaction(() => ids.filter((id) => steps.erase(id))),
   };

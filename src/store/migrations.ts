@@ -6,12 +6,14 @@ import type Database from 'better-sqlite3';
 import { VerbatimError } from '../errors.ts';
 import { accountTables } from './schema-accounts.ts';
 import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
+import { laneTables } from './schema-lanes.ts';
 import { upgradeIndex } from './upgrade-index.ts';
 
 const steps: readonly Step[] = [
   { name: 'documents, full text and vectors', sql: firstIndexTables },
   { name: 'customers, keys and ledger', sql: accountTables },
   { name: 'terms and cells', sql: rankedIndexTables, fill: upgradeIndex },
+  { name: 'answers of fallback lanes', sql: laneTables },
 ];
 
 interface Step {

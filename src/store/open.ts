@@ -55,6 +55,13 @@ export function openStoreForReading(options: OpenOptions): Store {
   });
 }
 
+/** Whether an error says that another connection held the lock for longer than we wait. */
+export function isBusy(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  const isThis = typeof code === 'string' && /^SQLITE_(BUSY|LOCKED)/.test(code);
+  return isThis || (cause instanceof Error && isBusy(cause));
+}
+
 function assertExists(path: string): void {
   if (existsSync(path)) return;
   throw new VerbatimError(

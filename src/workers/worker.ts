@@ -3,12 +3,14 @@ import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { OpenOptions } from '../store/open.ts';
 import { createEmbedHandler } from './embed-worker.ts';
+import { createLaneHandler, type LaneWorkerOptions } from './lane-worker.ts';
 import { createLedgerHandler } from './ledger-worker.ts';
 import { createSearchHandler } from './search-worker.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string }
   | ({ role: 'search' } & OpenSearchOptions)
+  | ({ role: 'lanes' } & LaneWorkerOptions)
   | ({ role: 'ledger' } & OpenOptions);
 
 type Handler = (task: never) => unknown;
@@ -60,6 +62,8 @@ function createRoleHandler(data: WorkerData): Promise<Handler> | Handler {
       return createEmbedHandler(data.model);
     case 'search':
       return createSearchHandler(data);
+    case 'lanes':
+      return createLaneHandler(data);
     case 'ledger':
       return createLedgerHandler(data);
   }

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readSettings, type Settings, settingsTable } from '../../src/config.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
-const ZERO_ALLOWED = ['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS'];
+const ZERO_ALLOWED = ['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'];
+const SHARES = ['VERBATIM_LANE_CONFIDENCE'];
 
-const numbers = Object.values(settingsTable).filter(({ value }) => typeof value === 'number');
+const numbers = Object.values(settingsTable).filter(
+  ({ value, variable }) => typeof value === 'number' && !SHARES.includes(variable),
+);
 
 describe('readSettings', () => {
   it('has the default of every setting in an empty environment', () => {
@@ -41,6 +44,26 @@ describe('readSettings', () => {
       ...{ database: '/tmp/my papers.db', model: '0' },
     });
   });
+
+  it.each([['0'], ['1'], ['0.5'], ['0.123456'], ['1.0']])('reads the share %s', (text) => {
+    for (const variable of SHARES) {
+      expect(Object.values(readSettings({}, { [variable]: text }))).toContain(Number(text));
+    }
+  });
+
+  it.each(['-0.1', '1.1', '2', '.5', '5e-1', '50 %', 'half', '0,5', '0.1234567', 'NaN'])(
+    'refuses %j as a share',
+    (text) => {
+      for (const variable of SHARES) {
+        expect(() => readSettings({}, { [variable]: text })).toThrow(
+          expect.objectContaining({
+            code: 'usage',
+            message: `${variable} must be a number from 0 to 1, not "${text}"`,
+          }),
+        );
+      }
+    },
+  );
 
   it.each(numbers)('reads $variable', ({ variable }) => {
     const environment = { [variable]: '7' };

@@ -14,7 +14,7 @@ const key: ApiKey = {
   ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
   ...{ requestsPerMinute: null, inFlightMax: null, createdAt: NOW, revokedAt: null },
 };
-const answer = JSON.stringify({ n: 0, c: 0, results: [] });
+const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
 
 interface Fake {
   parts: ServiceParts;
@@ -52,6 +52,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
       steps.push('search');
       return answer;
     },
+    lanes: undefined,
     balanceOf: () => 5,
     usageOf: () => ({ requests: 7, credits: 6 }),
     totals: () => ({ documents: 2, sentences: 9 }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../src/ingest/split-sentences.ts';
 import { chooseSentence } from '../../src/search/choose-sentence.ts';
+import { splitSentences } from '../../src/text/split-sentences.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const LONGER = `It rose with ${'every new '.repeat(200)}day. It rose.`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../src/ingest/split-sentences.ts';
 import { cite } from '../../src/search/cite.ts';
+import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Citation } from '../../src/types.ts';
 import { documentOf } from '../store/memory-index.ts';
 import { candidateOf } from './toy-candidates.ts';

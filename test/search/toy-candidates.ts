@@ -1,5 +1,5 @@
 /** Candidates made of texts and toy vectors, for tests of what ranks them. */
-import { splitSentences } from '../../src/ingest/split-sentences.ts';
+
 import type { Candidate, Match } from '../../src/search/candidates.ts';
 import type { Ranked } from '../../src/search/rank.ts';
 import { ownVectorOf, packEmbeddings } from '../../src/store/embeddings.ts';
@@ -11,6 +11,7 @@ import {
   readTermVector,
   sentenceMask,
 } from '../../src/store/term-vectors.ts';
+import { splitSentences } from '../../src/text/split-sentences.ts';
 import { termOf, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/memory-index.ts';

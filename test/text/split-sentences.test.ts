@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../src/ingest/split-sentences.ts';
+import { splitSentences } from '../../src/text/split-sentences.ts';
 
 /** What the text shows, the text, its sentences. */
 type Row = [what: string, text: string, sentences: string[]];

@@ -1,0 +1,32 @@
+/**
+ * Runs a script that is TypeScript and uses the sources: it is bundled first, into dist/, beside
+ * the program's own bundle, where the native packages, the model and the sample are found.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const top = new URL('..', import.meta.url);
+const bundledToo = ['commander'];
+
+/** `entry` below scripts/, `name` of the bundle. */
+export async function bundleAndRun(entry, name) {
+  const outfile = fileURLToPath(new URL(`dist/${name}`, top));
+  const { dependencies } = JSON.parse(readFileSync(new URL('package.json', top), 'utf8'));
+  await build({
+    entryPoints: [fileURLToPath(new URL(`scripts/${entry}`, top))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: Object.keys(dependencies).filter((dependency) => !bundledToo.includes(dependency)),
+    loader: { '.txt': 'text' },
+    // commander is CommonJS: bundled into a module, it needs a `require` for Node's own parts.
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  await import(pathToFileURL(outfile).href);
+}

@@ -1,0 +1,105 @@
+/** Customers with credit and a key each, what they ask, and what the ledger says of it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { addCustomer, findCustomer } from '../../src/store/customers.ts';
+import { createKey } from '../../src/store/keys.ts';
+import { listEntries, topUp } from '../../src/store/ledger.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
+import { connect, searchRequest } from '../bench/connection.ts';
+import type { Random } from '../bench/random.ts';
+
+const CREDITS = 1_000_000;
+/** Neither rate nor places are what is tried here. */
+const caps = { requestsPerMinute: 1_000_000, inFlightMax: 100 };
+
+export interface Customer {
+  email: string;
+  secret: string;
+  /** How often each status was the answer; 0: the connection broke. */
+  answers: Map<number, number>;
+}
+
+export function createCustomers(database: string, count: number, name: string): Customer[] {
+  return inStore(database, (db) =>
+    Array.from({ length: count }, (_, i) => {
+      const email = `${name}-${i}@localhost`;
+      const now = Date.now();
+      const customerId = addCustomer(db, { email, now }).id;
+      topUp(db, { customerId, credits: CREDITS, now });
+      const { secret } = createKey(db, { customerId, name: 'soak', ...caps, now });
+      return { email, secret, answers: new Map() };
+    }),
+  );
+}
+
+export interface Asking {
+  nextQuestion: () => string;
+  goOn: () => boolean;
+  /** From one question to the next at least. */
+  everyMs?: number;
+}
+
+/** Asks one question after the other while `goOn` says so; gives the milliseconds of each. */
+export async function askOn(
+  customer: Customer,
+  port: number,
+  { nextQuestion, goOn, everyMs = 0 }: Asking,
+): Promise<number[]> {
+  const milliseconds: number[] = [];
+  const connection = await connect(port);
+  while (goOn()) {
+    const started = performance.now();
+    const request = searchRequest(nextQuestion(), { port, secret: customer.secret });
+    const status = await connection.send(request).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    customer.answers.set(status, (customer.answers.get(status) ?? 0) + 1);
+    if (status === 0) break;
+    const passed = performance.now() - started;
+    milliseconds.push(passed);
+    if (passed < everyMs && goOn()) await wait(everyMs - passed);
+  }
+  connection.close();
+  return milliseconds;
+}
+
+/** What is wrong: every 200 must be paid for, and everything else given back. */
+export function checkLedger(database: string, customers: readonly Customer[]): string[] {
+  return inStore(database, (db) =>
+    customers.flatMap(({ email, answers }) => {
+      const all = [...answers.values()].reduce((sum, count) => sum + count, 0);
+      const served = answers.get(200) ?? 0;
+      const entries = listEntries(db, {
+        customerId: findCustomer(db, email).id,
+        limit: 3 * all + 10,
+      });
+      const count = (kind: string): number => entries.filter((entry) => entry.kind === kind).length;
+      const [settled, released] = [count('settle'), count('release')];
+      if (settled === served && released === all - served) return [];
+      return [
+        `${email} was served ${served} of ${all} searches, ` +
+          `but ${settled} were settled and ${released} released`,
+      ];
+    }),
+  );
+}
+
+const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes', 'crochet'];
+const things = ['varnish', 'tuning', 'inheritance', 'feathers', 'reeds', 'knots', 'ovens', 'bells'];
+const places = ['in Lisbon', 'on barges', 'at weddings', 'under snow', 'by candlelight'];
+
+/** A question about nothing that the sample has, and unlike any other one. */
+export function drawForeign(random: Random): string {
+  const pick = (words: readonly string[]): string => words[random.below(words.length)] as string;
+  const number = random.below(1_000_000);
+  return `what did ${pick(subjects)} do for ${pick(things)} ${pick(places)} in booklet ${number}`;
+}
+
+function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+  const db = openStore({ path: database, lockWaitMs: 5_000 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run soak`: the program in dist/ with lanes that answer slowly, with 429, with rubbish or not
+ * at all, in random order, and many customers at a time whose questions the index does not answer.
+ *
+ * Exits 1 where a customer got an error other than an honest 504, where the ledger does not add up
+ * to the answers, where arXiv was asked too often, or where memory grew.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatBytes, print, printJson, printTable } from '../../src/commands/output.ts';
+import { detailsOf } from '../../src/errors.ts';
+import { endProcesses } from '../bench/processes.ts';
+import { parseOptions } from './options.ts';
+import { type Report, soak } from './soak.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_INTERRUPTED = 130;
+
+const options = parseOptions(process.argv.slice(2));
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-soak-'));
+const tidyUp = (): void => {
+  endProcesses();
+  rmSync(folder, { recursive: true, force: true });
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    tidyUp();
+    process.exit(EXIT_INTERRUPTED);
+  });
+}
+try {
+  const report = await soak(options, folder);
+  if (options.json) printJson(report);
+  else printReport(report);
+  if (report.wrong.length > 0) process.exitCode = EXIT_FAILED;
+} catch (error) {
+  process.stderr.write(`soak: ${detailsOf(error)}\n`);
+  process.exitCode = EXIT_FAILED;
+} finally {
+  tidyUp();
+}
+
+function printReport(report: Report): void {
+  const { answers, outcomes, faults, arxivGapMsMin, arxivRequests, residentBytes, local } = report;
+  const counts = (of: Record<string, number>): string =>
+    Object.entries(of)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const gap = arxivGapMsMin === undefined ? 'none' : `${arxivGapMsMin.toFixed(0)} ms`;
+  const { start, most, last } = residentBytes;
+  printTable(
+    ['measure', 'value'],
+    [
+      ['answers by status', counts(answers)],
+      ['searches by outcome of the lanes', counts(outcomes)],
+      ['requests to the stubs by behaviour', counts(faults)],
+      ['median and p99 of a search', `${ms(report.medianMs)}, ${ms(report.p99Ms)}`],
+      ['requests to arXiv, least gap', `${arxivRequests}, ${gap}`],
+      ['memory at first, at most, at last', [start, most, last].map(formatBytes).join(', ')],
+      [
+        'local answer, quiet and with hanging lanes',
+        `${ms(local.quietMs)}, ${ms(local.hangingMs)}`,
+      ],
+      [
+        'ratio of the medians, of the p95',
+        `${local.ratio.toFixed(2)}, ${local.p95Ratio.toFixed(2)}`,
+      ],
+    ],
+  );
+  for (const sentence of report.wrong) print(`wrong: ${sentence}`);
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toPrecision(3)} ms`;
+}

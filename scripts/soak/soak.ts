@@ -1,0 +1,238 @@
+/** One soak: local answers with lanes that hang, then many customers and every fault at random. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplePath } from '../../src/bundle.ts';
+import { auditLedger } from '../../src/store/audit.ts';
+import { openStore } from '../../src/store/open.ts';
+import { runVerbatim } from '../bench/processes.ts';
+import { createRandom } from '../bench/random.ts';
+import { type Server, startServer } from '../bench/server.ts';
+import { median, quantile } from '../bench/statistics.ts';
+import { copy } from '../bench/tasks/copy.ts';
+import { askOn, checkLedger, createCustomers, drawForeign } from './customers.ts';
+import type { SoakOptions } from './options.ts';
+import { type Fault, type Stub, startStub } from './stubs.ts';
+
+/** What arXiv asks for. */
+const ARXIV_GAP_MS = 3_000;
+/** How much the memory of a server may grow from the second quarter of a run to its last. */
+const MEMORY_GROWTH_MAX = 1.25;
+const SAMPLE_INTERVAL_MS = 500;
+/** Foreign questions that wait for lanes that hang, while local ones are timed. */
+const HANGING_CUSTOMERS = 24;
+
+export interface Report {
+  /** How often each status was the answer; 0: the connection broke. */
+  answers: Record<string, number>;
+  /** What came of the lanes' part in the searches. */
+  outcomes: Record<string, number>;
+  /** What the stubs did, all together. */
+  faults: Record<string, number>;
+  /** Milliseconds of the searches. */
+  medianMs: number;
+  p99Ms: number;
+  /** Undefined where arXiv was asked less than twice. */
+  arxivGapMsMin: number | undefined;
+  arxivRequests: number;
+  residentBytes: { start: number; most: number; last: number };
+  /** Milliseconds of local answers, and how many times as long they take while lanes hang. */
+  local: { quietMs: number; hangingMs: number; ratio: number; p95Ratio: number };
+  /** One sentence each. */
+  wrong: string[];
+}
+
+/** Everything happens in `folder`. */
+export async function soak(options: SoakOptions, folder: string): Promise<Report> {
+  const database = join(folder, 'soak.db');
+  if (options.db === undefined) {
+    await runVerbatim(['index', 'add', samplePath(), '--db', database]);
+  } else await copy({ from: options.db, to: database });
+  const local = await timeLocalAnswers(database, options);
+  return { ...(await soakCustomers(database, options)), local };
+}
+
+/** Local answers on a quiet server, and on one whose lanes hang while others wait for them. */
+async function timeLocalAnswers(
+  database: string,
+  { localSeconds, seed, requestTimeoutMs }: SoakOptions,
+): Promise<Report['local']> {
+  const stubs = await startStubs(String(seed), 'hang');
+  // As if the breaker never opened: that lanes are left alone is what is not to be measured.
+  const env = { ...environment(stubs, requestTimeoutMs), VERBATIM_LANE_FAILURES_MAX: '1000000' };
+  const server = await startServer(database, { env });
+  const [timed, ...waiting] = createCustomers(database, 1 + HANGING_CUSTOMERS, 'local');
+  if (timed === undefined) throw new Error('there is no customer');
+  const titles = sampleTitles();
+  let asked = 0;
+  const ask = (seconds: number): Promise<number[]> => {
+    const end = performance.now() + seconds * 1_000;
+    const nextQuestion = (): string => titles[asked++ % titles.length] as string;
+    return askOn(timed, server.port, { nextQuestion, goOn: () => performance.now() < end });
+  };
+  await ask(localSeconds / 4);
+  const before = await ask(localSeconds / 2);
+  let isOver = false;
+  const random = createRandom(`${seed} hanging`);
+  const hanging = waiting.map((customer) =>
+    askOn(customer, server.port, {
+      nextQuestion: () => drawForeign(random),
+      goOn: () => !isOver,
+      // Lanes that cannot answer in time are skipped at once: without a pause these searches would
+      // be a load of their own, and not wait for anything.
+      everyMs: requestTimeoutMs,
+    }),
+  );
+  await until(() => stubs.some(({ requests }) => requests.length > 0));
+  const withHanging = await ask(localSeconds);
+  isOver = true;
+  await Promise.all(hanging);
+  // Before and after, as a machine that others use too is not as busy a minute later.
+  const quiet = [...before, ...(await ask(localSeconds / 2))];
+  await stopAll(server, stubs);
+  const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
+  return {
+    ...{ quietMs, hangingMs, ratio: hangingMs / quietMs },
+    p95Ratio: quantile(withHanging, 0.95) / quantile(quiet, 0.95),
+  };
+}
+
+async function soakCustomers(
+  database: string,
+  { customers: count, seconds, seed, requestTimeoutMs }: SoakOptions,
+): Promise<Omit<Report, 'local'>> {
+  const stubs = await startStubs(String(seed));
+  const outcomes: Record<string, number> = {};
+  const server = await startServer(database, {
+    env: environment(stubs, requestTimeoutMs),
+    onLine: (line) => countOutcome(outcomes, line),
+  });
+  const customers = createCustomers(database, count, 'soak');
+  const random = createRandom(`${seed} questions`);
+  const resident: number[] = [];
+  const sample = (): void => {
+    resident.push(server.residentBytes() ?? 0);
+  };
+  sample();
+  const sampling = setInterval(sample, SAMPLE_INTERVAL_MS);
+  const end = performance.now() + seconds * 1_000;
+  const milliseconds = await Promise.all(
+    customers.map((customer) =>
+      askOn(customer, server.port, {
+        nextQuestion: () => drawForeign(random),
+        goOn: () => performance.now() < end,
+      }),
+    ),
+  );
+  clearInterval(sampling);
+  sample();
+  await stopAll(server, stubs);
+  const answers = sumOf(customers.map((customer) => Object.fromEntries(customer.answers)));
+  const arxivGapMsMin = leastGap(stubs[0]?.requests ?? []);
+  const most = Math.max(...resident);
+  return {
+    ...{ answers, outcomes, arxivGapMsMin, faults: sumOf(stubs.map(({ faults }) => faults)) },
+    ...{ medianMs: median(milliseconds.flat()), p99Ms: quantile(milliseconds.flat(), 0.99) },
+    arxivRequests: stubs[0]?.requests.length ?? 0,
+    residentBytes: { start: resident[0] ?? 0, most, last: resident.at(-1) ?? 0 },
+    wrong: [
+      ...wrongAnswers(answers),
+      ...((outcomes['served'] ?? 0) > 0 ? [] : ['no search was served by a lane']),
+      ...(arxivGapMsMin !== undefined && arxivGapMsMin < ARXIV_GAP_MS
+        ? [`arXiv was asked twice within ${arxivGapMsMin.toFixed(0)} ms`]
+        : []),
+      ...wrongMemory(resident),
+      ...checkLedger(database, customers),
+      ...audit(database),
+    ],
+  };
+}
+
+/** arXiv's first. */
+async function startStubs(seed: string, only?: Fault): Promise<Stub[]> {
+  return [
+    await startStub('arxiv', seed, only),
+    await startStub('semantic_scholar', seed, only),
+    await startStub('crossref', seed, only),
+  ];
+}
+
+function environment(
+  [arxiv, semanticScholar, crossref]: readonly Stub[],
+  requestTimeoutMs: number,
+): Record<string, string> {
+  return {
+    VERBATIM_LANES: 'arxiv,semantic_scholar,web',
+    VERBATIM_LANE_CONTACT: 'soak@example.org',
+    VERBATIM_ARXIV_URL: arxiv?.url ?? '',
+    VERBATIM_SEMANTIC_SCHOLAR_URL: semanticScholar?.url ?? '',
+    VERBATIM_CROSSREF_URL: crossref?.url ?? '',
+    VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
+    // All customers at a time: being at capacity is not what is tried here.
+    VERBATIM_IN_FLIGHT_MAX: '1000',
+    VERBATIM_LANE_SEARCHES_MAX: '1000',
+  };
+}
+
+async function stopAll(server: Server, stubs: readonly Stub[]): Promise<void> {
+  await server.stop();
+  for (const stub of stubs) await stub.close();
+}
+
+/** Adds the outcome that a search's line of the log tells. */
+function countOutcome(outcomes: Record<string, number>, line: string): void {
+  const lanes = /"lanes":"(\w+);/.exec(line)?.[1];
+  if (lanes !== undefined) outcomes[lanes] = (outcomes[lanes] ?? 0) + 1;
+}
+
+function wrongAnswers(answers: Record<string, number>): string[] {
+  return Object.entries(answers)
+    .filter(([status]) => status !== '200' && status !== '504')
+    .map(([status, count]) => `${count} searches were answered with ${status}`);
+}
+
+/** Growth from when everything has been used once; undefined where the system does not tell. */
+function wrongMemory(resident: readonly number[]): string[] {
+  const quarter = Math.floor(resident.length / 4);
+  const before = median(resident.slice(quarter, 2 * quarter));
+  const after = median(resident.slice(-quarter));
+  if (!(after > MEMORY_GROWTH_MAX * before)) return [];
+  return [`memory grew from ${Math.round(before / 1e6)} to ${Math.round(after / 1e6)} MB`];
+}
+
+function audit(database: string): string[] {
+  const db = openStore({ path: database, lockWaitMs: 5_000 });
+  const { differences, held } = auditLedger(db);
+  db.close();
+  return [
+    ...differences.map((difference) => `audit: ${JSON.stringify(difference)}`),
+    ...(held === 0 ? [] : [`${held} credits are still held`]),
+  ];
+}
+
+function leastGap(times: readonly number[]): number | undefined {
+  if (times.length < 2) return undefined;
+  return Math.min(...times.slice(1).map((time, i) => time - (times[i] as number)));
+}
+
+function sumOf(counts: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) {
+    sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}
+
+/** Questions that the sample answers with the greatest confidence. */
+function sampleTitles(): string[] {
+  const folder = samplePath();
+  return readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { title: string }).title),
+  );
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

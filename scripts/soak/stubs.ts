@@ -1,0 +1,98 @@
+/** Providers on this machine that answer well, slowly, with 429, with rubbish, or never. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRandom, type Random } from '../bench/random.ts';
+import { goodAnswer, type StubName } from './stub-answers.ts';
+
+export type Fault = 'well' | 'slow' | 'too_many' | 'rubbish' | 'hang';
+
+export interface Stub {
+  url: string;
+  /** When each request came (performance.now()). */
+  requests: number[];
+  /** How often each was the answer. */
+  faults: Record<Fault, number>;
+  close(): Promise<void>;
+}
+
+/** Out of a hundred requests. */
+const mixture: readonly [Fault, number][] = [
+  ['well', 45],
+  ['slow', 25],
+  ['too_many', 8],
+  ['rubbish', 12],
+  ['hang', 10],
+];
+const SLOW_MS_MAX = 4_000;
+const rubbish = ['<html><body>Just a moment…</body></html>', '{"data":[', '<feed><entry><title>'];
+
+/** `only`: the one way in which it behaves; drawn for each request where it is not named. */
+export async function startStub(name: StubName, seed: string, only?: Fault): Promise<Stub> {
+  const random = createRandom(`${seed} ${name}`);
+  const requests: number[] = [];
+  const faults: Stub['faults'] = { well: 0, slow: 0, too_many: 0, rubbish: 0, hang: 0 };
+  const server = createServer((request, response) => {
+    requests.push(performance.now());
+    const fault = only ?? drawFault(random);
+    faults[fault]++;
+    answer({ name, fault, random, count: requests.length }, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, requests, faults },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function drawFault(random: Random): Fault {
+  let left = random.below(100);
+  for (const [fault, share] of mixture) {
+    if (left < share) return fault;
+    left -= share;
+  }
+  return 'well';
+}
+
+interface Asked {
+  name: StubName;
+  fault: Fault;
+  random: Random;
+  count: number;
+}
+
+function answer(asked: Asked, request: IncomingMessage, response: ServerResponse): void {
+  const { name, fault, random, count } = asked;
+  const send = (status: number, body: string, type: string): void => {
+    response.writeHead(status, { 'Content-Type': type }).end(body);
+  };
+  const sendGood = (): void => {
+    send(200, ...goodAnswer(name, new URL(request.url ?? '/', 'http://localhost'), count));
+  };
+  switch (fault) {
+    case 'well':
+      sendGood();
+      return;
+    case 'slow':
+      setTimeout(sendGood, random.below(SLOW_MS_MAX));
+      return;
+    case 'too_many':
+      // With and without a time to wait, as the providers do.
+      if (random.unit() < 0.5) response.setHeader('Retry-After', '1');
+      send(429, 'Rate exceeded.', 'text/plain');
+      return;
+    case 'rubbish':
+      send(
+        random.unit() < 0.5 ? 200 : 500,
+        rubbish[random.below(rubbish.length)] ?? '',
+        'text/html',
+      );
+      return;
+    case 'hang':
+      return;
+  }
+}

@@ -1,0 +1,60 @@
+/** The fallback lanes of a service: the threads that score what they return, and learning. */
+import type { Settings } from '../config.ts';
+import { detailsOf } from '../errors.ts';
+import type { ServiceLanes } from '../http/parts.ts';
+import type { LearnCounts } from '../ingest/learn.ts';
+import type { Lanes } from '../lanes/lane.ts';
+import type { Log } from '../log.ts';
+import { createFallback } from '../search/fallback.ts';
+import { createLanePool } from '../workers/lane-worker.ts';
+import { createLearner } from '../workers/learner.ts';
+import { storeOptions } from './options.ts';
+
+export interface RunningFallback extends ServiceLanes {
+  /** Resolves when every thread can score. */
+  warmUp(): Promise<void>;
+  /** Learns for so long at most what is still to be learned, then ends threads and lanes. */
+  close(waitMs: number): Promise<void>;
+}
+
+export interface FallbackOptions {
+  settings: Settings;
+  log: Log;
+  lanes: Lanes;
+}
+
+export function startFallback({ settings, log, lanes }: FallbackOptions): RunningFallback {
+  const store = storeOptions(settings);
+  const threads = settings.laneThreads;
+  const pool = createLanePool(
+    { store, model: settings.model, limits: settings, scoring: settings, learning: settings },
+    // What warms up, what is scored, and one batch to learn.
+    { threads, queueMax: threads + settings.laneScoringsMax + 1 },
+  );
+  const learner =
+    settings.learn === 1
+      ? createLearner({
+          learn: async (documents) => (await pool.run({ kind: 'learn', documents })) as LearnCounts,
+          ...{ log, limits: settings },
+        })
+      : undefined;
+  const fallback = createFallback({
+    ...{ lanes, limits: settings },
+    score: async (task) => (await pool.run({ kind: 'score', ...task })) as string | undefined,
+    onDocuments: (documents) => learner?.offer(documents),
+    onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
+  });
+  return {
+    fallback,
+    states: () => lanes.states(),
+    async warmUp() {
+      const nothing = { kind: 'learn', documents: [] } as const;
+      await Promise.all(Array.from({ length: threads }, () => pool.run(nothing)));
+    },
+    async close(waitMs) {
+      await learner?.close(waitMs);
+      await lanes.close();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** The service's parts put together, and taken apart again without losing anything. */
+import type { Settings } from '../config.ts';
+import { loadModel, type Model } from '../embed/model.ts';
+import type { ServiceParts, ServiceState } from '../http/parts.ts';
+import { createPlaces } from '../http/places.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import type { HttpServer } from '../http/server.ts';
+import { createService } from '../http/service.ts';
+import type { Lanes } from '../lanes/lane.ts';
+import type { Log } from '../log.ts';
+import { readBalance } from '../store/customers.ts';
+import { assertModel, readTotals } from '../store/index-facts.ts';
+import { createKeyReader } from '../store/keys.ts';
+import { releaseOpenHolds } from '../store/ledger.ts';
+import { openStore, type Store } from '../store/open.ts';
+import { lockForServing } from '../store/process-lock.ts';
+import { readUsage } from '../store/usage.ts';
+import type { SearchRequest } from '../types.ts';
+import { version } from '../version.ts';
+import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-worker.ts';
+import type { Pool } from '../workers/pool.ts';
+import { createSearchPool, type LocalAnswer } from '../workers/search-worker.ts';
+import { type RunningFallback, startFallback } from './fallback.ts';
+import { storeOptions } from './options.ts';
+
+export interface ServiceOptions {
+  settings: Settings;
+  log: Log;
+  /** Called when the database is there; undefined where none is on. They end with the service. */
+  openLanes: () => Lanes | undefined;
+}
+
+export interface RunningService {
+  port: number;
+  modelName: string;
+  inFlight(): number;
+  /** Lets searches in flight finish and their answers leave, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Everything that has to be closed. */
+interface Running {
+  server: HttpServer;
+  parts: ServiceParts;
+  pool: Pool<SearchRequest, LocalAnswer>;
+  fallback: RunningFallback | undefined;
+  ledger: LedgerWriter;
+  db: Store;
+  unlock: () => void;
+}
+
+/**
+ * Resolves when searches are answered. Throws `database_busy`, `model_mismatch` and the like before
+ * it listens.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { settings, log } = options;
+  const model = loadModel(settings.model);
+  const unlock = lockForServing(settings.database);
+  const db = openStore(storeOptions(settings));
+  assertModel(db, model);
+  const released = releaseOpenHolds(db, Date.now());
+  if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+
+  let state: ServiceState = 'starting';
+  const running = await startParts({ ...options, model, db, unlock, state: () => state });
+  const stop = async (): Promise<void> => {
+    state = 'stopping';
+    await stopParts(running, settings.drainTimeoutMs);
+  };
+  try {
+    await warmUp(running, settings.searchThreads);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  state = 'ok';
+  return {
+    ...{ port: running.server.port, modelName: model.name, stop },
+    inFlight: () => running.parts.places.inFlight(),
+  };
+}
+
+interface StartOptions extends ServiceOptions {
+  model: Model;
+  db: Store;
+  unlock: () => void;
+  state: () => ServiceState;
+}
+
+async function startParts(options: StartOptions): Promise<Running> {
+  const { settings, log, model, db, unlock, state } = options;
+  // First, as wrong settings of lanes end it here.
+  const lanes = options.openLanes();
+  const store = storeOptions(settings);
+  const ledger = createLedgerWriter({ store, ...settings });
+  const pool = createSearchPool(
+    { store, model: settings.model, limits: settings },
+    { threads: settings.searchThreads, queueMax: settings.inFlightMax + settings.searchThreads },
+  );
+  const fallback = lanes && startFallback({ settings, log, lanes });
+  const parts: ServiceParts = {
+    ...{ settings, log, ledger, state, version, modelName: model.name, now: Date.now },
+    keys: createKeyReader(db),
+    rates: createRateLimiter(settings.rateBucketsMax),
+    places: createPlaces(settings.inFlightMax),
+    search: (request) => pool.run(request),
+    lanes: fallback,
+    balanceOf: (customerId) => readBalance(db, customerId),
+    usageOf: (keyId, period) => readUsage(db, keyId, period),
+    totals: () => readTotals(db),
+  };
+  // Loaded here and not above: no other command and no thread needs the web framework's binary.
+  const { startServer } = await import('../http/server.ts');
+  const { host, port, bodyTimeoutMs } = settings;
+  const server = await startServer({ host, port, bodyTimeoutMs, handle: createService(parts) });
+  return { server, parts, pool, fallback, ledger, db, unlock };
+}
+
+/** Loads the model in every thread: each takes one of as many searches. */
+async function warmUp({ pool, fallback }: Running, threads: number): Promise<void> {
+  const request: SearchRequest = { query: 'warm up', limit: 1, withAbstract: false };
+  await Promise.all([
+    ...Array.from({ length: threads }, () => pool.run(request)),
+    fallback?.warmUp(),
+  ]);
+}
+
+async function stopParts(running: Running, drainTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + drainTimeoutMs;
+  running.server.stopListening();
+  await running.parts.places.drain(drainTimeoutMs);
+  await running.ledger.close();
+  running.server.close();
+  await running.fallback?.close(Math.max(0, deadline - performance.now()));
+  await running.pool.close();
+  running.db.close();
+  running.unlock();
+}

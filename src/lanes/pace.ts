@@ -1,0 +1,154 @@
+/**
+ * The order in which requests to one provider are sent: first come first served, at most so many
+ * at a time, with a pause between them, in a queue with a bound.
+ *
+ * Where only one request runs at a time the pause counts from its end: the provider then sees the
+ * starts of two at least that far apart, however long each was under way. Where several run, it
+ * counts from their starts.
+ *
+ * How long a request must wait at least is known before it joins the queue; that is what queues
+ * from a library do not tell, and what lets a lane be skipped at once.
+ */
+import { LaneSkip, type SkipReason } from './failure.ts';
+
+export interface PaceLimits {
+  gapMs: number;
+  concurrencyMax: number;
+}
+
+export interface Turn {
+  /** Leaves the queue when it is aborted. */
+  signal: AbortSignal;
+  /** When waiting for the turn is no use any more (performance.now()). */
+  startMax(): number;
+}
+
+export interface Pace {
+  /** How long the last of so many more requests would wait at least. */
+  waitMs(requests: number): number;
+  /** Runs `work` when its turn comes. Throws a LaneSkip where it does not come. */
+  run<Result>(work: () => Promise<Result>, turn: Turn): Promise<Result>;
+  /** Slower than the settings where the provider says so, never faster. */
+  limit(limits: Partial<PaceLimits>): void;
+  /** Nothing starts for so long; whoever cannot wait that long is told at once. */
+  delay(delayMs: number, reason: SkipReason): void;
+  /** Tells all that wait that their turn will not come. */
+  dropAll(reason: SkipReason): void;
+}
+
+interface Waiting extends Turn {
+  start(): Promise<void>;
+  skip(reason: SkipReason): void;
+}
+
+interface State extends PaceLimits {
+  running: number;
+  /** When the next one may start at the earliest. */
+  startMin: number;
+  queue: Waiting[];
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * A request that got no answer may still be on its way: the provider could see it later than we
+ * gave it up, so the pause after it is longer.
+ */
+const LOST_REQUEST_MARGIN_MS = 1_000;
+/** Longer timers fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export function createPace(settings: PaceLimits & { queueMax: number }): Pace {
+  const { gapMs, concurrencyMax, queueMax } = settings;
+  const state: State = {
+    ...{ gapMs, concurrencyMax, running: 0, startMin: 0, queue: [], timer: undefined },
+  };
+  return {
+    waitMs: (requests) =>
+      earliestStart(state, state.queue.length + requests - 1) - performance.now(),
+    run(work, turn) {
+      if (state.queue.length >= queueMax) return Promise.reject(new LaneSkip('queue_full'));
+      if (turn.signal.aborted) return Promise.reject(new LaneSkip('no_time'));
+      return new Promise((resolve, reject) => {
+        const leave = (): void => dropWhere(state, (other) => other === waiting, 'no_time');
+        const waiting: Waiting = {
+          ...turn,
+          skip(reason) {
+            turn.signal.removeEventListener('abort', leave);
+            reject(new LaneSkip(reason));
+          },
+          start() {
+            turn.signal.removeEventListener('abort', leave);
+            const done = work();
+            done.then(resolve, reject);
+            return done.then(() => {});
+          },
+        };
+        turn.signal.addEventListener('abort', leave, { once: true });
+        state.queue.push(waiting);
+        advance(state);
+      });
+    },
+    limit(limits) {
+      state.gapMs = Math.max(gapMs, limits.gapMs ?? 0);
+      state.concurrencyMax = Math.min(concurrencyMax, limits.concurrencyMax ?? concurrencyMax);
+    },
+    delay(delayMs, reason) {
+      state.startMin = Math.max(state.startMin, performance.now() + delayMs);
+      const isTooLate = (waiting: Waiting, place: number): boolean =>
+        earliestStart(state, place) > waiting.startMax();
+      dropWhere(state, isTooLate, reason);
+      advance(state);
+    },
+    dropAll: (reason) => dropWhere(state, () => true, reason),
+  };
+}
+
+/** When the request at this place of the queue can start at the earliest. */
+function earliestStart(state: State, place: number): number {
+  const { gapMs, concurrencyMax, running, startMin } = state;
+  const now = performance.now();
+  const isAwaitingEnd = running > 0 && concurrencyMax === 1;
+  return Math.max(now, startMin, isAwaitingEnd ? now + gapMs : 0) + place * gapMs;
+}
+
+/** Starts whoever's turn it is, and comes back when it is the next one's. */
+function advance(state: State): void {
+  clearTimeout(state.timer);
+  while (state.queue.length > 0 && state.running < state.concurrencyMax) {
+    const waitMs = Math.ceil(state.startMin - performance.now());
+    if (waitMs > 0) {
+      state.timer = setTimeout(() => advance(state), Math.min(waitMs, TIMER_MS_MAX));
+      return;
+    }
+    startNext(state);
+  }
+}
+
+function startNext(state: State): void {
+  state.running++;
+  state.startMin = performance.now() + state.gapMs;
+  const ended = (marginMs: number): void => {
+    state.running--;
+    if (state.concurrencyMax === 1) {
+      state.startMin = Math.max(state.startMin, performance.now() + state.gapMs + marginMs);
+    }
+    advance(state);
+  };
+  void state.queue
+    .shift()
+    ?.start()
+    .then(
+      () => ended(0),
+      () => ended(LOST_REQUEST_MARGIN_MS),
+    );
+}
+
+function dropWhere(
+  state: State,
+  isDropped: (waiting: Waiting, place: number) => boolean,
+  reason: SkipReason,
+): void {
+  const dropped = new Set(state.queue.filter(isDropped));
+  state.queue = state.queue.filter((waiting) => !dropped.has(waiting));
+  for (const waiting of dropped) waiting.skip(reason);
+}

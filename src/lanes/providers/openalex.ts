@@ -1,0 +1,81 @@
+/** OpenAlex: works by words, abstracts as an index of words that is put together again. */
+import { acceptedBody, numberOf } from '../answers.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import { LaneFailure } from '../failure.ts';
+import type { HttpAnswer, HttpRequest } from '../http-client.ts';
+import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from '../json.ts';
+import type { Budget, Provider } from '../provider.ts';
+import { anyWordOf } from '../query-text.ts';
+import type { SplitSentences } from '../whole-sentences.ts';
+import { textOfInvertedIndex } from './inverted-index.ts';
+import type { WebSettings } from './web.ts';
+
+export interface OpenalexSettings extends WebSettings {
+  openalexUrl: string;
+  openalexKey: string;
+  laneWordsMax: number;
+}
+
+const FIELDS = 'id,doi,display_name,publication_year,authorships,abstract_inverted_index';
+
+export function createOpenalex(settings: OpenalexSettings, context: DocumentContext): Provider {
+  return {
+    ...{ name: 'openalex', lane: 'web', isStorable: context.isStorable },
+    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
+    ...{ retriesMax: 0, requestsPerQuestion: 1 },
+    ask: async (query, exchange) =>
+      exchange(openalexRequest(query, settings), (answer) =>
+        toDocuments(parseOpenalex(acceptedBody(answer), context.split), context),
+      ),
+    budgetOf: openalexBudget,
+  };
+}
+
+function openalexRequest(query: string, settings: OpenalexSettings): HttpRequest {
+  const url = new URL('/works', settings.openalexUrl);
+  url.searchParams.set('search', anyWordOf(query, settings.laneWordsMax));
+  url.searchParams.set('filter', 'has_abstract:true');
+  url.searchParams.set('per_page', String(settings.laneResultsMax));
+  url.searchParams.set('select', FIELDS);
+  const { openalexKey: key } = settings;
+  // It takes the key in the address too, where logs on the way would see it.
+  return key === '' ? { url } : { url, secretHeaders: { authorization: `Bearer ${key}` } };
+}
+
+/** The papers of a list of works. Throws `bad_answer` for anything else. */
+function parseOpenalex(body: string, split: SplitSentences): FoundPaper[] {
+  const { results } = parseJsonObject(body);
+  if (!Array.isArray(results)) {
+    throw new LaneFailure('bad_answer', 'OpenAlex answered with no list of works');
+  }
+  return objectsOf(results).map((work) => paperOf(work, split));
+}
+
+function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
+  const id = /W\d+$/.exec(stringOf(work['id']))?.[0];
+  return {
+    id: id === undefined ? '' : `OpenAlex:${id}`,
+    doi: work['doi'],
+    title: work['display_name'],
+    abstract: textOfInvertedIndex(work['abstract_inverted_index'], split),
+    year: work['publication_year'],
+    authors: objectsOf(work['authorships']).map(
+      (authorship) =>
+        stringOf(objectOf(authorship['author'])['display_name']) ||
+        stringOf(authorship['raw_author_name']),
+    ),
+  };
+}
+
+/** Nothing left of the day's requests or dollars: until midnight UTC, in seconds from now. */
+export function openalexBudget(headers: HttpAnswer['headers']): Budget {
+  const resetSeconds = numberOf(headers['x-ratelimit-reset']);
+  const remaining = numberOf(headers['x-ratelimit-remaining']);
+  const dollars = numberOf(headers['x-ratelimit-remaining-usd']);
+  const prepaid = numberOf(headers['x-ratelimit-prepaid-remaining-usd']) ?? 0;
+  const cost = numberOf(headers['x-ratelimit-cost-usd']) ?? 0;
+  const isSpent =
+    (remaining ?? 1) <= 0 || (dollars !== undefined && (dollars <= 0 || dollars < cost));
+  if (!isSpent || prepaid > 0 || resetSeconds === undefined) return {};
+  return { exhaustedForMs: resetSeconds * 1_000 };
+}

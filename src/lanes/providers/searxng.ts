@@ -1,0 +1,71 @@
+/** SearXNG: an instance of the operator's, asked for its science engines' results as JSON. */
+import { acceptedBody } from '../answers.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import { LaneFailure } from '../failure.ts';
+import type { HttpRequest } from '../http-client.ts';
+import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from '../json.ts';
+import { plainText } from '../plain-text.ts';
+import type { Provider } from '../provider.ts';
+import { plainQuery } from '../query-text.ts';
+import { type SplitSentences, wholeSentences } from '../whole-sentences.ts';
+import { pageAddress, type WebSettings } from './web.ts';
+
+export interface SearxngSettings extends WebSettings {
+  searxngUrl: string;
+}
+
+export function createSearxng(settings: SearxngSettings, context: DocumentContext): Provider {
+  return {
+    ...{ name: 'searxng', lane: 'web', isStorable: context.isStorable },
+    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
+    ...{ retriesMax: 0, requestsPerQuestion: 1 },
+    ask: async (query, exchange) =>
+      exchange(searxngRequest(query, settings), (answer) => {
+        const papers = parseSearxng(acceptedBody(answer), context.split);
+        return toDocuments(papers, context);
+      }),
+    budgetOf: () => ({}),
+  };
+}
+
+function searxngRequest(query: string, settings: SearxngSettings): HttpRequest {
+  // An instance may live in a folder of its host.
+  const url = new URL('search', settings.searxngUrl.replace(/\/*$/, '/'));
+  const charactersMax = settings.laneQueryCharactersMax;
+  url.searchParams.set('q', plainQuery(query, { charactersMax }));
+  url.searchParams.set('format', 'json');
+  url.searchParams.set('categories', 'science');
+  url.searchParams.set('language', 'en');
+  url.searchParams.set('pageno', '1');
+  return { url };
+}
+
+/**
+ * The results, their contents as excerpts: engines cut them. Throws `bad_answer` for anything
+ * else, `engines_down` where there are no results because engines did not answer.
+ */
+function parseSearxng(body: string, split: SplitSentences): FoundPaper[] {
+  const answer = parseJsonObject(body);
+  const { results } = answer;
+  if (!Array.isArray(results)) {
+    throw new LaneFailure('bad_answer', 'SearXNG answered with no results');
+  }
+  if (results.length === 0 && arrayOf(answer['unresponsive_engines']).length > 0) {
+    throw new LaneFailure('engines_down', "SearXNG's engines did not answer");
+  }
+  return objectsOf(results).map((result) => paperOf(result, split));
+}
+
+function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
+  const url = pageAddress(result['url']);
+  return {
+    id: url,
+    doi: stringOf(result['doi']) || url,
+    arxivId: url,
+    title: result['title'],
+    excerpt: wholeSentences(plainText(stringOf(result['content'])), split),
+    year: result['publishedDate'],
+    authors: arrayOf(result['authors']),
+    venue: result['journal'],
+  };
+}

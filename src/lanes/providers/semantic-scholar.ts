@@ -1,0 +1,190 @@
+/**
+ * Semantic Scholar. With a key: its snippets, with the sentences that it marked in them, and a
+ * second request for all that a snippet lacks of its paper. Without one: a search of papers.
+ */
+import { acceptedBody } from '../answers.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import { LaneFailure, LaneSkip } from '../failure.ts';
+import type { HttpRequest } from '../http-client.ts';
+import {
+  arrayOf,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  parseJsonArray,
+  parseJsonObject,
+  stringOf,
+} from '../json.ts';
+import type { Exchange, Provider } from '../provider.ts';
+import { plainQuery } from '../query-text.ts';
+import { passageOf } from '../whole-sentences.ts';
+import { snippetSentences } from './snippet-sentences.ts';
+
+export interface SemanticScholarSettings {
+  semanticScholarUrl: string;
+  semanticScholarKey: string;
+  semanticScholarGapMs: number;
+  laneResultsMax: number;
+  laneQueryCharactersMax: number;
+}
+
+const FIELDS = 'title,abstract,year,authors,externalIds,url,venue';
+
+/** The snippets of one paper. */
+interface SnippetPaper {
+  corpusId: string;
+  title: string;
+  authors: string[];
+  sentences: string[];
+}
+
+export function createSemanticScholar(
+  settings: SemanticScholarSettings,
+  context: DocumentContext,
+): Provider {
+  const { semanticScholarKey: key } = settings;
+  let isKeyRejected = false;
+
+  /** Undefined where the key was rejected. */
+  const askWithKey = async (query: string, exchange: Exchange) => {
+    const snippets = await exchange(withKey(snippetRequest(query, settings), key), (answer) => {
+      if (answer.status === 401 || answer.status === 403) return undefined;
+      return parseSnippets(acceptedBody(answer));
+    });
+    if (snippets === undefined) return undefined;
+    if (snippets.length === 0) return [];
+    const papers = await hydrate(snippets, (request, read) =>
+      exchange(withKey(request, key), read),
+    );
+    return snippets.map((snippet, index) => paperOfSnippet(snippet, papers[index]));
+  };
+
+  const hydrate = async (snippets: readonly SnippetPaper[], exchange: Exchange) => {
+    try {
+      return await exchange(batchRequest(snippets, settings), (answer) =>
+        parseJsonArray(acceptedBody(answer)),
+      );
+    } catch (error) {
+      // Sentence, title and authors are there already: better than nothing.
+      if (error instanceof LaneFailure || error instanceof LaneSkip) return [];
+      throw error;
+    }
+  };
+
+  return {
+    ...{ name: 'semantic_scholar', lane: 'semantic_scholar', isStorable: context.isStorable },
+    pace: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
+    ...{ retriesMax: 1, requestsPerQuestion: key === '' ? 1 : 2 },
+    async ask(query, exchange) {
+      if (key !== '' && !isKeyRejected) {
+        const papers = await askWithKey(query, exchange);
+        if (papers !== undefined) return toDocuments(papers, context);
+        isKeyRejected = true;
+      }
+      return exchange(searchRequest(query, settings), (answer) =>
+        toDocuments(parsePapers(acceptedBody(answer)), context),
+      );
+    },
+    budgetOf: () => ({}),
+    isDegraded: () => isKeyRejected,
+  };
+}
+
+function withKey(request: HttpRequest, key: string): HttpRequest {
+  return { ...request, secretHeaders: { 'x-api-key': key } };
+}
+
+/** Plain words: a hyphenated term matches nothing, and some quoted queries are refused. */
+export function semanticScholarQuery(query: string, charactersMax: number): string {
+  return plainQuery(query.replace(/[-‐‑‒–—]/g, ' ').replace(/['’]/g, ' '), { charactersMax });
+}
+
+function searchRequest(query: string, settings: SemanticScholarSettings): HttpRequest {
+  const url = new URL('/graph/v1/paper/search', settings.semanticScholarUrl);
+  url.searchParams.set('query', semanticScholarQuery(query, settings.laneQueryCharactersMax));
+  url.searchParams.set('fields', FIELDS);
+  url.searchParams.set('limit', String(settings.laneResultsMax));
+  return { url };
+}
+
+function snippetRequest(query: string, settings: SemanticScholarSettings): HttpRequest {
+  const url = new URL('/graph/v1/snippet/search', settings.semanticScholarUrl);
+  url.searchParams.set('query', semanticScholarQuery(query, settings.laneQueryCharactersMax));
+  url.searchParams.set('limit', String(settings.laneResultsMax));
+  return { url };
+}
+
+function batchRequest(
+  snippets: readonly SnippetPaper[],
+  settings: SemanticScholarSettings,
+): HttpRequest {
+  const url = new URL('/graph/v1/paper/batch', settings.semanticScholarUrl);
+  url.searchParams.set('fields', FIELDS);
+  return {
+    url,
+    body: JSON.stringify({ ids: snippets.map(({ corpusId }) => `CorpusId:${corpusId}`) }),
+  };
+}
+
+/** The papers of a search. Throws `bad_answer` for an error in the place of an answer. */
+function parsePapers(body: string): FoundPaper[] {
+  return dataOf(body).map((paper) => paperOf(paper));
+}
+
+/** The snippets by paper, in the order of each paper's best one. Throws `bad_answer` likewise. */
+function parseSnippets(body: string): SnippetPaper[] {
+  const papers = new Map<string, SnippetPaper>();
+  for (const item of dataOf(body)) {
+    const paper = objectOf(item['paper']);
+    const corpusId = String(paper['corpusId'] ?? '');
+    if (!/^\d{1,15}$/.test(corpusId)) continue;
+    const known = papers.get(corpusId) ?? {
+      ...{ corpusId, title: stringOf(paper['title']), sentences: [] },
+      // Names, in an array of their own in some answers.
+      authors: arrayOf(paper['authors']).flat().map(nameOf),
+    };
+    papers.set(corpusId, known);
+    for (const sentence of snippetSentences(objectOf(item['snippet']))) {
+      if (!known.sentences.includes(sentence)) known.sentences.push(sentence);
+    }
+  }
+  return [...papers.values()];
+}
+
+/** `data` is missing in some answers without results, and in those that are errors. */
+function dataOf(body: string): JsonObject[] {
+  const answer = parseJsonObject(body);
+  if (Array.isArray(answer['data'])) return objectsOf(answer['data']);
+  if (answer['error'] === undefined && answer['message'] === undefined) return [];
+  throw new LaneFailure('bad_answer', 'Semantic Scholar answered with an error');
+}
+
+function paperOfSnippet(snippet: SnippetPaper, found: unknown): FoundPaper {
+  const { corpusId, title, authors, sentences } = snippet;
+  const excerpt = passageOf(sentences);
+  const paper = objectOf(found);
+  // Unknown ids are null in the answer to a batch.
+  if (stringOf(paper['paperId']) === '') {
+    return { id: `CorpusId:${corpusId}`, title, authors, excerpt };
+  }
+  return { ...paperOf(paper), excerpt };
+}
+
+function paperOf(paper: JsonObject): FoundPaper {
+  const ids = objectOf(paper['externalIds']);
+  const paperId = stringOf(paper['paperId']);
+  return {
+    id: paperId === '' ? '' : `SemanticScholar:${paperId}`,
+    doi: ids['DOI'],
+    arxivId: ids['ArXiv'],
+    title: paper['title'],
+    abstract: paper['abstract'],
+    year: paper['year'],
+    authors: arrayOf(paper['authors']).map(nameOf),
+    venue: paper['venue'],
+  };
+}
+
+function nameOf(author: unknown): string {
+  return typeof author === 'string' ? author : stringOf(objectOf(author)['name']);
+}

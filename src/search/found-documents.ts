@@ -1,0 +1,112 @@
+/**
+ * What the lanes have found, among the candidates of the local index: scored from the same signals,
+ * with the index's statistics and its few bits a component, so that all are ranked together.
+ */
+import type { DocumentReader } from '../store/documents.ts';
+import { cosinesOf, ownVectorOf, packEmbeddings } from '../store/embeddings.ts';
+import { packTerms } from '../store/term-vectors.ts';
+import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
+import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
+import { type Candidate, scoreTerms } from './candidates.ts';
+import type { CitableReader } from './cite.ts';
+import type { Ranked } from './rank.ts';
+import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
+import type { QuotableDocument } from './select-found.ts';
+import type { WeighedQuery } from './weigh-query.ts';
+
+/** A document of a lane with what it is scored by. */
+export interface FoundDocument {
+  source: QuotableDocument;
+  spans: SentenceSpan[];
+  /** The document's own, the title's and the sentences' vectors: see embeddings.ts. */
+  vectors: Embedding[];
+}
+
+export interface JoinedCandidates {
+  candidates: Candidate[];
+  /** Reads those of both. */
+  documents: CitableReader;
+}
+
+interface JoinParts {
+  query: WeighedQuery;
+  vector: Embedding;
+  local: Candidate[];
+  documents: DocumentReader;
+}
+
+/** The candidates of both, each paper once. */
+export function joinFound(found: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
+  const { local, documents } = parts;
+  if (found.length === 0) return { candidates: local, documents };
+  const products = dotProductsOf(parts.vector);
+  const outside = found.map((one, at) => toCandidate(one, numberOf(at), parts.query, products));
+  const reader: CitableReader = {
+    read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
+  };
+  return { candidates: withoutCopies([...local, ...outside], reader), documents: reader };
+}
+
+/**
+ * The ranking up to the last result of a lane: the lanes were asked because the index has nothing
+ * close, so of its documents only those stay that are as good as what the lanes found. All of them
+ * where no result is a lane's.
+ */
+export function cutBehindFound(ranked: readonly Ranked[]): readonly Ranked[] {
+  const last = ranked.findLastIndex(({ document }) => isFound(document));
+  return last === -1 ? ranked : ranked.slice(0, last + 1);
+}
+
+/** Found documents count down from -1: those of the index have positive numbers. */
+function numberOf(at: number): DocumentNumber {
+  return -1 - at;
+}
+
+function isFound(document: DocumentNumber): boolean {
+  return document < 0;
+}
+
+function readFound(
+  found: readonly FoundDocument[],
+  document: DocumentNumber,
+): ReturnType<CitableReader['read']> {
+  const { source, spans } = found[-1 - document] as FoundDocument;
+  return { ...source, spans };
+}
+
+function toCandidate(
+  { source, spans, vectors }: FoundDocument,
+  document: DocumentNumber,
+  query: WeighedQuery,
+  products: DotProducts,
+): Candidate {
+  const dimensions = vectors[0]?.length ?? 0;
+  const packed = packEmbeddings(vectors);
+  return {
+    ...{ document, cosines: cosinesOf(products, packed, dimensions) },
+    ...scoreTerms(packTerms(source.title, source.abstract, spans), query),
+    own: ownVectorOf(packed, dimensions),
+  };
+}
+
+/**
+ * Of a paper that both have, the index's copy stays, unless only a lane's has an abstract; of those
+ * of lanes the first one with an abstract.
+ */
+function withoutCopies(candidates: readonly Candidate[], reader: CitableReader): Candidate[] {
+  const papers = candidates.map(({ document }) => reader.read(document));
+  const groups = groupSamePapers(papers.map((paper: IdentifiedDocument) => identityOf(paper)));
+  const hasText = papers.map(({ abstract }) => abstract.trim() !== '');
+  const kept = new Map<number, number>();
+  for (const [at, group] of groups.entries()) {
+    const known = kept.get(group);
+    // Local ones come first, so a later one is better only by its abstract.
+    if (known === undefined || (hasText[at] && !hasText[known])) kept.set(group, at);
+  }
+  return candidates.filter(({ document }, at) => {
+    const best = kept.get(groups[at] as number) as number;
+    if (at === best) return true;
+    // Copies within the index are the index's own affair.
+    return !isFound(document) && !isFound((candidates[best] as Candidate).document);
+  });
+}

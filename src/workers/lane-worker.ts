@@ -1,0 +1,98 @@
+/**
+ * Scores what lanes return, and learns it: both embed a few hundred texts for a question, a hundred
+ * times as much as a search does. So they have threads of their own, of low priority: local
+ * searches never wait for them.
+ */
+import { constants, setPriority } from 'node:os';
+import { createEmbedDocuments, type EmbedDocuments } from '../ingest/embed-documents.ts';
+import { createLearn, type LearnCounts, type LearnLimits } from '../ingest/learn.ts';
+import type { LaneDocument } from '../lanes/lane.ts';
+import type { ScoringTask } from '../search/fallback.ts';
+import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
+import { groupSamePapers, identityOf } from '../search/same-paper.ts';
+import type { SearchOutcome } from '../search/search.ts';
+import { selectFound } from '../search/select-found.ts';
+import { createPool, type Pool } from './pool.ts';
+
+/** Results of a search for a paper's title among which the paper is, if the index has it. */
+const SAME_TITLE_RESULTS = 5;
+
+export interface LaneScoringLimits {
+  laneDocumentsScoredMax: number;
+  laneTextsScoredMax: number;
+  laneDocumentsRememberedMax: number;
+}
+
+export interface LaneWorkerOptions extends OpenSearchOptions {
+  scoring: LaneScoringLimits;
+  learning: LearnLimits;
+}
+
+export type LaneTask =
+  | ({ kind: 'score' } & ScoringTask)
+  | { kind: 'learn'; documents: readonly LaneDocument[] };
+
+/** Of a scoring the answer as JSON; undefined where it came too late. */
+export type LaneResult = string | LearnCounts | undefined;
+
+export async function createLaneHandler(
+  options: LaneWorkerOptions,
+): Promise<(task: LaneTask) => Promise<LaneResult>> {
+  // On Linux a priority is a thread's own; elsewhere it would be that of all searches.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const opened = await openSearch(options);
+  const embedDocuments = createEmbed(opened, options.scoring);
+  const score = createScore(opened, embedDocuments, options.scoring);
+  const learn = createLearn({
+    ...{ embedDocuments, store: options.store, model: opened.model, limits: options.learning },
+    isKnown: (document: LaneDocument) => isKnown(opened, document),
+  });
+  return async (task) => {
+    if (task.kind === 'learn') return learn(task.documents);
+    const outcome = await score(task);
+    return outcome && JSON.stringify(outcome.answer);
+  };
+}
+
+/** Scores lane documents on this thread, for a command that has the index open. */
+export function createScoring(
+  opened: OpenSearch,
+  limits: LaneScoringLimits,
+): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
+  return createScore(opened, createEmbed(opened, limits), limits);
+}
+
+function createEmbed(opened: OpenSearch, limits: LaneScoringLimits): EmbedDocuments {
+  return createEmbedDocuments((texts) => opened.embedder.embedDocuments(texts), {
+    rememberedMax: limits.laneDocumentsRememberedMax,
+  });
+}
+
+function createScore(
+  opened: OpenSearch,
+  embedDocuments: EmbedDocuments,
+  limits: LaneScoringLimits,
+): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
+  return async ({ request, documents, until }) => {
+    const selected = selectFound(documents, limits.laneDocumentsScoredMax);
+    const found = await embedDocuments(selected, { textsMax: limits.laneTextsScoredMax, until });
+    return found.length === 0 ? undefined : opened.search(request, found);
+  };
+}
+
+/** Whether the index has the paper: then it is among the first for its title. */
+async function isKnown(opened: OpenSearch, document: LaneDocument): Promise<boolean> {
+  const request = { query: document.title, limit: SAME_TITLE_RESULTS, withAbstract: false };
+  const { answer } = await opened.search(request);
+  const papers = answer.results.map(({ d, t, y }) => ({ id: d, title: t, year: y }));
+  const groups = groupSamePapers([document, ...papers].map(identityOf));
+  return groups.indexOf(groups[0] as number, 1) !== -1;
+}
+
+/** Threads for lanes. `queueMax`: tasks that wait for a thread at most. */
+export function createLanePool(
+  data: LaneWorkerOptions,
+  { threads, queueMax }: { threads: number; queueMax: number },
+): Pool<LaneTask, LaneResult> {
+  return createPool({ ...{ threads, queueMax }, data: { role: 'lanes', ...data } });
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkHelp } from '../support/command-line.ts';
+import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
+import { type StubServer, startStub } from '../support/lanes/stub-server.ts';
+import { runVerbatim } from '../support/verbatim.ts';
+
+let stub: StubServer;
+beforeAll(async () => {
+  stub = await startStub();
+});
+beforeEach(() => stub.answer(feedOf([paperEntry])));
+afterAll(() => stub.close());
+
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'ops@example.org' },
+  ...{ VERBATIM_ARXIV_URL: stub.url, VERBATIM_LANE_TIMEOUT_MS: '2000', ...more },
+});
+
+it('prints what each lane answered, how long it took, and the first paper', async () => {
+  const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment() });
+  expect(stderr).toBe('');
+  const [heading, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first of them']);
+  expect(row?.slice(0, 3)).toEqual(['arxiv', 'arxiv', 'answered']);
+  expect(Number(row?.[3])).toBeGreaterThan(0);
+  expect(row?.slice(4)).toEqual(['1', '10.1000/abc', 'Sleep and memory in A & B mice']);
+  expect(stub.requests.at(-1)?.headers['user-agent']).toMatch(
+    /^verbatim\/\d+\.\d+\.\d+ \(mailto:ops@example\.org\)$/,
+  );
+});
+
+it('prints JSON for programs', async () => {
+  const { stdout } = await runVerbatim(['lanes', 'check', '--json'], { env: environment() });
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      ...{ lane: 'arxiv', provider: 'arxiv', outcome: 'answered', reason: '', documents: 1 },
+      milliseconds: expect.any(Number),
+      first: { d: '10.1000/abc', t: 'Sleep and memory in A & B mice' },
+    },
+  ]);
+});
+
+it('exits 1 where a lane has no answer, and says which', async () => {
+  stub.answer({ status: 429, body: 'Rate exceeded.' });
+  const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment(), code: 1 });
+  expect(stdout).toContain('failed: rate_limited');
+  expect(stderr).toBe('verbatim: no answer from arxiv\n');
+});
+
+it('asks nobody where no lane is on, and says how to switch them on', async () => {
+  const before = stub.requests.length;
+  const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
+  const { stdout } = await runVerbatim(['lanes', 'check'], { env });
+  expect(stdout).toBe('no lane is on: set VERBATIM_LANE_CONTACT, see README\n');
+  expect(stub.requests.length).toBe(before);
+});
+
+it('names the setting that a lane needs', async () => {
+  const env = environment({ VERBATIM_LANE_CONTACT: '' });
+  const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
+  expect(stderr).toBe(
+    'verbatim: the lane of arxiv needs VERBATIM_LANE_CONTACT; ' +
+      'without it, leave the lane out of VERBATIM_LANES\n',
+  );
+});
+
+checkHelp([
+  [['lanes'], 'lanes [options] [command]', ['check']],
+  [['lanes', 'check'], 'lanes check [options]', ['--json']],
+]);
