@@ -6,6 +6,7 @@
  *   dist/node_modules/    packages with native parts, each only the files for this platform
  *   dist/models/          the embedding model
  *   dist/sample/          the sample documents
+ *   dist/dashboard/       stylesheet, script and icon of the dashboard
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -52,6 +53,7 @@ for (const [name, files] of Object.entries(packages)) {
 for (const [from, to] of [
   ['models', 'models'],
   ['src/sample', 'sample'],
+  ['src/dashboard/assets', 'dashboard/assets'],
 ]) {
   cpSync(join(top, from), join(dist, to), { recursive: true });
 }

@@ -26,6 +26,15 @@ export function samplePath(): string {
   return findUpwards('sample') ?? missing('sample');
 }
 
+/** Stylesheet, script and icon of the dashboard. */
+export function dashboardAssetsPath(): string {
+  return (
+    findUpwards('dashboard/assets') ??
+    findUpwards('src/dashboard/assets') ??
+    missing('dashboard/assets')
+  );
+}
+
 function findUpwards(name: string): string | undefined {
   for (let folder = here; ; folder = dirname(folder)) {
     const path = join(folder, name);

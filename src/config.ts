@@ -3,19 +3,25 @@
  * body, wait, retry and batch has its limit here, with the unit at the end of its name.
  */
 import { VerbatimError } from './errors.ts';
+import { accountSettings } from './settings/accounts.ts';
+import { dashboardSettings } from './settings/dashboard.ts';
 import { fallbackSettings } from './settings/fallback.ts';
 import { ingestSettings } from './settings/ingest.ts';
 import { laneSettings } from './settings/lanes.ts';
+import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
 import type { Setting } from './settings/setting.ts';
 
 export const settingsTable = {
   ...serviceSettings,
+  ...accountSettings,
+  ...dashboardSettings,
   ...searchSettings,
   ...ingestSettings,
   ...fallbackSettings,
   ...laneSettings,
+  ...paymentSettings,
 };
 
 type Widened<T> = T extends number ? number : string;
@@ -26,7 +32,9 @@ export type Settings = {
 };
 
 /** Settings that may be 0. All the other numbers are limits, and at least 1. */
-const zeroAllowed: ReadonlySet<string> = new Set(['port', 'settleDelayMs', 'learn']);
+const zeroAllowed: ReadonlySet<string> = new Set([
+  ...['port', 'settleDelayMs', 'learn', 'proxiesTrusted', 'selfRegistration', 'stripeRetriesMax'],
+]);
 /** Settings that are a share, from 0 to 1. */
 const shares: ReadonlySet<string> = new Set(['laneConfidence']);
 

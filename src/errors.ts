@@ -14,13 +14,21 @@ export const errorTable = {
   query_too_long: { status: 400, message: 'query too long' },
   limit_too_small: { status: 400, message: 'limit must be >= 1' },
   bad_request: { status: 400 },
+  weak_password: { status: 400 },
+  invalid_signature: { status: 400, message: 'invalid signature' },
   invalid_key: { status: 401, message: 'invalid or revoked api key' },
   insufficient_credit: {
     status: 402,
     message: 'insufficient credit balance — top up to continue',
   },
+  key_cap_reached: { status: 402, message: 'monthly credit cap of this key reached' },
+  wrong_sign_in: { status: 401, message: 'address or password is wrong' },
+  signed_out: { status: 401, message: 'sign in first' },
+  customer_disabled: { status: 403, message: 'this account is disabled; ask the operator' },
+  foreign_form: { status: 403, message: 'this form has expired; load the page again' },
   not_found: { status: 404, message: 'not found' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
+  link_over: { status: 410, message: 'this link has expired or was used; ask for a new one' },
   body_timeout: { status: 408, message: 'request body not received in time' },
   body_too_large: { status: 413 },
   media_type: {
@@ -28,7 +36,13 @@ export const errorTable = {
     message: 'Expected request with `Content-Type: application/json`',
   },
   rate_limited: { status: 429, message: 'rate limit exceeded' },
+  too_many_tries: { status: 429 },
   internal: { status: 500, message: 'internal error' },
+  top_up_off: {
+    status: 503,
+    message: 'top-up is not set up here: ask the operator to add credit',
+  },
+  checkout_failed: { status: 503, message: 'the payment page cannot be reached, retry shortly' },
   at_capacity: { status: 503, message: 'server at capacity, retry shortly' },
   search_timeout: { status: 504, message: 'search timed out' },
 
@@ -38,6 +52,7 @@ export const errorTable = {
   model_unusable: {},
   model_mismatch: {},
   unreadable_input: {},
+  stripe_unreachable: {},
   unknown_customer: {},
   unknown_key: {},
   unknown_request: {},
@@ -46,6 +61,7 @@ export const errorTable = {
   audit_failed: {},
   verify_failed: {},
   lane_failed: {},
+  mail_failed: {},
   interrupted: {},
 } as const satisfies Record<string, ErrorKind>;
 

@@ -4,7 +4,22 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';
-import { settingsTable } from '../src/config.ts';
+import { readSettings, settingsTable } from '../src/config.ts';
+import {
+  answerExample,
+  curlSearch,
+  curlUsage,
+  healthExample,
+  usageExample,
+} from '../src/dashboard/docs/examples.ts';
+import {
+  answerFields,
+  answerHeaders,
+  errors,
+  limits,
+  requestFields,
+} from '../src/dashboard/docs/tables.ts';
+import { pages } from '../src/dashboard/routes.ts';
 import { errorTable } from '../src/errors.ts';
 import { formats } from '../src/ingest/formats.ts';
 
@@ -27,7 +42,9 @@ describe('README', () => {
   it.each(Object.entries(settingsTable))('has the setting %s with its default', (name, setting) => {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${setting.variable}\` |`));
     expect(row, setting.variable).toBeDefined();
-    const value = machineDefaults.includes(name) ? 'the cores' : String(setting.value);
+    const value = machineDefaults.includes(name)
+      ? 'the cores'
+      : String(setting.value).replaceAll(',', '');
     expect(row?.split('|')[2]?.trim().replaceAll('`', '').replaceAll(',', '')).toBe(value);
     expect(row).toContain(setting.help);
   });
@@ -47,6 +64,29 @@ describe('README', () => {
       expect(readme).toContain(`| ${kind.status} |`);
       if ('message' in kind) expect(readme).toContain(kind.message.replaceAll('`', ''));
     }
+  });
+
+  it.each([...[requestFields, answerFields, answerHeaders, errors], limits(readSettings({}, {}))])(
+    'has the table of /docs: $caption',
+    ({ heads, rows }) => {
+      const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => cells.join(' | '));
+      const [head, rule, ...body] = lines.map((line) => `| ${line} |`.replace(/ {2}\|$/, ' |'));
+      expect(readme).toContain([head, rule?.replaceAll(' ', ''), ...body].join('\n'));
+    },
+  );
+
+  it.each([
+    curlSearch('http://localhost:8080'),
+    curlUsage('http://localhost:8080'),
+    ...[answerExample, usageExample, healthExample],
+  ])('has the example of /docs: %s', (example) => {
+    expect(readme).toContain(example);
+  });
+
+  it('has every page that is reached by a link', () => {
+    const shown = pages.filter(({ path, get }) => get !== undefined && !path.includes(':'));
+    const ofCustomers = shown.filter(({ access }) => access === 'customer');
+    for (const { path } of ofCustomers) expect(readme).toContain(`\`${path}\``);
   });
 
   it.each(['/v1/search', '/v1/usage', '/health'])('has the endpoint %s', (route) => {

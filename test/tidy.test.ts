@@ -14,7 +14,7 @@ interface SourceFile {
 
 function filesUnder(folder: string): SourceFile[] {
   return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       return { path: relative(top, path), text: readFileSync(path, 'utf8') };
@@ -75,8 +75,13 @@ describe('each outside part is known to one place', () => {
     ['the ONNX runtime', /from 'onnxruntime/, /^src\/embed\/embedder\.ts$/],
     ['the tokenizer', /from 'tokenizers'/, /^src\/embed\/embedder\.ts$/],
     ['the web framework', /from 'hyper-express'/, /^src\/http\/server\.ts$/],
-    ['the environment', /process\.env/, /^src\/config\.ts$/],
+    ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe\.ts$/],
+    // The second is the text of an example.
+    ['the environment', /process\.env/, /^src\/(config|dashboard\/docs\/examples)\.ts$/],
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
+    ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
+    ['preact', /from 'preact/, /^src\/dashboard\//],
+    ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/(commands\/|main\.ts)/],
     ['the HTTP client', /from 'undici'/, /^src\/lanes\/http-client\.ts$/],
     ['the XML parser', /from 'saxes'/, /^src\/lanes\/xml\.ts$/],
@@ -102,10 +107,24 @@ describe('imports point one way', () => {
     search: ['embed', 'lanes', 'store', 'text', 'vectors'],
     ingest: ['embed', 'store', 'text'],
     eval: [],
+    payments: ['store'],
     workers: ['embed', 'ingest', 'lanes', 'search', 'store'],
-    http: ['lanes', 'search', 'store', 'workers'],
+    accounts: ['store', 'workers'],
+    http: ['lanes', 'payments', 'search', 'store', 'workers'],
+    dashboard: ['accounts', 'http', 'payments', 'store'],
     commands: [
-      ...['embed', 'eval', 'http', 'ingest', 'lanes', 'search', 'store', 'text', 'workers'],
+      ...[
+        'accounts',
+        'dashboard',
+        'embed',
+        'eval',
+        'http',
+        'ingest',
+        'lanes',
+        'payments',
+        'search',
+      ],
+      ...['store', 'text', 'workers'],
     ],
   };
   const folderOf = (path: string): string => /^src\/(\w+)\//.exec(path)?.[1] ?? '';

@@ -1,11 +1,17 @@
-/** `verbatim customer add|list`. */
+/** `verbatim customer add|link|list|show|disable|enable`. */
 import { Command } from 'commander';
-import { addCustomer, listCustomers } from '../store/customers.ts';
+import { VerbatimError } from '../errors.ts';
+import { addCustomer, type Customer, findCustomer, listCustomers } from '../store/customers.ts';
+import { disableCustomer, enableCustomer } from '../store/disable-customer.ts';
 import { topUp } from '../store/ledger.ts';
+import type { Store } from '../store/open.ts';
+import { customerShowCommand } from './customer-show.ts';
+import { createLinkMaker, printLink } from './hand-out-link.ts';
 import {
   type CommonOptions,
   parseCount,
   settingsOf,
+  withExistingStore,
   withStore,
   withStoreForReading,
   withStoreOptions,
@@ -20,29 +26,66 @@ export function customerCommand(): Command {
   return new Command('customer')
     .description('who owns keys and credit')
     .addCommand(addCommand())
-    .addCommand(listCommand());
+    .addCommand(linkCommand())
+    .addCommand(listCommand())
+    .addCommand(customerShowCommand())
+    .addCommand(disableCommand())
+    .addCommand(enableCommand());
 }
 
 function addCommand(): Command {
   return withStoreOptions(new Command('add'))
-    .description('add a customer')
+    .description('add a customer; mails or prints the one-time link to choose a password')
     .argument('<email>', 'address of the customer')
     .option('--credits <n>', 'credits to start with', parseCount)
-    .action((email: string, options: AddOptions) => {
+    .action(async (email: string, options: AddOptions) => {
+      const settings = settingsOf(options);
+      const links = createLinkMaker(settings);
       const now = Date.now();
-      const customer = withStore(settingsOf(options), (db) =>
-        // Both or neither: a customer who is there already cannot be added again.
+      const { customer, link } = withStore(settings, (db) =>
+        // All or nothing: a customer who is there already cannot be added again.
         db
           .transaction(() => {
             const added = addCustomer(db, { email, now });
+            const link = links.create(db, added.id);
             const { credits } = options;
-            if (credits === undefined) return added;
-            return { ...added, balance: topUp(db, { customerId: added.id, credits, now }) };
+            if (credits === undefined) return { customer: added, link };
+            const balance = topUp(db, { customerId: added.id, credits, now });
+            return { customer: { ...added, balance }, link };
           })
           .immediate(),
       );
-      if (options.json) printJson(customer);
-      else print(`added ${customer.email} with ${formatNumber(customer.balance)} credits`);
+      const handedOut = await links.handOut({ email: customer.email, ...link });
+      if (options.json) {
+        printJson({ ...customer, link: handedOut });
+        return;
+      }
+      print(`added ${customer.email} with ${formatNumber(customer.balance)} credits`);
+      printLink(customer.email, handedOut);
+    });
+}
+
+function linkCommand(): Command {
+  return withStoreOptions(new Command('link'))
+    .description('mail or print a new one-time link, for one who is locked out')
+    .argument('<email>', 'the customer')
+    .action(async (email: string, options: CommonOptions) => {
+      const settings = settingsOf(options);
+      const links = createLinkMaker(settings);
+      const { customer, link } = withExistingStore(settings, (db) =>
+        db
+          .transaction(() => {
+            const found = findCustomer(db, email);
+            if (found.disabledAt !== null) {
+              throw new VerbatimError('usage', `the customer ${found.email} is disabled`);
+            }
+            return { customer: found, link: links.create(db, found.id) };
+          })
+          .immediate(),
+      );
+      const handedOut = await links.handOut({ email: customer.email, ...link });
+      if (options.json) printJson({ email: customer.email, link: handedOut });
+      else printLink(customer.email, handedOut);
     });
 }
 
@@ -56,8 +99,35 @@ function listCommand(): Command {
         return;
       }
       printTable(
-        ['customer', 'balance', 'added (UTC)'],
-        customers.map(({ email, balance, createdAt }) => [email, balance, formatTime(createdAt)]),
+        ['customer', 'balance', 'added (UTC)', 'state'],
+        customers.map(({ email, balance, createdAt, disabledAt }) => [
+          ...[email, balance, formatTime(createdAt)],
+          disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
+        ]),
       );
     });
+}
+
+function disableCommand(): Command {
+  return withStoreOptions(new Command('disable'))
+    .description('shut a customer out, at once: keys get 401, sessions end')
+    .argument('<email>', 'the customer')
+    .action((email: string, options: CommonOptions) => {
+      change(options, (db) => disableCustomer(db, { email, now: Date.now() }), 'disabled');
+    });
+}
+
+function enableCommand(): Command {
+  return withStoreOptions(new Command('enable'))
+    .description('let a disabled customer in again')
+    .argument('<email>', 'the customer')
+    .action((email: string, options: CommonOptions) => {
+      change(options, (db) => enableCustomer(db, { email }), 'enabled');
+    });
+}
+
+function change(options: CommonOptions, work: (db: Store) => Customer, done: string): void {
+  const customer = withExistingStore(settingsOf(options), work);
+  if (options.json) printJson(customer);
+  else print(`${done} ${customer.email}`);
 }

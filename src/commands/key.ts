@@ -19,12 +19,13 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from './options.ts';
-import { formatTime, print, printJson, printTable } from './output.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
 
 interface CreateOptions extends CommonOptions {
   name: string;
   requestsPerMinute?: number;
   inFlight?: number;
+  cap?: number;
 }
 
 interface ListOptions extends CommonOptions {
@@ -51,6 +52,7 @@ function createCommand(): Command {
     .option('--name <text>', 'what the key is for', 'default')
     .option('--requests-per-minute <n>', "the key's own rate", parseCount)
     .option('--in-flight <n>', "the key's own cap of searches in flight", parseCount)
+    .option('--cap <credits>', 'what the key may spend in a calendar month (UTC)', parseCount)
     .action((email: string, options: CreateOptions) => {
       const created = withExistingStore(settingsOf(options), (db) =>
         createKey(db, {
@@ -58,6 +60,7 @@ function createCommand(): Command {
           name: options.name,
           requestsPerMinute: options.requestsPerMinute ?? null,
           inFlightMax: options.inFlight ?? null,
+          creditsPerMonthMax: options.cap ?? null,
           now: Date.now(),
         }),
       );
@@ -81,10 +84,14 @@ function listCommand(): Command {
         return;
       }
       printTable(
-        ['key', 'customer', 'name', 'requests/min', 'in flight', 'created (UTC)', 'state'],
+        [
+          ...['key', 'customer', 'name', 'requests/min', 'in flight', 'credits/month'],
+          ...['created (UTC)', 'state'],
+        ],
         keys.map((key) => [
           ...[key.prefix, key.customer, key.name],
           ...[String(key.requestsPerMinute ?? 'default'), String(key.inFlightMax ?? 'default')],
+          key.creditsPerMonthMax === null ? 'no cap' : formatNumber(key.creditsPerMonthMax),
           ...[formatTime(key.createdAt), describeState(key)],
         ]),
       );

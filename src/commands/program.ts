@@ -11,6 +11,7 @@ import { indexStatsCommand } from './index-stats.ts';
 import { indexVerifyCommand } from './index-verify.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
@@ -53,7 +54,8 @@ Settings come from options, else from VERBATIM_... variables, else from the defa
     .addCommand(calibrateCommand())
     .addCommand(customerCommand())
     .addCommand(keyCommand())
-    .addCommand(creditCommand());
+    .addCommand(creditCommand())
+    .addCommand(paymentCommand());
   // Errors are thrown to main.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

@@ -1,5 +1,8 @@
 /** The service's parts put together, and taken apart again without losing anything. */
+import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
+import type { AccountParts } from '../accounts/parts.ts';
 import type { Settings } from '../config.ts';
+import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import type { ServiceParts, ServiceState } from '../http/parts.ts';
 import { createPlaces } from '../http/places.ts';
@@ -8,6 +11,8 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
+import type { Offer } from '../payments/packs.ts';
+import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { readBalance } from '../store/customers.ts';
 import { assertModel, readTotals } from '../store/index-facts.ts';
 import { createKeyReader } from '../store/keys.ts';
@@ -45,6 +50,8 @@ interface Running {
   pool: Pool<SearchRequest, LocalAnswer>;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  accounts: AccountParts;
+  dashboard: Dashboard;
   db: Store;
   unlock: () => void;
 }
@@ -55,6 +62,8 @@ interface Running {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { settings, log } = options;
+  assertAccountSettings(settings);
+  const offer = readOffer(settings);
   const model = loadModel(settings.model);
   const unlock = lockForServing(settings.database);
   const db = openStore(storeOptions(settings));
@@ -63,7 +72,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
 
   let state: ServiceState = 'starting';
-  const running = await startParts({ ...options, model, db, unlock, state: () => state });
+  const running = await startParts({
+    ...{ ...options, offer, model, db, unlock },
+    state: () => state,
+  });
   const stop = async (): Promise<void> => {
     state = 'stopping';
     await stopParts(running, settings.drainTimeoutMs);
@@ -82,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 interface StartOptions extends ServiceOptions {
+  offer: Offer | undefined;
   model: Model;
   db: Store;
   unlock: () => void;
@@ -89,11 +102,12 @@ interface StartOptions extends ServiceOptions {
 }
 
 async function startParts(options: StartOptions): Promise<Running> {
-  const { settings, log, model, db, unlock, state } = options;
+  const { settings, log, offer, model, db, unlock, state } = options;
   // First, as wrong settings of lanes end it here.
   const lanes = options.openLanes();
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, ...settings });
+  const accounts = createAccounts({ settings, db, write: ledger.write, log });
   const pool = createSearchPool(
     { store, model: settings.model, limits: settings },
     { threads: settings.searchThreads, queueMax: settings.inFlightMax + settings.searchThreads },
@@ -104,6 +118,8 @@ async function startParts(options: StartOptions): Promise<Running> {
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
     places: createPlaces(settings.inFlightMax),
+    topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
+    webhookPlaces: createPlaces(settings.webhooksInFlightMax),
     search: (request) => pool.run(request),
     lanes: fallback,
     balanceOf: (customerId) => readBalance(db, customerId),
@@ -113,8 +129,10 @@ async function startParts(options: StartOptions): Promise<Running> {
   // Loaded here and not above: no other command and no thread needs the web framework's binary.
   const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
-  const server = await startServer({ host, port, bodyTimeoutMs, handle: createService(parts) });
-  return { server, parts, pool, fallback, ledger, db, unlock };
+  const dashboard = createDashboard({ accounts, service: parts, port: () => server.port });
+  const handle = createService(parts, dashboard.answerPage);
+  const server = await startServer({ host, port, bodyTimeoutMs, handle });
+  return { server, parts, pool, fallback, ledger, accounts, dashboard, db, unlock };
 }
 
 /** Loads the model in every thread: each takes one of as many searches. */
@@ -129,7 +147,13 @@ async function warmUp({ pool, fallback }: Running, threads: number): Promise<voi
 async function stopParts(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   running.server.stopListening();
-  await running.parts.places.drain(drainTimeoutMs);
+  running.dashboard.close();
+  await Promise.all([
+    running.parts.places.drain(drainTimeoutMs),
+    running.parts.webhookPlaces.drain(drainTimeoutMs),
+  ]);
+  // What goes on behind an answer may still want to write.
+  await running.accounts.background.drain();
   await running.ledger.close();
   running.server.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));

@@ -4,22 +4,33 @@ import type { HttpAnswer } from './server.ts';
 
 export type Headers = Record<string, string>;
 
-export function jsonAnswer(status: number, value: unknown, headers: Headers = {}): HttpAnswer {
+/** An answer that is there in one piece, with one value a header. */
+export interface TextAnswer extends HttpAnswer {
+  headers: Headers;
+  body: string;
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Headers = {}): TextAnswer {
   return jsonTextAnswer(status, JSON.stringify(value), headers);
 }
 
 /** The same of a value that is JSON already. */
-export function jsonTextAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
+export function jsonTextAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
-function textAnswer(status: number, body: string, headers: Headers = {}): HttpAnswer {
+function textAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
 /** The answer to an error that was foreseen. */
-export function errorAnswer(error: VerbatimError, headers: Headers = {}): HttpAnswer {
+export function errorAnswer(error: VerbatimError, headers: Headers = {}): TextAnswer {
   return textAnswer(error.status, error.message, headers);
+}
+
+/** A balance as the API tells it: nothing is left where a payment that went back left a debt. */
+export function creditsLeft(balance: number): number {
+  return Math.max(0, balance);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Settings } from '../config.ts';
 import type { LaneState } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
+import type { TopUp } from '../payments/top-up.ts';
 import type { Fallback } from '../search/fallback.ts';
 import type { IndexTotals } from '../store/index-facts.ts';
 import type { KeyReader } from '../store/keys.ts';
@@ -11,6 +12,17 @@ import type { LedgerWriter } from '../workers/ledger-worker.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Places } from './places.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { HttpAnswer, HttpRequest } from './server.ts';
+
+/** A page that was found, and its answer. */
+export interface PageAnswer {
+  /** The page's path as it is known, without what the caller has put in: fit for a log. */
+  route: string;
+  answer: Promise<HttpAnswer>;
+}
+
+/** Answers requests for pages; undefined for a path that is none of theirs. */
+export type AnswerPage = (request: HttpRequest, requestId: string) => PageAnswer | undefined;
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
@@ -30,12 +42,16 @@ export interface ServiceParts {
     | 'bodyBytesMax'
     | 'bodyTimeoutMs'
     | 'usageWaitMs'
+    | 'webhookBytesMax'
   >;
   log: Log;
   keys: KeyReader;
   rates: RateLimiter;
   places: Places;
   ledger: LedgerWriter;
+  topUp: TopUp;
+  /** Of events that are being received. */
+  webhookPlaces: Places;
   /** Searches the local index. */
   search: (request: SearchRequest) => Promise<LocalAnswer>;
   /** Undefined where no lane is switched on. */

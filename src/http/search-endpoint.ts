@@ -5,12 +5,19 @@
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
+import { periodOf } from '../store/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
-import { customerError, errorAnswer, jsonTextAnswer } from './answers.ts';
+import {
+  creditsLeft,
+  customerError,
+  errorAnswer,
+  jsonTextAnswer,
+  type TextAnswer,
+} from './answers.ts';
 import { formatTrace } from './lane-trace.ts';
 import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
+import type { HttpRequest } from './server.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
@@ -22,11 +29,12 @@ const LANES_HEADER = 'X-Lanes';
 const PLACE_RETRY_SECONDS = '1';
 
 export interface SearchCall {
-  request: HttpRequest;
   requestId: string;
   key: ApiKey;
   /** Adds to the call's line in the log. */
   logged: LogFields;
+  /** Whether the customer asked what the lanes did. */
+  showsLanes: boolean;
 }
 
 /** What a search has to offer its customer. */
@@ -39,8 +47,27 @@ interface Found {
 type Search = () => Promise<LocalAnswer>;
 
 /** Throws the expected errors of everything up to the debit. */
-export async function searchEndpoint(parts: ServiceParts, call: SearchCall): Promise<HttpAnswer> {
-  const { key, request } = call;
+export function searchEndpoint(
+  parts: ServiceParts,
+  call: Omit<SearchCall, 'showsLanes'> & { request: HttpRequest },
+): Promise<TextAnswer> {
+  const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
+  return paidSearch(parts, { ...call, showsLanes }, async () => {
+    checkMediaType(call.request.header('content-type'));
+    return parseSearchBody(await call.request.readBody(parts.settings));
+  });
+}
+
+/**
+ * A search that costs a credit, within the places of its key: `readRequest` runs once there is a
+ * place. `onSent` of the answer must be called. Throws the expected errors up to the debit.
+ */
+export async function paidSearch(
+  parts: ServiceParts,
+  call: SearchCall,
+  readRequest: () => Promise<SearchRequest>,
+): Promise<TextAnswer> {
+  const { key } = call;
   const leaveKey = parts.places.enterKey(
     key.id,
     key.inFlightMax ?? parts.settings.inFlightPerKeyMax,
@@ -48,11 +75,9 @@ export async function searchEndpoint(parts: ServiceParts, call: SearchCall): Pro
   if (leaveKey === undefined) {
     return errorAnswer(new VerbatimError('rate_limited'), { 'Retry-After': PLACE_RETRY_SECONDS });
   }
-  let answer: HttpAnswer | undefined;
+  let answer: TextAnswer | undefined;
   try {
-    checkMediaType(request.header('content-type'));
-    const search = parseSearchBody(await request.readBody(parts.settings));
-    answer = await admit(parts, call, search);
+    answer = await admit(parts, call, await readRequest());
     return withAfterwards(answer, leaveKey);
   } finally {
     if (answer === undefined) leaveKey();
@@ -64,9 +89,10 @@ async function admit(
   parts: ServiceParts,
   call: SearchCall,
   request: SearchRequest,
-): Promise<HttpAnswer> {
+): Promise<TextAnswer> {
   const balance = parts.balanceOf(call.key.customerId);
-  if (balance < SEARCH_CREDITS) return insufficient(balance);
+  const refusal = foreseeRefusal(parts, call.key, balance);
+  if (refusal !== undefined) return unpaid(refusal, balance);
   const leave = parts.state() === 'ok' ? parts.places.enter() : undefined;
   if (leave === undefined) {
     return {
@@ -84,7 +110,7 @@ async function admit(
     if (searching === undefined) leave();
     else searching.then(leave, leave);
   };
-  let answer: HttpAnswer | undefined;
+  let answer: TextAnswer | undefined;
   try {
     answer = await holdAndSearch(parts, call, { request, search });
     // A drain waits for the answer too, and for what its sending does to the ledger.
@@ -98,7 +124,7 @@ async function holdAndSearch(
   parts: ServiceParts,
   call: SearchCall,
   { request, search }: { request: SearchRequest; search: Search },
-): Promise<HttpAnswer> {
+): Promise<TextAnswer> {
   const { key, requestId } = call;
   // Both at once: what matters is that the hold is durable before the answer leaves.
   const held = parts.ledger.hold({
@@ -108,9 +134,16 @@ async function holdAndSearch(
   const finding = find(parts, call, { request, search });
   // Where the hold fails, nobody waits for it.
   finding.catch(() => {});
-  const balance = await held;
-  // The last credit may have gone to another search since the balance was read.
-  if (balance === undefined) return insufficient(parts.balanceOf(key.customerId));
+  let balance: number | undefined;
+  try {
+    balance = await held;
+  } catch (error) {
+    if (isCapReached(error)) return unpaid(error, parts.balanceOf(key.customerId));
+    throw error;
+  }
+  if (balance === undefined) {
+    return unpaid(new VerbatimError('insufficient_credit'), parts.balanceOf(key.customerId));
+  }
   let found: Found;
   try {
     found = await finding;
@@ -120,9 +153,7 @@ async function holdAndSearch(
   const answer = jsonTextAnswer(200, found.body);
   answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
   answer.headers['X-Credit-Balance'] = String(balance);
-  if (call.request.header(LANES_HEADER.toLowerCase()) === '1') {
-    answer.headers[LANES_HEADER] = found.lanes;
-  }
+  if (call.showsLanes) answer.headers[LANES_HEADER] = found.lanes;
   answer.onSent = (left) => {
     const resolved = left ? parts.ledger.settle(requestId) : parts.ledger.release(requestId);
     resolved.catch((error: Error) => {
@@ -156,22 +187,40 @@ async function giveBack(
   parts: ServiceParts,
   requestId: string,
   error: unknown,
-): Promise<HttpAnswer> {
+): Promise<TextAnswer> {
   const told = customerError(error, (reason) => {
     parts.log.error('search_failed', { request_id: requestId, reason });
   });
   const balance = await parts.ledger.release(requestId);
-  return errorAnswer(told, { 'X-Credit-Balance': String(balance) });
+  return errorAnswer(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
 }
 
-function insufficient(balance: number): HttpAnswer {
-  return errorAnswer(new VerbatimError('insufficient_credit'), {
-    'X-Credit-Balance': String(balance),
-  });
+/**
+ * Why a search cannot be paid, as far as can be known before anything is begun. The hold decides:
+ * the last credit may go to another search meanwhile.
+ */
+function foreseeRefusal(
+  parts: ServiceParts,
+  { id, creditsPerMonthMax }: ApiKey,
+  balance: number,
+): VerbatimError | undefined {
+  if (balance < SEARCH_CREDITS) return new VerbatimError('insufficient_credit');
+  if (creditsPerMonthMax === null) return undefined;
+  const { credits } = parts.usageOf(id, periodOf(parts.now()));
+  if (credits + SEARCH_CREDITS <= creditsPerMonthMax) return undefined;
+  return new VerbatimError('key_cap_reached');
+}
+
+function isCapReached(error: unknown): error is VerbatimError {
+  return error instanceof VerbatimError && error.code === 'key_cap_reached';
+}
+
+function unpaid(error: VerbatimError, balance: number): TextAnswer {
+  return errorAnswer(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
 }
 
 /** Adds work to what follows the sending of an answer. */
-function withAfterwards(answer: HttpAnswer, work: () => void): HttpAnswer {
+function withAfterwards(answer: TextAnswer, work: () => void): TextAnswer {
   const { onSent } = answer;
   return {
     ...answer,

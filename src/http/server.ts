@@ -9,8 +9,12 @@ import { messageOf, VerbatimError } from '../errors.ts';
 export interface HttpRequest {
   method: string;
   path: string;
+  /** What follows the question mark, as it was sent; '' where nothing does. */
+  query: string;
   /** A header by its name in lower case, '' where it is absent. */
   header(name: string): string;
+  /** The address of the other end of the connection, '' where that has gone. */
+  remoteAddress(): string;
   /** The body. Throws `body_too_large` or `body_timeout`. */
   readBody(limits: BodyLimits): Promise<Buffer>;
 }
@@ -22,8 +26,10 @@ export interface BodyLimits {
 
 export interface HttpAnswer {
   status: number;
-  headers: Record<string, string>;
-  body: string;
+  /** A header with several values is sent once for each. */
+  headers: Record<string, string | string[]>;
+  /** Text, or its pieces as they come: those are sent chunked, as fast as the network takes them. */
+  body: string | AsyncIterable<string>;
   /** Closes the connection after the answer. */
   close?: boolean;
   /** Called once: with true when the answer was handed to the network, false when nobody was left. */
@@ -86,7 +92,11 @@ function toHttpRequest(request: Request, response: Response): HttpRequest {
   const { method, path, headers } = request;
   return {
     ...{ method, path },
+    // Not a string where there is none, whatever its type says.
+    query: request.path_query ?? '',
     header: (name) => headers[name] ?? '',
+    // Its `ip` throws where the connection is gone.
+    remoteAddress: () => (response.completed ? '' : request.ip),
     readBody: (limits) => readBody(request, response, limits),
   };
 }
@@ -144,24 +154,34 @@ function send(
     answer.onSent?.(false);
     return;
   }
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : undefined;
   if (!request.received) {
     // The framework sends once the body is through. One that never ends must not hold us: the
     // answer leaves without it, and so does the connection.
     const waitMs = answer.status === BODY_TIMEOUT_STATUS ? 0 : bodyTimeoutMs;
     setTimeout(() => {
       request.received = true;
-      response.atomic(() => response.send(answer.body, true));
+      response.atomic(() => response.send(body, true));
     }, waitMs).unref();
   }
   response.status(answer.status);
   for (const [name, value] of Object.entries(answer.headers)) response.header(name, value);
-  const body = Buffer.from(answer.body);
-  if (body.length <= AT_ONCE_BYTES_MAX || answer.close || !request.received) {
+  // A HEAD is answered with the length alone, which only the framework's `send` knows of.
+  const isAtOnce =
+    request.method === 'HEAD' ||
+    (body !== undefined && body.length <= AT_ONCE_BYTES_MAX) ||
+    answer.close === true ||
+    !request.received;
+  if (isAtOnce) {
     response.send(body, answer.close);
     answer.onSent?.(true);
-    return;
+  } else {
+    streamBody(response, answer, body);
   }
-  // What the network does not take at once would wait in this process, and die with it.
+}
+
+/** Sends a body piece by piece: what the network does not take at once waits where it comes from. */
+function streamBody(response: Response, answer: HttpAnswer, whole: Buffer | undefined): void {
   let isOver = false;
   const finish = (left: boolean): void => {
     if (!isOver) answer.onSent?.(left);
@@ -169,9 +189,24 @@ function send(
   };
   // The stream's promise never settles where the client goes first.
   response.on('abort', () => finish(false));
-  const stream = Readable.from([body], { objectMode: false });
-  response.stream(stream, body.length).then(
+  const { body } = answer;
+  const pieces = typeof body === 'string' ? [whole] : breakingOff(response, body, finish);
+  response.stream(Readable.from(pieces, { objectMode: false }), whole?.length).then(
     () => finish(true),
     () => finish(false),
   );
+}
+
+/** The pieces. Where their source fails the connection breaks off: a part is no whole. */
+async function* breakingOff(
+  response: Response,
+  pieces: AsyncIterable<string>,
+  finish: (left: boolean) => void,
+): AsyncGenerator<string> {
+  try {
+    yield* pieces;
+  } catch {
+    finish(false);
+    response.close();
+  }
 }

@@ -7,18 +7,20 @@ import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
 import { customerError, errorAnswer, type Headers } from './answers.ts';
-import { authenticate, rateHeaders } from './authenticate.ts';
+import { authenticate, rateHeaders, takeRate } from './authenticate.ts';
 import { healthEndpoint } from './health-endpoint.ts';
-import type { ServiceParts } from './parts.ts';
+import type { AnswerPage, ServiceParts } from './parts.ts';
 import { searchEndpoint } from './search-endpoint.ts';
 import type { HttpAnswer, HttpRequest } from './server.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
+import { webhookEndpoint } from './webhook-endpoint.ts';
 
 interface Call {
   request: HttpRequest;
   requestId: string;
-  /** Set as soon as it is known, for the log. */
+  /** Set as soon as they are known, for the log. */
   key?: ApiKey;
+  route?: string;
   /** On every answer to the call from now on. */
   headers: Headers;
   /** What the call's line in the log says besides what every line says. */
@@ -40,16 +42,26 @@ const routes: Readonly<Record<string, Route>> = {
     methods: ['GET', 'HEAD'],
     answer: (parts, call) => usageEndpoint(parts, admitKey(parts, call)),
   },
+  '/webhooks/stripe': {
+    methods: ['POST'],
+    answer: (parts, call) => webhookEndpoint(parts, call.request),
+  },
 };
 
+/** Where there are no pages. */
+const noPages: AnswerPage = () => undefined;
+
 /** The function that answers every request; it never throws. */
-export function createService(parts: ServiceParts): (request: HttpRequest) => Promise<HttpAnswer> {
+export function createService(
+  parts: ServiceParts,
+  answerPage: AnswerPage = noPages,
+): (request: HttpRequest) => Promise<HttpAnswer> {
   return async (request) => {
     const started = performance.now();
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
-    const answer = await answerCall(parts, call);
+    const answer = await answerCall(parts, call, answerPage);
     const { onSent } = answer;
     return {
       ...answer,
@@ -59,7 +71,7 @@ export function createService(parts: ServiceParts): (request: HttpRequest) => Pr
         parts.log.info('request', {
           ...{ request_id: requestId, method: request.method, status: answer.status, sent: left },
           // A path is written by the caller: only the known ones are fit for a log.
-          path: request.path in routes ? request.path : '(unknown)',
+          path: call.route ?? '(unknown)',
           key: call.key?.prefix,
           ...call.logged,
           milliseconds: Math.round((performance.now() - started) * 10) / 10,
@@ -69,11 +81,21 @@ export function createService(parts: ServiceParts): (request: HttpRequest) => Pr
   };
 }
 
-async function answerCall(parts: ServiceParts, call: Call): Promise<HttpAnswer> {
+async function answerCall(
+  parts: ServiceParts,
+  call: Call,
+  answerPage: AnswerPage,
+): Promise<HttpAnswer> {
   try {
     const { method, path } = call.request;
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (route === undefined) throw new VerbatimError('not_found');
+    if (route === undefined) {
+      const page = answerPage(call.request, call.requestId);
+      if (page === undefined) throw new VerbatimError('not_found');
+      call.route = page.route;
+      return await page.answer;
+    }
+    call.route = path;
     if (!route.methods.includes(method)) {
       call.headers['Allow'] = route.methods.join(', ');
       throw new VerbatimError('method_not_allowed');
@@ -91,8 +113,7 @@ async function answerCall(parts: ServiceParts, call: Call): Promise<HttpAnswer> 
 function admitKey(parts: ServiceParts, call: Call): ApiKey {
   const key = authenticate(call.request.header('authorization'), parts.keys, parts.now());
   call.key = key;
-  const perMinute = key.requestsPerMinute ?? parts.settings.requestsPerMinute;
-  const rate = parts.rates.take(key.id, perMinute, parts.now());
+  const rate = takeRate(parts, key);
   Object.assign(call.headers, rateHeaders(rate));
   if (!rate.allowed) {
     call.headers['Retry-After'] = String(Math.max(1, rate.resetSeconds));

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../store/keys.ts';
 import { periodOf } from '../store/ledger.ts';
-import { jsonAnswer } from './answers.ts';
+import { creditsLeft, jsonAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer } from './server.ts';
 
@@ -11,5 +11,6 @@ export async function usageEndpoint(parts: ServiceParts, key: ApiKey): Promise<H
   await Promise.race([parts.ledger.flush(), wait(parts.settings.usageWaitMs)]);
   const period = periodOf(parts.now());
   const usage = parts.usageOf(key.id, period);
-  return jsonAnswer(200, { period, ...usage, balance: parts.balanceOf(key.customerId) });
+  const balance = creditsLeft(parts.balanceOf(key.customerId));
+  return jsonAnswer(200, { period, ...usage, balance });
 }

@@ -17,7 +17,11 @@ export function checkMediaType(contentType: string): void {
 
 /** The request. Throws a 400 that names the field and what was expected. */
 export function parseSearchBody(body: Uint8Array): SearchRequest {
-  const fields = parseObject(body);
+  return parseSearchFields(parseObject(body));
+}
+
+/** The same of fields that are there already. */
+export function parseSearchFields(fields: Record<string, unknown>): SearchRequest {
   return {
     query: parseQuery(fields['query']),
     limit: parseLimit(fields['limit']),

@@ -18,6 +18,32 @@ interface Check {
   describe: (row: Record<string, unknown>) => string;
 }
 
+/** Compares a table of usage with what its searches add up to, by the month or by the day. */
+function usageCheck({
+  table,
+  column,
+  format,
+}: Record<'table' | 'column' | 'format', string>): Check {
+  return {
+    sql: `WITH charged AS (
+            SELECT s.key_id, strftime('${format}', s.created_at / 1000, 'unixepoch') AS span,
+              -h.credits AS cost, r.id IS NOT NULL AS refunded
+            FROM ledger_entries s
+            JOIN ledger_entries h ON h.request_id = s.request_id AND h.kind = 'hold'
+            LEFT JOIN ledger_entries r ON r.request_id = s.request_id AND r.kind = 'refund'
+            WHERE s.kind = 'settle'),
+          counted AS (
+            SELECT key_id, span, count(*) AS requests,
+              sum(CASE WHEN refunded THEN 0 ELSE cost END) AS credits
+            FROM charged GROUP BY key_id, span)
+          SELECT coalesce(u.key_id, c.key_id) AS key_id, coalesce(u.${column}, c.span) AS span
+          FROM ${table} u FULL JOIN counted c ON c.key_id = u.key_id AND c.span = u.${column}
+          WHERE u.requests IS NOT c.requests OR u.credits IS NOT c.credits`,
+    describe: (row) =>
+      `key ${row['key_id']}: the usage of ${row['span']} is not what its searches add up to`,
+  };
+}
+
 const checks: readonly Check[] = [
   {
     sql: `SELECT c.id, c.balance, coalesce(sum(e.credits), 0) AS sum
@@ -43,7 +69,13 @@ const checks: readonly Check[] = [
     describe: (row) => `entry ${row['id']}: of a customer or key that is not there`,
   },
   {
-    sql: 'SELECT id, balance FROM ledger_entries WHERE balance < 0',
+    // Only what was taken back of a payment can leave a debt, and none that is larger than it.
+    sql: `SELECT id, balance FROM (
+            SELECT id, kind, balance,
+              sum(iif(kind = 'adjust', credits, 0)) OVER (PARTITION BY customer_id ORDER BY id)
+                AS adjusted
+            FROM ledger_entries)
+          WHERE balance < 0 AND (kind = 'hold' OR balance < adjusted)`,
     describe: (row) => `entry ${row['id']}: the balance was ${row['balance']}`,
   },
   {
@@ -77,23 +109,24 @@ const checks: readonly Check[] = [
           WHERE h.id IS NULL`,
     describe: (row) => `search ${row['request_id']}: held without an entry`,
   },
+  usageCheck({ table: 'usage', column: 'period', format: '%Y-%m' }),
+  usageCheck({ table: 'usage_days', column: 'day', format: '%Y-%m-%d' }),
   {
-    sql: `WITH charged AS (
-            SELECT s.key_id, strftime('%Y-%m', s.created_at / 1000, 'unixepoch') AS period,
-              -h.credits AS cost, r.id IS NOT NULL AS refunded
-            FROM ledger_entries s
-            JOIN ledger_entries h ON h.request_id = s.request_id AND h.kind = 'hold'
-            LEFT JOIN ledger_entries r ON r.request_id = s.request_id AND r.kind = 'refund'
-            WHERE s.kind = 'settle'),
-          counted AS (
-            SELECT key_id, period, count(*) AS requests,
-              sum(CASE WHEN refunded THEN 0 ELSE cost END) AS credits
-            FROM charged GROUP BY key_id, period)
-          SELECT coalesce(u.key_id, c.key_id) AS key_id, coalesce(u.period, c.period) AS period
-          FROM usage u FULL JOIN counted c ON c.key_id = u.key_id AND c.period = u.period
-          WHERE u.requests IS NOT c.requests OR u.credits IS NOT c.credits`,
+    sql: `SELECT p.id, p.credits_given AS given, coalesce(sum(e.credits), 0) AS sum
+          FROM payments p LEFT JOIN ledger_entries e ON e.customer_id = p.customer_id
+            AND (e.reference = p.session
+              OR (e.kind = 'adjust' AND e.reference > p.session || ':'
+                AND e.reference < p.session || ';'))
+          WHERE p.state = 'paid' OR p.credits_given > 0
+          GROUP BY p.id HAVING given <> sum`,
     describe: (row) =>
-      `key ${row['key_id']}: the usage of ${row['period']} is not what its searches add up to`,
+      `payment ${row['id']}: has given ${row['given']} credits, its entries add up to ${row['sum']}`,
+  },
+  {
+    sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust' AND NOT EXISTS (
+            SELECT 1 FROM payments p
+            WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
+    describe: (row) => `entry ${row['id']}: an adjust without the payment that it belongs to`,
   },
 ];
 

@@ -6,21 +6,30 @@ export interface Customer {
   id: number;
   email: string;
   balance: number;
+  /** Below this many credits the dashboard warns; null: never. */
+  lowBalance: number | null;
   createdAt: number;
+  /** null: may sign in and search. */
+  disabledAt: number | null;
 }
 
-const columns = 'id, email, balance, created_at AS createdAt';
+/** The columns of a Customer, for tables that are joined with customers. */
+export const customerColumns = `customers.id, email, balance, low_balance AS lowBalance,
+  customers.created_at AS createdAt, disabled_at AS disabledAt`;
+
+/** An address as it is stored and compared: letters of both cases are the same. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
 
 /** Adds a customer. Throws `usage` for what is no address, `already_exists` for a known one. */
 export function addCustomer(db: Store, { email, now }: { email: string; now: number }): Customer {
-  const address = email.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254) {
-    throw new VerbatimError('usage', `"${email}" is no e-mail address`);
-  }
+  const address = normalizeEmail(email);
+  if (!isEmail(address)) throw new VerbatimError('usage', `"${email}" is no e-mail address`);
   const row = db
     .prepare(
       `INSERT INTO customers (email, created_at) VALUES (?, ?)
-       ON CONFLICT DO NOTHING RETURNING ${columns}`,
+       ON CONFLICT DO NOTHING RETURNING ${customerColumns}`,
     )
     .get(address, now) as Customer | undefined;
   if (row === undefined) {
@@ -29,15 +38,20 @@ export function addCustomer(db: Store, { email, now }: { email: string; now: num
   return row;
 }
 
+/** Whether a text can be an address, and no header or list of addresses in a mail. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@,;:<>()"\\\p{Cc}]+@[^\s@,;:<>()"\\\p{Cc}]+$/u.test(text);
+}
+
 export function listCustomers(db: Store): Customer[] {
-  return db.prepare(`SELECT ${columns} FROM customers ORDER BY id`).all() as Customer[];
+  return db.prepare(`SELECT ${customerColumns} FROM customers ORDER BY id`).all() as Customer[];
 }
 
 /** The customer with this address, in any case. Throws `unknown_customer`. */
 export function findCustomer(db: Store, email: string): Customer {
   const row = db
-    .prepare(`SELECT ${columns} FROM customers WHERE email = ?`)
-    .get(email.trim().toLowerCase()) as Customer | undefined;
+    .prepare(`SELECT ${customerColumns} FROM customers WHERE email = ?`)
+    .get(normalizeEmail(email)) as Customer | undefined;
   if (row === undefined) {
     throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
   }
@@ -48,4 +62,12 @@ export function readBalance(db: Store, customerId: number): number {
   return Number(
     db.prepare('SELECT balance FROM customers WHERE id = ?').pluck().get(customerId) ?? 0,
   );
+}
+
+/** Sets or clears (null) the balance below which the dashboard warns. */
+export function setLowBalance(
+  db: Store,
+  { customerId, credits }: { customerId: number; credits: number | null },
+): void {
+  db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
 }

@@ -24,6 +24,8 @@ export interface ApiKey {
   prefix: string;
   requestsPerMinute: number | null;
   inFlightMax: number | null;
+  /** Credits that it may spend in a calendar month (UTC); null: no cap. */
+  creditsPerMonthMax: number | null;
   createdAt: number;
   revokedAt: number | null;
 }
@@ -33,6 +35,7 @@ export interface NewKey {
   name: string;
   requestsPerMinute: number | null;
   inFlightMax: number | null;
+  creditsPerMonthMax?: number | null;
   now: number;
 }
 
@@ -44,7 +47,7 @@ export interface CreatedKey {
 
 const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
   requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
-  api_keys.created_at AS createdAt, revoked_at AS revokedAt`;
+  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt, revoked_at AS revokedAt`;
 const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
 
 /** Mints a key. */
@@ -53,11 +56,14 @@ export function createKey(db: Store, given: NewKey): CreatedKey {
   const hash = hashSecret(secret);
   const prefix = hash.toString('hex').slice(0, PREFIX_LENGTH);
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
+  const creditsPerMonthMax = given.creditsPerMonthMax ?? null;
   db.prepare(
-    `INSERT INTO api_keys
-       (customer_id, name, hash, prefix, requests_per_minute, in_flight_max, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  ).run(customerId, name, hash, prefix, requestsPerMinute, inFlightMax, now);
+    `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
+       credits_per_month_max, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax, creditsPerMonthMax, now],
+  );
   return { key: findKey(db, prefix), secret };
 }
 
@@ -122,13 +128,13 @@ export function isRevoked(key: ApiKey, now: number): boolean {
 }
 
 export interface KeyReader {
-  /** The valid key with this secret; undefined for a malformed, unknown or revoked one. */
+  /** The valid key with this secret; undefined for one of no use, or of a disabled customer. */
   authenticate(secret: string, now: number): ApiKey | undefined;
 }
 
 /** Reads keys without a cache, so that a revoked key fails with the very next request. */
 export function createKeyReader(db: Store): KeyReader {
-  const find = db.prepare(`${selectKeys} WHERE hash = ?`);
+  const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
   return {
     authenticate(secret, now) {
       if (!isWellFormed(secret)) return undefined;

@@ -6,13 +6,17 @@
  *   topup ──► balance ──hold──► open ──settle──► charged ──refund──► balance
  *                                └────release──► balance
  *
+ * What was paid and went back to the payer is taken back as an `adjust`, whatever has been spent:
+ * only so a balance can fall below 0.
+ *
  * The steps below are composed by their callers into transactions; `topUp` and `refundSearch`
  * bring their own. Request ids come from the caller, so that a repeated step changes nothing.
  */
+import type Database from 'better-sqlite3';
 import { VerbatimError } from '../errors.ts';
 import type { Store } from './open.ts';
 
-export type EntryKind = 'topup' | 'hold' | 'settle' | 'release' | 'refund';
+export type EntryKind = 'topup' | 'adjust' | 'hold' | 'settle' | 'release' | 'refund';
 
 export interface LedgerEntry {
   id: number;
@@ -44,7 +48,10 @@ interface OpenHold {
 }
 
 export interface Ledger {
-  /** Reserves credits; returns the balance left, or undefined where it is too small. */
+  /**
+   * Reserves credits; returns the balance left, or undefined where it is too small. Throws
+   * `key_cap_reached` where the key's month, with its open holds, would pass the key's cap.
+   */
   hold(request: HoldRequest): number | undefined;
   /** Keeps the credits of an open hold; returns the balance, undefined where none is open. */
   settle(requestId: string, now: number): number | undefined;
@@ -55,6 +62,11 @@ export interface Ledger {
 /** The calendar month in UTC, `YYYY-MM`, that usage is counted by. */
 export function periodOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
+}
+
+/** The day in UTC, `YYYY-MM-DD`, that usage is counted by. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** The ledger's steps, for callers that bracket them in a transaction of their own. */
@@ -73,9 +85,11 @@ export function createLedger(db: Store): Ledger {
      RETURNING customer_id AS customerId, key_id AS keyId, credits`,
   );
   const addUsage = prepareAddUsage(db);
+  const assertWithinCap = prepareAssertWithinCap(db);
 
   return {
     hold({ requestId, customerId, keyId, credits, now }) {
+      assertWithinCap(keyId, credits, now);
       const balance = debit.get(credits, customerId, credits) as number | undefined;
       if (balance === undefined) return undefined;
       addEntry({ customerId, keyId, kind: 'hold', credits: -credits, balance, requestId, now });
@@ -88,7 +102,7 @@ export function createLedger(db: Store): Ledger {
       const { customerId, keyId, credits } = hold;
       const balance = credit(customerId, 0);
       addEntry({ customerId, keyId, kind: 'settle', credits: 0, balance, requestId, now });
-      addUsage(keyId, periodOf(now), 1, credits);
+      addUsage({ keyId, requests: 1, credits, chargedAt: now });
       return balance;
     },
     release(requestId, now) {
@@ -133,15 +147,26 @@ export function topUp(db: Store, { customerId, credits, reference, note, now }: 
   }
   return db
     .transaction(() => {
-      const known = db.prepare('SELECT 1 FROM ledger_entries WHERE reference = ?').get(reference);
-      if (known !== undefined) {
+      if (reference !== undefined && findByReference(db, reference) !== undefined) {
         throw new VerbatimError('already_exists', `the payment ${reference} was counted already`);
       }
-      const balance = prepareCredit(db)(customerId, credits);
-      prepareAddEntry(db)({ customerId, kind: 'topup', credits, balance, reference, note, now });
-      return balance;
+      return addPaymentEntry(db, { kind: 'topup', customerId, credits, reference, note, now });
     })
     .immediate();
+}
+
+/** The entry of a payment, undefined where it was not counted. */
+export function findByReference(db: Store, reference: string): LedgerEntry | undefined {
+  return db
+    .prepare(`SELECT ${entryColumns} FROM ledger_entries WHERE reference = ?`)
+    .get(reference) as LedgerEntry | undefined;
+}
+
+/** A step: adds credits that were paid, or adjusts them to what was paid back; to the balance. */
+export function addPaymentEntry(db: Store, entry: TopUp & { kind: 'topup' | 'adjust' }): number {
+  const balance = prepareCredit(db)(entry.customerId, entry.credits);
+  prepareAddEntry(db)({ ...entry, balance });
+  return balance;
 }
 
 /**
@@ -169,8 +194,9 @@ export function refundSearch(
       const balance = prepareCredit(db)(customerId, credits);
       const entry = { customerId, keyId, kind: 'refund' as const, credits, balance, requestId };
       prepareAddEntry(db)({ ...entry, note, now });
-      // The search counts as served in the month it was charged in; that month's credits shrink.
-      prepareAddUsage(db)(Number(keyId), periodOf(settle.createdAt), 0, -credits);
+      // The search counts as served when it was charged; that month's and day's credits shrink.
+      const chargedAt = settle.createdAt;
+      prepareAddUsage(db)({ keyId: Number(keyId), requests: 0, credits: -credits, chargedAt });
       return entriesOfRequest(db, requestId).at(-1) as LedgerEntry;
     })
     .immediate();
@@ -231,15 +257,46 @@ function prepareAddEntry(db: Store): (entry: NewEntry) => void {
   };
 }
 
-function prepareAddUsage(
-  db: Store,
-): (keyId: number, period: string, requests: number, credits: number) => void {
-  const upsert = db.prepare(
-    `INSERT INTO usage (key_id, period, requests, credits) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET
-       requests = requests + excluded.requests, credits = credits + excluded.credits`,
-  );
-  return (keyId, period, requests, credits) => {
-    upsert.run(keyId, period, requests, credits);
+interface UsageChange {
+  keyId: number;
+  requests: number;
+  credits: number;
+  /** The time of the settlement, which says the month and the day. */
+  chargedAt: number;
+}
+
+function prepareAddUsage(db: Store): (change: UsageChange) => void {
+  const add = (table: string): Database.Statement =>
+    db.prepare(
+      `INSERT INTO ${table} VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET
+         requests = requests + excluded.requests, credits = credits + excluded.credits`,
+    );
+  const addToMonth = add('usage');
+  const addToDay = add('usage_days');
+  return ({ keyId, requests, credits, chargedAt }) => {
+    addToMonth.run(keyId, periodOf(chargedAt), requests, credits);
+    addToDay.run(keyId, dayOf(chargedAt), requests, credits);
+  };
+}
+
+/**
+ * Returns a check of a key's monthly cap. Of a key without one it reads a row. What is open counts
+ * too: it may still be charged, and in whichever month it is, no month passes the cap.
+ */
+function prepareAssertWithinCap(db: Store): (keyId: number, credits: number, now: number) => void {
+  const readCap = db.prepare('SELECT credits_per_month_max FROM api_keys WHERE id = ?').pluck();
+  // Open holds are as few as searches in flight, so that their table needs no index by key.
+  const readTaken = db
+    .prepare(
+      `SELECT coalesce((SELECT credits FROM usage WHERE key_id = :key AND period = :period), 0)
+         + coalesce((SELECT sum(credits) FROM open_holds WHERE key_id = :key), 0)`,
+    )
+    .pluck();
+  return (keyId, credits, now) => {
+    const cap = readCap.get(keyId) as number | null | undefined;
+    if (cap === null || cap === undefined) return;
+    const taken = Number(readTaken.get({ key: keyId, period: periodOf(now) }));
+    if (taken + credits > cap) throw new VerbatimError('key_cap_reached');
   };
 }

@@ -5,8 +5,10 @@
 import type Database from 'better-sqlite3';
 import { VerbatimError } from '../errors.ts';
 import { accountTables } from './schema-accounts.ts';
+import { dashboardTables } from './schema-dashboard.ts';
 import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
 import { laneTables } from './schema-lanes.ts';
+import { paymentTables } from './schema-payments.ts';
 import { upgradeIndex } from './upgrade-index.ts';
 
 const steps: readonly Step[] = [
@@ -14,6 +16,8 @@ const steps: readonly Step[] = [
   { name: 'customers, keys and ledger', sql: accountTables },
   { name: 'terms and cells', sql: rankedIndexTables, fill: upgradeIndex },
   { name: 'answers of fallback lanes', sql: laneTables },
+  { name: 'payments', sql: paymentTables },
+  { name: 'passwords, sessions and usage by day', sql: dashboardTables },
 ];
 
 interface Step {

@@ -1,18 +1,46 @@
 /**
- * Writes the ledger in a thread of its own: a commit waits for the disk, and the event loop must
- * not. All operations that arrive while one transaction is being written share the next one.
+ * Writes the ledger, and what customers change of their accounts, in a thread of its own: a commit
+ * waits for the disk, or for another process, and the event loop must not. All operations that
+ * arrive while one transaction is being written share the next one.
  */
-import { messageOf } from '../errors.ts';
+import { VerbatimError } from '../errors.ts';
+import {
+  type AccountWrite,
+  type AccountWriteInput,
+  type AccountWriteName,
+  type AccountWriteResult,
+  applyAccountWrite,
+} from '../store/account-writes.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/ledger.ts';
-import { type OpenOptions, openStore } from '../store/open.ts';
+import { type OpenOptions, openStore, type Store } from '../store/open.ts';
+import {
+  type EventResult,
+  type PaymentEvent,
+  recordPaymentEvent,
+} from '../store/payment-events.ts';
+import {
+  type OpenedCheckout,
+  type Order,
+  openCheckout,
+  type PlacedOrder,
+  placeOrder,
+} from '../store/payments.ts';
+import { errorOf, failureOf, type Outcome } from './outcome.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export type LedgerOperation =
   | ({ kind: 'hold' } & HoldRequest)
-  | { kind: 'settle' | 'release'; requestId: string; now: number };
+  | { kind: 'settle' | 'release'; requestId: string; now: number }
+  | ({ kind: 'account' } & AccountWrite)
+  | { kind: 'order'; order: Order }
+  | { kind: 'checkout'; checkout: OpenedCheckout }
+  | { kind: 'payment_event'; event: PaymentEvent; now: number };
 
-/** The balance after the operation, undefined where it did not apply; or why it failed. */
-export type LedgerResult = { balance: number | undefined } | { failure: string };
+/**
+ * Of a step of the ledger the balance after it, undefined where it did not apply; of a change to
+ * an account or a payment what its function returns.
+ */
+export type LedgerResult = Outcome<unknown>;
 
 export function createLedgerHandler(
   options: OpenOptions,
@@ -20,20 +48,20 @@ export function createLedgerHandler(
   const db = openStore(options);
   const ledger = createLedger(db);
   // Within the outer transaction this is a savepoint: one failure undoes one operation.
-  const applyOne = db.transaction((operation: LedgerOperation) => apply(ledger, operation));
+  const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
   const applyAll = db.transaction((operations: LedgerOperation[]): LedgerResult[] =>
     operations.map((operation) => {
       try {
-        return { balance: applyOne(operation) };
+        return { value: applyOne(operation) };
       } catch (error) {
-        return { failure: messageOf(error) };
+        return { failure: failureOf(error) };
       }
     }),
   );
   return (operations) => applyAll.immediate(operations);
 }
 
-function apply(ledger: Ledger, operation: LedgerOperation): number | undefined {
+function apply(db: Store, ledger: Ledger, operation: LedgerOperation): unknown {
   switch (operation.kind) {
     case 'hold':
       return ledger.hold(operation);
@@ -41,16 +69,47 @@ function apply(ledger: Ledger, operation: LedgerOperation): number | undefined {
       return ledger.settle(operation.requestId, operation.now);
     case 'release':
       return ledger.release(operation.requestId, operation.now);
+    case 'account':
+      return applyAccountWrite(db, operation);
+    case 'order':
+      return placeOrder(db, operation.order);
+    case 'checkout':
+      return openCheckout(db, operation.checkout);
+    case 'payment_event':
+      return recordPaymentEvent(db, operation);
   }
 }
 
-export interface LedgerWriter {
-  /** Durable when it resolves; to the balance left, or undefined where it is too small. */
+export type WriteAccounts = <Name extends AccountWriteName>(
+  name: Name,
+  input: AccountWriteInput<Name>,
+) => Promise<AccountWriteResult<Name>>;
+
+/** What payments write; each is durable when it resolves, and may be repeated where it failed. */
+export interface PaymentWriter {
+  /** See `placeOrder`. */
+  placeOrder(order: Order): Promise<PlacedOrder>;
+  /** See `openCheckout`. */
+  openCheckout(checkout: OpenedCheckout): Promise<void>;
+  /** See `recordPaymentEvent`. */
+  recordPaymentEvent(event: PaymentEvent): Promise<EventResult>;
+}
+
+export interface LedgerWriter extends PaymentWriter {
+  /**
+   * Durable when it resolves; to the balance left, or undefined where it is too small. Rejects
+   * with `key_cap_reached`.
+   */
   hold(request: HoldRequest): Promise<number | undefined>;
   /** Keeps the credit. Waits a little for company: nobody waits for it. */
   settle(requestId: string): Promise<number | undefined>;
   /** Gives the credit back; durable when it resolves, to the balance after it. */
   release(requestId: string): Promise<number | undefined>;
+  /**
+   * Makes a change of store/account-writes.ts, durable when it resolves to what that returns. It
+   * rejects with the expected errors of that, and with `at_capacity` where too many changes wait.
+   */
+  write: WriteAccounts;
   /** Resolves when all that has been put in so far is written. */
   flush(): Promise<void>;
   /** Writes what waits, then ends the thread. */
@@ -62,7 +121,7 @@ interface Waiting {
   /** Times that it has failed so far. */
   failures: number;
   lastError?: unknown;
-  resolve: (balance: number | undefined) => void;
+  resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
 
@@ -71,6 +130,7 @@ export interface LedgerWriterOptions {
   settleDelayMs: number;
   ledgerBatchMax: number;
   ledgerTriesMax: number;
+  accountWritesWaitingMax: number;
 }
 
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
@@ -96,13 +156,24 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     // With nothing to write, writeAll would end before its promise is assigned, which then stayed.
     if (waiting.length > 0) writing ??= writeAll();
   };
-  const put = (operation: LedgerOperation, start: () => void): Promise<number | undefined> =>
-    new Promise((resolve, reject) => {
+  const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> =>
+    new Promise<Result>((resolve, reject) => {
       waiting.push({ operation, failures: 0, resolve, reject });
       start();
     });
   const startLater = (): void => {
     timer ??= setTimeout(startWriting, options.settleDelayMs);
+  };
+
+  let accountWrites = 0;
+  const write: WriteAccounts = async (name, input) => {
+    if (accountWrites >= options.accountWritesWaitingMax) throw new VerbatimError('at_capacity');
+    accountWrites++;
+    try {
+      return await put({ kind: 'account', name, input }, startWriting);
+    } finally {
+      accountWrites--;
+    }
   };
 
   const flush = async (): Promise<void> => {
@@ -114,6 +185,11 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     hold: (request) => put({ kind: 'hold', ...request }, startWriting),
     settle: (requestId) => put({ kind: 'settle', requestId, now: Date.now() }, startLater),
     release: (requestId) => put({ kind: 'release', requestId, now: Date.now() }, startWriting),
+    write,
+    placeOrder: (order) => put({ kind: 'order', order }, startWriting),
+    openCheckout: (checkout) => put({ kind: 'checkout', checkout }, startWriting),
+    recordPaymentEvent: (event) =>
+      put({ kind: 'payment_event', event, now: Date.now() }, startWriting),
     flush,
     async close() {
       await flush();
@@ -130,9 +206,10 @@ async function writeBatch(
   try {
     const results = await pool.run(batch.map(({ operation }) => operation));
     for (const [index, { resolve, reject }] of batch.entries()) {
-      const result = results[index] ?? { failure: 'no result' };
-      if ('failure' in result) reject(new Error(`the ledger refused: ${result.failure}`));
-      else resolve(result.balance);
+      const result = results[index] ?? { failure: failureOf(new Error('no result')) };
+      if ('value' in result) resolve(result.value as never);
+      else if (result.failure.code !== undefined) reject(errorOf(result.failure));
+      else reject(new Error(`the ledger refused: ${result.failure.message}`));
     }
     return [];
   } catch (error) {
@@ -145,14 +222,16 @@ async function writeBatch(
 }
 
 /**
- * A hold that could not be written is refused, nothing has happened yet. But what a search has come
- * to, charged or given back, is tried again: each try waits for the lock for as long as a hold.
+ * What could not be written of a hold, an account or a payment is refused: nothing has happened yet,
+ * or whoever sent it repeats it. But what a search has come to, charged or given back, is tried
+ * again: each try waits for the lock for as long as a hold.
  */
 function mayTryAgain(
   { operation, failures, reject, lastError }: Waiting,
   triesMax: number,
 ): boolean {
-  if (operation.kind !== 'hold' && failures < triesMax) return true;
+  const hasHappened = operation.kind === 'settle' || operation.kind === 'release';
+  if (hasHappened && failures < triesMax) return true;
   reject(new Error('the ledger failed', { cause: lastError }));
   return false;
 }

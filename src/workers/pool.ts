@@ -4,8 +4,8 @@
  */
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
-import { VerbatimError } from '../errors.ts';
-import type { Outcome, ThreadFailure, WorkerData } from './worker.ts';
+import { errorOf, type Outcome } from './outcome.ts';
+import type { WorkerData } from './worker.ts';
 
 export interface PoolOptions {
   data: WorkerData;
@@ -52,7 +52,7 @@ export function createPool<Task, Result>({
   return {
     async run(task) {
       const outcome = await pool.run(task);
-      if ('failure' in outcome) throw toError(outcome.failure);
+      if ('failure' in outcome) throw errorOf(outcome.failure);
       return outcome.value;
     },
     async close() {
@@ -62,10 +62,4 @@ export function createPool<Task, Result>({
       await pool.close();
     },
   };
-}
-
-function toError({ code, message, stack }: ThreadFailure): Error {
-  const error = code === undefined ? new Error(message) : new VerbatimError(code, message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

@@ -1,10 +1,10 @@
 /** What a worker thread does, by the role that it was started in. */
-import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { OpenOptions } from '../store/open.ts';
 import { createEmbedHandler } from './embed-worker.ts';
 import { createLaneHandler, type LaneWorkerOptions } from './lane-worker.ts';
 import { createLedgerHandler } from './ledger-worker.ts';
+import { failureOf, type Outcome } from './outcome.ts';
 import { createSearchHandler } from './search-worker.ts';
 
 export type WorkerData =
@@ -14,16 +14,6 @@ export type WorkerData =
   | ({ role: 'ledger' } & OpenOptions);
 
 type Handler = (task: never) => unknown;
-
-/** An error as a value: cloned from thread to thread, errors lose what kind they are. */
-export interface ThreadFailure {
-  /** Of an expected error. */
-  code?: ErrorCode;
-  message: string;
-  stack: string | undefined;
-}
-
-export type Outcome<Result> = { value: Result } | { failure: ThreadFailure };
 
 /**
  * Resolves when the thread is ready for tasks, whose outcomes its handler returns. It never fails:
@@ -36,23 +26,15 @@ export async function createHandler(
   try {
     handle = await createRoleHandler(data);
   } catch (error) {
-    const failure = describe(error);
+    const failure = failureOf(error);
     return async () => ({ failure });
   }
   return async (task) => {
     try {
       return { value: await handle(task as never) };
     } catch (error) {
-      return { failure: describe(error) };
+      return { failure: failureOf(error) };
     }
-  };
-}
-
-function describe(error: unknown): ThreadFailure {
-  return {
-    ...(error instanceof VerbatimError ? { code: error.code } : {}),
-    message: messageOf(error),
-    stack: error instanceof Error ? error.stack : undefined,
   };
 }
 

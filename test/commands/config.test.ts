@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { readSettings, type Settings, settingsTable } from '../../src/config.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
-const ZERO_ALLOWED = ['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'];
+const ZERO_ALLOWED = [
+  ...['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'],
+  ...['VERBATIM_STRIPE_RETRIES_MAX', 'VERBATIM_PROXIES_TRUSTED', 'VERBATIM_SELF_REGISTRATION'],
+];
 const SHARES = ['VERBATIM_LANE_CONFIDENCE'];
 
 const numbers = Object.values(settingsTable).filter(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { HandedOutLink } from '../../src/commands/hand-out-link.ts';
 import type { Customer } from '../../src/store/customers.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
@@ -16,6 +17,10 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 const folder = temporaryFolder();
 const database = join(folder, 'customers.db');
 
+const LINK =
+  'the link to choose a password, which works once, until TIME UTC:\n' +
+  'http://localhost:8080/dashboard/link?token=TOKEN\n';
+
 describe('one after another', () => {
   const notACount = (text: string): string =>
     `option '--credits <n>' argument '${text}' is invalid. It must be a whole number of at least 1.`;
@@ -24,10 +29,13 @@ describe('one after another', () => {
       ['customer', 'list'],
       failure('there is no database at DATABASE; create one with: verbatim index add FILE'),
     ],
-    [['customer', 'add', 'ada@example.org'], { out: 'added ada@example.org with 0 credits\n' }],
+    [
+      ['customer', 'add', 'ada@example.org'],
+      { out: `added ada@example.org with 0 credits\n${LINK}` },
+    ],
     [
       ['customer', 'add', 'Bob@Example.org', '--credits', '12345'],
-      { out: 'added bob@example.org with 12,345 credits\n' },
+      { out: `added bob@example.org with 12,345 credits\n${LINK}` },
     ],
     [
       ['customer', 'add', 'ADA@example.org'],
@@ -59,9 +67,9 @@ describe('one after another', () => {
       ['customer', 'list'],
       {
         out: [
-          'customer         balance  added (UTC)',
-          'ada@example.org        0  TIME',
-          'bob@example.org   12,345  TIME',
+          'customer         balance  added (UTC)          state',
+          'ada@example.org        0  TIME  enabled',
+          'bob@example.org   12,345  TIME  enabled',
           '',
         ].join('\n'),
       },
@@ -75,17 +83,16 @@ describe('one after another', () => {
 
   it('--json prints the same for programs', async () => {
     const before = Date.now();
-    const added = await runJson<Customer>([
+    const { link, ...added } = await runJson<Customer & { link: HandedOutLink }>([
       ...['customer', 'add', 'Eve@Example.org', '--credits', '7', '--db', database],
     ]);
     expect(added).toEqual({
-      ...{
-        id: expect.any(Number),
-        email: 'eve@example.org',
-        balance: 7,
-        createdAt: expect.any(Number),
-      },
+      ...{ id: expect.any(Number), email: 'eve@example.org', balance: 7, lowBalance: null },
+      ...{ createdAt: expect.any(Number), disabledAt: null },
     });
+    expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
+    expect(link.expiresAt - added.createdAt).toBeGreaterThanOrEqual(24 * 3_600_000);
+    expect(link.expiresAt - added.createdAt).toBeLessThan(24 * 3_600_000 + 60_000);
     expect(added.createdAt).toBeGreaterThanOrEqual(before);
     expect(added.createdAt).toBeLessThanOrEqual(Date.now());
     const listed = await runJson<Customer[]>(['customer', 'list', '--db', database]);
@@ -100,6 +107,91 @@ describe('one after another', () => {
   it('--json prints no JSON of what failed', async () => {
     const args = ['customer', 'add', 'eve@example.org', '--json'];
     await checkCommand(database, [args, failure('there is a customer eve@example.org already')]);
+  });
+});
+
+describe('the life of a customer', () => {
+  const life = join(folder, 'life.db');
+  const unknown = failure('there is no customer eve@example.org');
+  const disabled = 'the customer ada@example.org is disabled';
+  const heading =
+    'key         name   credits this month  cap    requests to date  credits to date' +
+    '  last used (UTC)  state';
+  const shown = (state: string, keys: string): string =>
+    [
+      ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
+      ...['balance       1,500', 'warned below  never', 'password      not chosen yet'],
+      ...['sessions      0', '', keys, ''],
+    ].join('\n');
+
+  const rows: CommandRow[] = [
+    [
+      ['customer', 'add', 'ada@example.org', '--credits', '1500'],
+      { out: `added ada@example.org with 1,500 credits\n${LINK}` },
+    ],
+    [['customer', 'show', 'ADA@example.org'], { out: shown('enabled', '(none)') }],
+    [['customer', 'link', 'Ada@example.org'], { out: LINK }],
+    ...['show', 'link', 'disable', 'enable'].map((name): CommandRow => {
+      return [['customer', name, 'eve@example.org'], unknown];
+    }),
+    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org\n' }],
+    [['customer', 'disable', 'ada@example.org'], { out: 'disabled ada@example.org\n' }],
+    [['customer', 'link', 'ada@example.org'], { code: 2, err: `verbatim: ${disabled}\n` }],
+    [['customer', 'show', 'ada@example.org'], { out: shown('disabled TIME', '(none)') }],
+    [['customer', 'enable', 'ada@example.org'], { out: 'enabled ada@example.org\n' }],
+    [
+      ['key', 'create', 'ada@example.org', '--name', 'shell', '--cap', '1000'],
+      {
+        out:
+          'key PREFIX of ada@example.org; its secret is not kept and not shown again:\n' +
+          'SECRET\n',
+      },
+    ],
+    [
+      ['customer', 'show', 'ada@example.org'],
+      {
+        out: shown(
+          'enabled',
+          `${heading}\nPREFIX  shell                   0  1,000                 0` +
+            '                0                   valid',
+        ),
+      },
+    ],
+  ];
+  checkCommands(() => life, rows);
+
+  it('--json prints the same for programs, and no secret', async () => {
+    const show = () => runJson(['customer', 'show', 'ada@example.org', '--db', life]);
+    const customer = {
+      ...{ id: 1, email: 'ada@example.org', balance: 1_500, lowBalance: null },
+      ...{ createdAt: expect.any(Number), disabledAt: null },
+    };
+    const none = { requests: 0, credits: 0 };
+    expect(await show()).toEqual({
+      ...{ ...customer, hasPassword: false, sessions: 0 },
+      keys: [
+        {
+          ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'shell' },
+          ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), creditsPerMonthMax: 1_000 },
+          ...{ requestsPerMinute: null, inFlightMax: null, createdAt: expect.any(Number) },
+          ...{ revokedAt: null, lastUsedAt: null, thisMonth: none, toDate: none },
+        },
+      ],
+    });
+    const change = (name: string) =>
+      runJson<Customer>(['customer', name, 'ada@example.org', '--db', life]);
+    const { disabledAt } = await change('disable');
+    expect(disabledAt).toBeGreaterThan(0);
+    // The time of the first one stays.
+    expect(await change('disable')).toEqual({ ...customer, disabledAt });
+    expect(await change('enable')).toEqual(customer);
+    expect(await change('link')).toEqual({
+      email: 'ada@example.org',
+      link: {
+        url: expect.stringMatching(/^http:.*\?token=[\w-]{43}$/),
+        expiresAt: expect.any(Number),
+      },
+    });
   });
 });
 
@@ -133,7 +225,19 @@ describe('the database', () => {
 
 describe('help', () => {
   checkHelp([
-    [['customer'], 'customer [options] [command]', ['add [options] <email>', 'list [options]']],
+    [
+      ['customer'],
+      'customer [options] [command]',
+      [
+        ...['add [options] <email>', 'link [options] <email>', 'list [options]'],
+        ...['show [options] <email>', 'disable [options] <email>', 'enable [options] <email>'],
+      ],
+    ],
+    ...['link', 'show', 'disable', 'enable'].map((name): [string[], string, string[]] => [
+      ['customer', name],
+      `customer ${name} [options] <email>`,
+      ['email', '--db <file>', '--json'],
+    ]),
     [
       ['customer', 'add'],
       'customer add [options] <email>',

@@ -29,22 +29,22 @@ describe('one after another', () => {
   beforeAll(() => runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]));
 
   const notACount = (option: string, text: string): string =>
-    `option '${option} <n>' argument '${text}' is invalid. It must be a whole number of at least 1.`;
+    `option '${option}' argument '${text}' is invalid. It must be a whole number of at least 1.`;
   const rows: CommandRow[] = [
     [['key', 'list'], { out: '(none)\n' }],
     [['key', 'create', 'ada@example.org'], { out: `key PREFIX of ada@example.org; ${MADE}` }],
     [
       [
         ...['key', 'create', 'ADA@example.org', '--name', 'cluster 7'],
-        ...['--requests-per-minute', '1200', '--in-flight', '16'],
+        ...['--requests-per-minute', '1200', '--in-flight', '16', '--cap', '2500'],
       ],
       { out: `key PREFIX of ada@example.org; ${MADE}` },
     ],
     [['key', 'create', 'eve@example.org'], failure('there is no customer eve@example.org')],
     [['key', 'create'], usageError("missing required argument 'email'")],
-    ...['--requests-per-minute', '--in-flight'].map(
+    ...['--requests-per-minute <n>', '--in-flight <n>', '--cap <credits>'].map(
       (option): CommandRow => [
-        ['key', 'create', 'ada@example.org', option, '0'],
+        ['key', 'create', 'ada@example.org', option.replace(/ .*/, ''), '0'],
         usageError(notACount(option, '0')),
       ],
     ),
@@ -52,9 +52,10 @@ describe('one after another', () => {
       ['key', 'list'],
       {
         out: [
-          'key         customer         name       requests/min  in flight  created (UTC)        state',
-          'PREFIX  ada@example.org  default    default       default    TIME  valid',
-          'PREFIX  ada@example.org  cluster 7  1200          16         TIME  valid',
+          'key         customer         name       requests/min  in flight  credits/month' +
+            '  created (UTC)        state',
+          'PREFIX  ada@example.org  default    default       default    no cap         TIME  valid',
+          'PREFIX  ada@example.org  cluster 7  1200          16         2,500          TIME  valid',
           '',
         ].join('\n'),
       },
@@ -111,6 +112,7 @@ describe('the life of a key', () => {
       await runVerbatim(['customer', 'add', `${name}@example.org`, '--db', database]);
     }
     const options = ['--name', 'laptop', '--requests-per-minute', '30', '--in-flight', '2'];
+    options.push('--cap', '500');
     first = await key('create', 'ada@example.org', ...options);
     second = await key('create', 'bob@example.org');
   });
@@ -131,7 +133,7 @@ describe('the life of a key', () => {
     expect(rest).toEqual({
       ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'laptop' },
       ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), requestsPerMinute: 30, inFlightMax: 2 },
-      ...{ createdAt: expect.any(Number), revokedAt: null },
+      ...{ creditsPerMonthMax: 500, createdAt: expect.any(Number), revokedAt: null },
     });
     expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
     expect(await key<ApiKey[]>('list')).toHaveLength(2);
@@ -226,7 +228,14 @@ describe('help', () => {
     [
       ['key', 'create'],
       'key create [options] <email>',
-      ['email', ...common, '--name <text>', '--requests-per-minute <n>', '--in-flight <n>'],
+      [
+        'email',
+        ...common,
+        '--name <text>',
+        '--requests-per-minute <n>',
+        '--in-flight <n>',
+        '--cap <credits>',
+      ],
     ],
     [['key', 'list'], 'key list [options]', [...common, '--customer <email>']],
     [['key', 'revoke'], 'key revoke [options] <prefix>', ['prefix', ...common]],

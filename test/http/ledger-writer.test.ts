@@ -45,7 +45,13 @@ afterEach(async () => {
 
 function startWriter(settleDelayMs: number): LedgerWriter {
   const store = { path, lockWaitMs: PATIENCE_MS };
-  return createLedgerWriter({ store, settleDelayMs, ledgerBatchMax: 256, ledgerTriesMax: 3 });
+  return createLedgerWriter({
+    store,
+    settleDelayMs,
+    ledgerBatchMax: 256,
+    ledgerTriesMax: 3,
+    accountWritesWaitingMax: 8,
+  });
 }
 
 /** A search that wants its credit: its id, and the promise of the balance after the hold. */
@@ -124,5 +130,47 @@ describe('a writer', () => {
     expect(await soon(Promise.all([first.held, second.held]))).toEqual([CREDITS - 1, CREDITS - 2]);
     await soon(writer.release(first.id));
     expect(await soon(writer.release(second.id))).toBe(CREDITS);
+  });
+});
+
+describe('a change to an account', () => {
+  const customerId = 1;
+
+  it('is written beside the ledger, and returns what its function does', async () => {
+    const first = hold();
+    const changed = writer.write('createOwnKey', {
+      ...{ customerId, name: 'laptop', creditsPerMonthMax: 5, keysMax: 9, now: NOW },
+    });
+    expect(await soon(first.held)).toBe(CREDITS - 1);
+    expect(await soon(changed)).toMatchObject({
+      key: { customerId, name: 'laptop', creditsPerMonthMax: 5 },
+      secret: expect.stringMatching(/^sk_live_/),
+    });
+    await soon(writer.release(first.id));
+  });
+
+  it('that is refused undoes itself alone, and says why', async () => {
+    const first = hold();
+    const refused = writer.write('revokeOwnKey', { customerId, prefix: 'nobody', now: NOW });
+    const second = hold();
+    await expect(soon(refused)).rejects.toThrow(
+      expect.objectContaining({ name: 'VerbatimError', code: 'not_found' }),
+    );
+    expect(await soon(Promise.all([first.held, second.held]))).toEqual([CREDITS - 1, CREDITS - 2]);
+    await soon(Promise.all([writer.release(first.id), writer.release(second.id)]));
+  });
+
+  it('is one of so many that wait; above it is refused, and holds are not', async () => {
+    const link = () => writer.write('createLink', { customerId, expiresAt: NOW });
+    const changes = Array.from({ length: 9 }, link);
+    const first = hold();
+    const settled = await soon(Promise.allSettled(changes));
+    expect(settled.map(({ status }) => status)).toEqual([
+      ...[...Array(8).fill('fulfilled'), 'rejected'],
+    ]);
+    expect(settled[8]).toMatchObject({ reason: { code: 'at_capacity' } });
+    expect(await soon(first.held)).toBe(CREDITS - 1);
+    await soon(writer.release(first.id));
+    await soon(link());
   });
 });

@@ -1,10 +1,11 @@
 /** The front of the service on parts of paper: what cannot be timed in a running server. */
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
+import type { TextAnswer } from '../../src/http/answers.ts';
 import type { ServiceParts } from '../../src/http/parts.ts';
 import { createPlaces } from '../../src/http/places.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import type { HttpAnswer, HttpRequest } from '../../src/http/server.ts';
+import type { HttpRequest } from '../../src/http/server.ts';
 import { createService } from '../../src/http/service.ts';
 import type { LogFields } from '../../src/log.ts';
 import type { ApiKey } from '../../src/store/keys.ts';
@@ -12,7 +13,8 @@ import type { ApiKey } from '../../src/store/keys.ts';
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
   ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
-  ...{ requestsPerMinute: null, inFlightMax: null, createdAt: NOW, revokedAt: null },
+  ...{ requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null },
+  ...{ createdAt: NOW, revokedAt: null },
 };
 const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
 
@@ -38,6 +40,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     settings: {
       ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
       ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000, usageWaitMs: 1_000 },
+      webhookBytesMax: 1_000,
     },
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
@@ -45,9 +48,19 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     places: createPlaces(8),
     ledger: {
       ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
+      write: () => Promise.reject(new Error('no account is changed here')),
+      placeOrder: async () => ({ refusal: 'too_many' }),
+      openCheckout: async () => {},
+      recordPaymentEvent: async () => ({ outcome: 'foreign' }),
       flush: async () => {},
       close: async () => {},
     },
+    topUp: {
+      offer: undefined,
+      createCheckout: () => Promise.reject(new Error('no top-up')),
+      readEvent: () => undefined,
+    },
+    webhookPlaces: createPlaces(8),
     search: async () => {
       steps.push('search');
       return answer;
@@ -72,15 +85,16 @@ interface Asked {
 function ask(
   { parts }: Fake,
   { method = 'GET', path = '/health', body }: Asked = {},
-): Promise<HttpAnswer> {
+): Promise<TextAnswer> {
   const headers: Record<string, string> = {
     ...{ authorization: 'Bearer good', 'content-type': 'application/json' },
   };
   const request: HttpRequest = {
-    ...{ method, path, header: (name) => headers[name] ?? '' },
+    ...{ method, path, query: '', header: (name) => headers[name] ?? '' },
+    remoteAddress: () => '127.0.0.1',
     readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
   };
-  return createService(parts)(request);
+  return createService(parts)(request) as Promise<TextAnswer>;
 }
 
 const search: Asked = { method: 'POST', path: '/v1/search' };

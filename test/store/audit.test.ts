@@ -62,8 +62,9 @@ function entry(values: string): string {
 const now = String(NOW);
 const OPEN_AND_RESOLVED = (request: string): string =>
   `search ${request}: open in one table and resolved in the other`;
-const USAGE = (key: number): string =>
-  `key ${key}: the usage of 2026-03 is not what its searches add up to`;
+const DAY = '2026-03-14';
+const USAGE = (key: number, span = '2026-03'): string =>
+  `key ${key}: the usage of ${span} is not what its searches add up to`;
 const WITHOUT_HOLD = (id: number, kind: string): string =>
   `entry ${id}: a ${kind} without the hold that it belongs to`;
 const BALANCE = (customer: number, balance: number, sum: number): string =>
@@ -101,7 +102,23 @@ const derived: Row[] = [
   [
     'usage is moved to another month',
     "UPDATE usage SET period = '2026-02' WHERE key_id = 1",
-    [USAGE(1).replace('03', '02'), USAGE(1)],
+    [USAGE(1, '2026-02'), USAGE(1)],
+  ],
+  [
+    'requests are added to a day',
+    'UPDATE usage_days SET requests = 9 WHERE key_id = 1',
+    [USAGE(1, DAY)],
+  ],
+  [
+    'a refund is not taken off a day',
+    'UPDATE usage_days SET credits = 1 WHERE key_id = 3',
+    [USAGE(3, DAY)],
+  ],
+  ['usage of a day is removed', 'DELETE FROM usage_days WHERE key_id = 3', [USAGE(3, DAY)]],
+  [
+    'usage is moved to another day',
+    "UPDATE usage_days SET day = '2026-03-13' WHERE key_id = 1",
+    [USAGE(1, '2026-03-13'), USAGE(1, DAY)],
   ],
   ['an open hold is removed', 'DELETE FROM open_holds', [OPEN_AND_RESOLVED('open')]],
   ['an open hold is made larger', 'UPDATE open_holds SET credits = 3', [OPEN_AND_RESOLVED('open')]],
@@ -177,7 +194,8 @@ const added: Row[] = [
   [
     'a released search is charged too',
     `${entry(`1, 1, 'settle', 0, 9, 'released', ${now}`)}
-     UPDATE usage SET requests = 2, credits = 3 WHERE key_id = 1`,
+     UPDATE usage SET requests = 2, credits = 3 WHERE key_id = 1;
+     UPDATE usage_days SET requests = 2, credits = 3 WHERE key_id = 1`,
     ['search released: resolved more than once (hold,release,settle)'],
   ],
   [
@@ -198,7 +216,11 @@ const added: Row[] = [
      ${entry(`1, 3, 'refund', 1, 10, 'refunded', ${now}`)}
      UPDATE customers SET balance = 10 WHERE id = 1`,
     // The audit counts the search once a refund.
-    ['search refunded: resolved more than once (hold,settle,refund,refund)', USAGE(3)],
+    [
+      'search refunded: resolved more than once (hold,settle,refund,refund)',
+      USAGE(3),
+      USAGE(3, DAY),
+    ],
   ],
   [
     'an open search is released with more than it held',
@@ -215,7 +237,8 @@ const added: Row[] = [
   [
     'an open search is settled for another key',
     `${entry(`2, 1, 'settle', 0, 4, 'open', ${now}`)} DELETE FROM open_holds;
-     UPDATE usage SET requests = 2, credits = 2 WHERE key_id = 1`,
+     UPDATE usage SET requests = 2, credits = 2 WHERE key_id = 1;
+     UPDATE usage_days SET requests = 2, credits = 2 WHERE key_id = 1`,
     [WITHOUT_HOLD(11, 'settle')],
   ],
 ];
@@ -246,17 +269,17 @@ const rewritten: Row[] = [
   [
     'a settle becomes a release of nothing',
     "UPDATE ledger_entries SET kind = 'release' WHERE id = 4",
-    [WITHOUT_HOLD(4, 'release'), USAGE(1)],
+    [WITHOUT_HOLD(4, 'release'), USAGE(1), USAGE(1, DAY)],
   ],
   [
     'a settle is moved to another month',
     'UPDATE ledger_entries SET created_at = 0 WHERE id = 4',
-    [USAGE(1), USAGE(1).replace('2026-03', '1970-01')],
+    [USAGE(1), USAGE(1, DAY), USAGE(1, '1970-01'), USAGE(1, '1970-01-01')],
   ],
   [
     'a hold is renamed',
     "UPDATE ledger_entries SET request_id = 'other' WHERE id = 3",
-    [WITHOUT_HOLD(4, 'settle'), OPEN_AND_RESOLVED('other'), USAGE(1)],
+    [WITHOUT_HOLD(4, 'settle'), OPEN_AND_RESOLVED('other'), USAGE(1), USAGE(1, DAY)],
   ],
 ];
 
@@ -274,7 +297,7 @@ const removed: Row[] = [
   [
     'a settle is removed',
     'DELETE FROM ledger_entries WHERE id = 4',
-    [OPEN_AND_RESOLVED('charged'), USAGE(1)],
+    [OPEN_AND_RESOLVED('charged'), USAGE(1), USAGE(1, DAY)],
   ],
   [
     'a release is removed',
@@ -287,7 +310,7 @@ const removed: Row[] = [
   [
     'a refund is removed, with its balance',
     'DELETE FROM ledger_entries WHERE id = 9; UPDATE customers SET balance = 8 WHERE id = 1',
-    [USAGE(3)],
+    [USAGE(3), USAGE(3, DAY)],
   ],
 ];
 

@@ -32,12 +32,16 @@ describe('an address', () => {
   ];
   it.each(accepted)('%j is kept as %j', (given, kept) => {
     expect(add(given)).toBe(kept);
-    expect(findCustomer(db, given)).toEqual({ id: 1, email: kept, balance: 0, createdAt: NOW });
+    expect(findCustomer(db, given)).toEqual({
+      ...{ id: 1, email: kept, balance: 0, lowBalance: null, createdAt: NOW, disabledAt: null },
+    });
   });
 
   const refused = [
     ...['', ' ', 'ada', '@', 'ada@', '@example.org', 'ada@example@org', 'ada lovelace@example.org'],
     ...['ada@example.org bob@example.org', 'ada@exam\nple.org', long(255)],
+    // A mail would go to others too.
+    ...['ada@example.org,bob@example.org', 'ada;bob@example.org', 'Ada<ada@example.org>'],
   ];
   it.each(refused)('%j is refused', (given) => {
     expect(() => add(given)).toThrow(`"${given}" is no e-mail address`);

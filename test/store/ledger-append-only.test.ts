@@ -102,6 +102,14 @@ describe('an entry', () => {
   const accepted: [what: string, entry: Partial<Entry>][] = [
     ['topup', { kind: 'topup', credits: 1, key: null, request: null }],
     ['topup with a reference', { kind: 'topup', credits: 1, request: null, reference: 'new' }],
+    [
+      'adjust that takes',
+      { kind: 'adjust', credits: -1, key: null, request: null, reference: 'new' },
+    ],
+    [
+      'adjust that gives',
+      { kind: 'adjust', credits: 1, key: null, request: null, reference: 'new' },
+    ],
     ['hold', { kind: 'hold', credits: -1 }],
     ['settle', { kind: 'settle', credits: 0 }],
     ['settle of the same request', { kind: 'settle', credits: 0, request: 'held' }],
@@ -116,6 +124,14 @@ describe('an entry', () => {
     ['topup of nothing', { kind: 'topup', credits: 0, request: null }, /CHECK/],
     ['topup of less', { kind: 'topup', credits: -1, request: null }, /CHECK/],
     ['topup of a request', { kind: 'topup', credits: 1 }, /CHECK/],
+    [
+      'adjust of nothing',
+      { kind: 'adjust', credits: 0, key: null, request: null, reference: 'new' },
+      /CHECK/,
+    ],
+    ['adjust without payment', { kind: 'adjust', key: null, request: null }, /CHECK/],
+    ['adjust of a request', { kind: 'adjust', key: null, reference: 'new' }, /CHECK/],
+    ['adjust of a key', { kind: 'adjust', request: null, reference: 'new' }, /CHECK/],
     ['hold of nothing', { kind: 'hold', credits: 0 }, /CHECK/],
     ['hold that gives', { kind: 'hold', credits: 1 }, /CHECK/],
     ['hold without request', { kind: 'hold', request: null }, /CHECK/],

@@ -245,7 +245,7 @@ describe('the batches of the ledger thread', () => {
           }
           const results = write(batch.map((step) => toOperation(world, step, now)));
           const outcomes = results.map((result) =>
-            'failure' in result ? 'repeated' : (result.balance ?? 'refused'),
+            'failure' in result ? 'repeated' : (result.value ?? 'refused'),
           );
           expect(outcomes).toEqual(batch.map((step) => expectStep(model, world, step, now)));
         }

@@ -56,7 +56,13 @@ function expectPaid({ customerId }: Account, paid: { balance: number; searches: 
 
 describe('the writer of a server', () => {
   const open = (settleDelayMs: number, ledgerBatchMax = 256): LedgerWriter =>
-    createLedgerWriter({ store, settleDelayMs, ledgerBatchMax, ledgerTriesMax: 3 });
+    createLedgerWriter({
+      store,
+      settleDelayMs,
+      ledgerBatchMax,
+      ledgerTriesMax: 3,
+      accountWritesWaitingMax: 8,
+    });
 
   /** Credits there are, searches that want one, operations that share a transaction. */
   const rows: [credits: number, searches: number, batchMax: number][] = [

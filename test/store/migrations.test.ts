@@ -2,12 +2,14 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { auditLedger } from '../../src/store/audit.ts';
 import {
   openExistingStore,
   openStore,
   openStoreForReading,
   type Store,
 } from '../../src/store/open.ts';
+import { accountTables } from '../../src/store/schema-accounts.ts';
 import { firstIndexTables } from '../../src/store/schema-index.ts';
 import { addAccount, openMemoryStore, rowsOf, temporaryFolder } from '../support/accounts.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -81,6 +83,41 @@ describe('an older file', () => {
     expect(versionOf(db)).toBe(newest);
     expect(rowsOf(db, "SELECT value FROM index_facts WHERE name = 'mine'")).toEqual([{ value: 7 }]);
     expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
+    db.close();
+  });
+
+  it('gets the usage by day of the searches that it has', () => {
+    const path = fileWith((db) => {
+      db.exec(firstIndexTables);
+      db.exec(accountTables);
+      db.exec("INSERT INTO customers VALUES (1, 'ada@example.org', 97, 0)");
+      db.exec("INSERT INTO api_keys VALUES (1, 1, 'default', x'00', 'aa', NULL, NULL, 0, NULL)");
+      const add = db.prepare(
+        `INSERT INTO ledger_entries (customer_id, key_id, kind, credits, balance, request_id,
+           created_at) VALUES (1, ?, ?, ?, ?, ?, ?)`,
+      );
+      const midnight = Date.UTC(2026, 2, 15);
+      add.run(null, 'topup', 100, 100, null, 0);
+      add.run(1, 'hold', -1, 99, 'first', midnight - 1);
+      add.run(1, 'settle', 0, 99, 'first', midnight - 1);
+      add.run(1, 'hold', -1, 98, 'late', midnight - 1);
+      add.run(1, 'settle', 0, 98, 'late', midnight);
+      add.run(1, 'hold', -1, 97, 'refunded', midnight);
+      add.run(1, 'settle', 0, 97, 'refunded', midnight);
+      add.run(1, 'refund', 1, 98, 'refunded', midnight + 86_400_000);
+      add.run(1, 'hold', -1, 97, 'released', midnight);
+      add.run(1, 'release', 1, 98, 'released', midnight);
+      add.run(1, 'hold', -1, 97, 'open', midnight);
+      db.exec(`INSERT INTO open_holds VALUES ('open', 1, 1, 1, ${midnight})`);
+      db.exec("INSERT INTO usage VALUES (1, '2026-03', 3, 2)");
+      db.pragma('user_version = 2');
+    });
+    const db = open(path);
+    expect(rowsOf(db, 'SELECT * FROM usage_days')).toEqual([
+      { key_id: 1, day: '2026-03-14', requests: 1, credits: 1 },
+      { key_id: 1, day: '2026-03-15', requests: 2, credits: 1 },
+    ]);
+    expect(auditLedger(db)).toMatchObject({ held: 1, differences: [] });
     db.close();
   });
 

@@ -12,8 +12,8 @@ export interface Expected {
 }
 
 /**
- * Runs a row and compares everything. In what is printed, times, secrets and the prefixes of keys
- * are replaced by TIME, SECRET and PREFIX; DATABASE stands for the path of the database.
+ * Runs a row and compares everything. In what is printed, times, secrets, the prefixes of keys and
+ * the tokens of links are replaced by TIME, SECRET, PREFIX and TOKEN; DATABASE stands for the path of the database.
  */
 export async function checkCommand(database: string, [args, expected]: CommandRow): Promise<void> {
   const { code = 0, out = '', err = '' } = expected;
@@ -53,6 +53,7 @@ export function checkHelp(rows: readonly [args: string[], usage: string, named: 
 
 function withoutChance(text: string): string {
   return text
+    .replace(/token=[\w-]{43}/g, 'token=TOKEN')
     .replace(/sk_live_[0-9A-Za-z]{38}/g, 'SECRET')
     .replace(/\b[0-9a-f]{10}\b/g, 'PREFIX')
     .replace(/\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME');

@@ -31,7 +31,7 @@ for (let first = 0; first < Number(holds); first += BATCH) {
   const { value: held } = await pool.run(
     ids.map((requestId) => ({ kind: 'hold', requestId, ...account, now: Date.now() })),
   );
-  const taken = ids.filter((_, index) => held[index].balance !== undefined);
+  const taken = ids.filter((_, index) => held[index].value !== undefined);
   await pool.run(taken.map((requestId) => ({ kind: 'settle', requestId, now: Date.now() })));
   got += taken.length;
 }

@@ -1,0 +1,133 @@
+/**
+ * Takes pictures of all pages, light and dark, on a desk and on a telephone, into the folder that
+ * is named, and the two that README shows beside this file.
+ *
+ *   npm run screenshots -- FOLDER
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { bundlePath, samplePath } from '../../src/bundle.ts';
+import {
+  addKey,
+  addReturned,
+  addSearches,
+  addSomeone,
+  PASSWORD,
+  warnBelow,
+} from '../../test/support/history.ts';
+import { launchBrowser, openVisit } from '../../test/support/launch-browser.ts';
+
+const EMAIL = 'ada@example.org';
+const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'verbatim-screenshots-'));
+mkdirSync(folder, { recursive: true });
+const work = mkdtempSync(join(tmpdir(), 'verbatim-pages-'));
+const database = join(work, 'verbatim.db');
+
+const beside = join(import.meta.dirname, '../scripts/screenshots');
+
+await run(['index', 'add', samplePath(), '--db', database]);
+await fill();
+const { url, stop } = await serve();
+const browser = await launchBrowser();
+try {
+  for (const isDark of [false, true]) {
+    for (const isPhone of [false, true]) {
+      const { page } = await openVisit(browser, url, { isDark, isPhone });
+      await takeAll(page, `${isPhone ? 'phone' : 'desk'}-${isDark ? 'dark' : 'light'}`);
+    }
+  }
+} finally {
+  await browser.close();
+  await stop();
+  rmSync(work, { recursive: true });
+}
+console.log(folder);
+
+/** Three months with a rhythm of weeks, so that the chart has something to show. */
+async function fill(): Promise<void> {
+  const { customerId } = await addSomeone(database, { email: EMAIL, credits: 6_000 });
+  const agent = addKey(database, customerId, 'Review agent');
+  const notebook = addKey(database, customerId, 'Notebook');
+  const countOf = (daysAgo: number): number =>
+    Math.round(
+      (90 - daysAgo / 2) *
+        ((daysAgo * 5) % 7 < 2 ? 0.25 : 1) *
+        (0.6 + 0.4 * Math.abs(Math.sin(daysAgo))),
+    );
+  addSearches(database, { customerId, keyId: agent.key.id }, { days: 90, countOf });
+  const few = (daysAgo: number): number => daysAgo % 4;
+  addSearches(database, { customerId, keyId: notebook.key.id }, { days: 20, countOf: few });
+  addReturned(database, { customerId, keyId: notebook.key.id });
+  warnBelow(database, customerId, 500);
+}
+
+async function takeAll(page: Page, name: string): Promise<void> {
+  const take = async (what: string): Promise<void> => {
+    await page.screenshot({ path: join(folder, `${what}-${name}.png`), fullPage: true });
+  };
+  for (const [what, path] of [
+    ['sign-in', '/dashboard/sign-in'],
+    ['docs', '/docs'],
+    ['reset', '/dashboard/reset-password'],
+    ['missing', '/dashboard/nothing'],
+  ] as const) {
+    await page.goto(path);
+    await take(what);
+  }
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail address').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  for (const what of ['keys', 'usage', 'ledger', 'top-up', 'account', 'try']) {
+    await page.goto(`/dashboard/${what}`);
+    await take(what);
+  }
+  await page.goto('/dashboard');
+  await take('overview');
+  if (name === 'desk-light') await page.screenshot({ path: join(beside, 'overview.png') });
+  await page.goto('/dashboard/try');
+  await page.getByLabel('Question').fill('does sleep help memory');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await take('result');
+  if (name === 'desk-dark') await page.screenshot({ path: join(beside, 'result.png') });
+  await page.goto('/dashboard/keys');
+  await page.getByLabel('Name').fill(`For the picture ${name}`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await take('created');
+  await page.goto('/dashboard/keys');
+  await page
+    .getByRole('link', { name: /^Revoke For the picture/ })
+    .first()
+    .click();
+  await take('revoke');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+}
+
+async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
+    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    const { event, port } = JSON.parse(line) as { event: string; port: number };
+    if (event !== 'serving') continue;
+    child.stderr.resume();
+    const stop = async (): Promise<void> => {
+      child.kill();
+      await once(child, 'exit');
+    };
+    return { url: `http://localhost:${port}`, stop };
+  }
+  throw new Error('the server ended');
+}
+
+async function run(args: string[]): Promise<void> {
+  const child = spawn(process.execPath, [bundlePath(), ...args], { stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`verbatim ${args.join(' ')} exited with ${code}`);
+}

@@ -1,0 +1,46 @@
+/** What customers see of their credit: balance, usage, ledger. */
+import { readBalance } from '../store/customers.ts';
+import { type LedgerFilter, type LedgerPage, readLedgerPage } from '../store/ledger-pages.ts';
+import type { Session } from '../store/sessions.ts';
+import { type DayUsage, usageByDay } from '../store/usage.ts';
+import { assertCredits } from './keys.ts';
+import type { AccountParts } from './parts.ts';
+
+export interface BalanceView {
+  balance: number;
+  /** Below this many credits there is a warning; null: never. */
+  lowBalance: number | null;
+  isLow: boolean;
+}
+
+/** The balance of whoever is signed in, as it is now. */
+export function readBalanceView({ db }: AccountParts, { customer }: Session): BalanceView {
+  const { id, lowBalance } = customer;
+  const balance = readBalance(db, id);
+  return { balance, lowBalance, isLow: lowBalance !== null && balance < lowBalance };
+}
+
+/** Sets or clears (null) the balance below which there is a warning. Throws `bad_request`. */
+export async function setLowBalance(
+  parts: AccountParts,
+  given: { customerId: number; credits: number | null },
+): Promise<void> {
+  assertCredits(given.credits);
+  await parts.write('setLowBalance', given);
+}
+
+/** Searches of the last days up to today, days without one too, oldest first. */
+export function searchesByDay(
+  { db, now }: AccountParts,
+  { customerId, days }: { customerId: number; days: 30 | 90 },
+): DayUsage[] {
+  return usageByDay(db, { customerId, days, now: now() });
+}
+
+/** A page of the ledger, newest first; `before` is the `next` of the page before. */
+export function ledgerPage(
+  { db, settings }: AccountParts,
+  request: LedgerFilter & { customerId: number; before?: number },
+): LedgerPage {
+  return readLedgerPage(db, { ...request, entriesMax: settings.ledgerPageEntriesMax });
+}

@@ -1,0 +1,58 @@
+/** What customers do with their keys. Nobody else's key is ever found. */
+import { VerbatimError } from '../errors.ts';
+import type { ApiKey, CreatedKey } from '../store/keys.ts';
+import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/own-keys.ts';
+import type { AccountParts } from './parts.ts';
+
+const NAME_CHARACTERS_MAX = 100;
+const CREDITS_MAX = 999_999_999_999;
+
+/** All keys of a customer, oldest first, those that ended too. */
+export function listKeys({ db, now }: AccountParts, customerId: number): OwnKey[] {
+  return listOwnKeys(db, { customerId, now: now() });
+}
+
+export interface NewKey {
+  customerId: number;
+  name: string;
+  /** null: no cap. */
+  creditsPerMonthMax: number | null;
+}
+
+/**
+ * Makes a key; its secret is in the result and nowhere else. Throws `bad_request` for a name or a
+ * cap that can't be, and where the customer has as many keys as may be.
+ */
+export async function createKey(parts: AccountParts, given: NewKey): Promise<CreatedKey> {
+  const name = given.name.trim();
+  if (name === '' || [...name].length > NAME_CHARACTERS_MAX || /\p{Cc}/u.test(name)) {
+    throw new VerbatimError(
+      'bad_request',
+      `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters`,
+    );
+  }
+  assertCredits(given.creditsPerMonthMax);
+  const keysMax = parts.settings.keysPerCustomerMax;
+  return parts.write('createOwnKey', { ...given, name, keysMax, now: parts.now() });
+}
+
+/** Ends a key at once. Throws `not_found` where the customer has no such key. */
+export function revokeKey(parts: AccountParts, key: OwnKeyName): Promise<ApiKey> {
+  return parts.write('revokeOwnKey', { ...key, now: parts.now() });
+}
+
+/** Sets or clears (null) a key's monthly cap. Throws `not_found`, `bad_request`. */
+export async function setKeyCap(
+  parts: AccountParts,
+  given: OwnKeyName & { creditsPerMonthMax: number | null },
+): Promise<void> {
+  assertCredits(given.creditsPerMonthMax);
+  await parts.write('setOwnKeyCap', given);
+}
+
+/** Throws `bad_request` for what is no number of credits; null is none. */
+export function assertCredits(credits: number | null): void {
+  if (credits === null) return;
+  if (Number.isInteger(credits) && credits >= 1 && credits <= CREDITS_MAX) return;
+  throw new VerbatimError('bad_request', 'credits: expected a whole number of at least 1');
+}

@@ -1,0 +1,126 @@
+/** One-time links: how a customer chooses a first password, or a new one. */
+import type { Settings } from '../config.ts';
+import { VerbatimError } from '../errors.ts';
+import { isEmail, normalizeEmail } from '../store/customers.ts';
+import { findLink } from '../store/links.ts';
+import { findLogin } from '../store/passwords.ts';
+import type { Mail } from './mail.ts';
+import type { AccountParts } from './parts.ts';
+import { assertStrong } from './password-rule.ts';
+import { type SignedIn, signedIn } from './sign-in.ts';
+
+const HOUR_MS = 3_600_000;
+
+type LinkSettings = Pick<Settings, 'publicUrl' | 'port' | 'linkHoursMax'>;
+
+/** The address that browsers use, without a slash at the end. Throws `usage` for no http address. */
+export function baseUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
+  if (publicUrl === '') return `http://localhost:${port}`;
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  const isAddress = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url !== undefined && isAddress && url.pathname === '/' && url.search + url.hash === '') {
+    return url.origin;
+  }
+  throw new VerbatimError(
+    'usage',
+    'VERBATIM_PUBLIC_URL must be https://HOST or http://HOST, with a port if need be and no path',
+  );
+}
+
+/** The address that a link's token is opened with. */
+export function linkUrl(settings: LinkSettings, token: string): string {
+  return `${baseUrl(settings)}/dashboard/link?token=${token}`;
+}
+
+/** When a link that is made now ends. */
+export function linkExpiry({ linkHoursMax }: LinkSettings, now: number): number {
+  return now + linkHoursMax * HOUR_MS;
+}
+
+/** The mail that brings a link. */
+export function linkMail(settings: LinkSettings, link: { email: string; token: string }): Mail {
+  return {
+    to: link.email,
+    subject: 'Your link to Verbatim',
+    text: [
+      'With this link you choose your password for Verbatim and are signed in:',
+      linkUrl(settings, link.token),
+      `It works once, within ${settings.linkHoursMax} hours. If you did not ask for it, do nothing.`,
+      '',
+    ].join('\n\n'),
+  };
+}
+
+export interface OpenedLink {
+  token: string;
+  /** From client-address.ts. */
+  address: string;
+}
+
+/**
+ * Whose link it is, for the form that asks for a password; the link stays good, since programs that
+ * look at mails open links too. Throws `link_over`, `too_many_tries`.
+ */
+export function readLink(parts: AccountParts, { token, address }: OpenedLink): { email: string } {
+  parts.throttles.address.take(address);
+  const { email } = findLink(parts.db, { token, now: parts.now() });
+  parts.throttles.address.giveBack(address);
+  return { email };
+}
+
+/**
+ * Uses a link up: sets the password, ends all sessions of before and signs in. Throws `link_over`,
+ * `weak_password` (the link stays good), `too_many_tries`, `at_capacity`.
+ */
+export async function redeemLink(
+  parts: AccountParts,
+  link: OpenedLink & { password: string },
+): Promise<SignedIn> {
+  const { email } = readLink(parts, link);
+  assertStrong(link.password, email);
+  const { token, password } = link;
+  const passwordHash = await parts.hasher.hash(password);
+  const { sessionLimits: limits, now } = parts;
+  const started = await parts.write('setPasswordByLink', {
+    ...{ token, passwordHash, limits, now: now() },
+  });
+  // Whoever has locked themselves out by guessing is let in again.
+  parts.throttles.account.giveBack(email);
+  return signedIn(parts, started);
+}
+
+/**
+ * Asks for a link by mail; where customers may register themselves, a new address becomes a
+ * customer without credit. The answer is the same for all addresses and does not wait: what is
+ * done for the one that is known takes time that would tell. Throws `bad_request` for what is no
+ * address, `too_many_tries`.
+ */
+export function requestLink(
+  parts: AccountParts,
+  { email, address }: { email: string; address: string },
+): void {
+  const account = normalizeEmail(email);
+  if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is no e-mail address');
+  parts.throttles.linksOfAddress.take(address);
+  parts.throttles.linksOfAccount.take(account);
+  parts.background.run('send a link', () => sendLink(parts, account));
+}
+
+async function sendLink(parts: AccountParts, email: string): Promise<void> {
+  const customerId = await knownOrNewCustomer(parts, email);
+  // Without a mail server the operator hands links out.
+  if (customerId === undefined || parts.sendMail === undefined) return;
+  const { settings, now } = parts;
+  const expiresAt = linkExpiry(settings, now());
+  const { token } = await parts.write('createLink', { customerId, expiresAt });
+  await parts.sendMail(linkMail(settings, { email, token }));
+}
+
+/** undefined for one who may have no link. */
+async function knownOrNewCustomer(parts: AccountParts, email: string): Promise<number | undefined> {
+  const known = findLogin(parts.db, email);
+  if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
+  if (parts.settings.selfRegistration === 0) return undefined;
+  parts.throttles.registrations.take('everybody');
+  return (await parts.write('addCustomer', { email, now: parts.now() })).id;
+}

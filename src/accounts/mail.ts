@@ -1,0 +1,75 @@
+/** The only file that knows the mail library. Mails are plain text, to one recipient. */
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../config.ts';
+import { VerbatimError } from '../errors.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Resolves when the mail server has taken the mail. Rejects with `mail_failed`. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+export type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailTimeoutMs'>;
+
+const PORT = 587;
+const PORT_TLS = 465;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** The sender; undefined where no mail server is set. Throws `usage` for settings that can't be. */
+export function createMailer(settings: MailSettings): SendMail | undefined {
+  if (settings.smtpUrl === '') return undefined;
+  const server = parseServer(settings.smtpUrl);
+  if (!settings.mailFrom.includes('@')) {
+    throw new VerbatimError('usage', 'VERBATIM_MAIL_FROM must be the address that mails come from');
+  }
+  const { mailFrom: from, mailTimeoutMs } = settings;
+  const transport = createTransport({
+    ...server,
+    ...{ connectionTimeout: mailTimeoutMs, greetingTimeout: mailTimeoutMs },
+    ...{ socketTimeout: mailTimeoutMs, dnsTimeout: mailTimeoutMs },
+    // A text of ours never names a file or an address to be fetched.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  return async ({ to, subject, text }) => {
+    try {
+      // One wait over all: a server that goes on and on would pass each of those above.
+      const signal = AbortSignal.timeout(mailTimeoutMs);
+      // As an object the address is one recipient, whatever characters are in it.
+      const recipient = { name: '', address: to };
+      await transport.sendMail({ from, to: recipient, subject, text, signal });
+    } catch (error) {
+      throw new VerbatimError('mail_failed', `the mail was not taken: ${describe(error)}`);
+    }
+  };
+}
+
+/** Host, port, TLS and sign-in. The message names the variable and never its value: it is secret. */
+function parseServer(smtpUrl: string) {
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
+  const secure = url?.protocol === 'smtps:';
+  if (url === undefined || url.hostname === '' || !(secure || url.protocol === 'smtp:')) {
+    throw new VerbatimError(
+      'usage',
+      'VERBATIM_SMTP_URL must be smtps://USER:PASSWORD@HOST:PORT, or smtp:// for STARTTLS',
+    );
+  }
+  const auth = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? PORT_TLS : PORT) : Number(url.port),
+    secure,
+    // Links and passwords go in the clear to this machine only.
+    requireTLS: !secure && !LOOPBACK.test(url.hostname),
+    ...(auth.user === '' ? {} : { auth }),
+  };
+}
+
+/** What kind of failure it was; the server's own words may quote what was sent. */
+function describe(error: unknown): string {
+  const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const kind = name === 'AbortError' || name === 'TimeoutError' ? 'took too long' : (code ?? name);
+  return responseCode === undefined ? kind : `${kind}, answer ${responseCode}`;
+}

@@ -1,0 +1,64 @@
+/**
+ * Bounds tries by a name, of an account or an address: `triesMax` at once, which come back evenly
+ * within the window. Kept in memory: one process serves, and a restart forgives.
+ */
+import { VerbatimError } from '../errors.ts';
+
+export interface ThrottleOptions {
+  triesMax: number;
+  windowMs: number;
+  /** Names that are remembered at a time; the one that was seen longest ago is forgotten. */
+  namesMax: number;
+  now: () => number;
+}
+
+export interface Throttle {
+  /** Uses a try up. Throws `too_many_tries`, saying how long to wait, where none is left. */
+  take(name: string): void;
+  /** Gives a try back, after one that was right. */
+  giveBack(name: string): void;
+}
+
+interface Tries {
+  left: number;
+  updatedMs: number;
+}
+
+export function createThrottle({ triesMax, windowMs, namesMax, now }: ThrottleOptions): Throttle {
+  // A Map iterates in the order of insertion, so its first name was seen longest ago.
+  const byName = new Map<string, Tries>();
+  const msPerTry = windowMs / triesMax;
+  const triesOf = (name: string): Tries => {
+    const time = now();
+    const known = byName.get(name) ?? { left: triesMax, updatedMs: time };
+    const gained = Math.max(0, time - known.updatedMs) / msPerTry;
+    return { left: Math.min(triesMax, known.left + gained), updatedMs: time };
+  };
+  const keep = (name: string, tries: Tries): void => {
+    byName.delete(name);
+    if (tries.left < triesMax) byName.set(name, tries);
+    const [oldest] = byName.keys();
+    if (byName.size > namesMax && oldest !== undefined) byName.delete(oldest);
+  };
+  return {
+    take(name) {
+      const tries = triesOf(name);
+      const isAllowed = tries.left >= 1;
+      keep(name, isAllowed ? { ...tries, left: tries.left - 1 } : tries);
+      if (isAllowed) return;
+      const waitMs = (1 - tries.left) * msPerTry;
+      throw new VerbatimError('too_many_tries', `too many tries; ${describeWait(waitMs)}`);
+    },
+    giveBack(name) {
+      const tries = triesOf(name);
+      keep(name, { ...tries, left: Math.min(triesMax, tries.left + 1) });
+    },
+  };
+}
+
+function describeWait(waitMs: number): string {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  if (seconds < 60) return `wait ${seconds} second${seconds === 1 ? '' : 's'}`;
+  const minutes = Math.ceil(seconds / 60);
+  return `wait ${minutes} minute${minutes === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,126 @@
+/** `verbatim payment list|reconcile`. */
+import { Command } from 'commander';
+import type { Settings } from '../config.ts';
+import { VerbatimError } from '../errors.ts';
+import { formatPrice } from '../payments/price.ts';
+import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
+import { readOffer } from '../payments/top-up.ts';
+import { findCustomer } from '../store/customers.ts';
+import { openExistingStore } from '../store/open.ts';
+import { recordReconciled } from '../store/payment-events.ts';
+import { type ListedPayment, listPayments, listStrayEvents } from '../store/payments.ts';
+import {
+  type CommonOptions,
+  parseCount,
+  parseDurationMs,
+  settingsOf,
+  storeOptions,
+  withStoreForReading,
+  withStoreOptions,
+} from './options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+
+interface ListOptions extends CommonOptions {
+  customer?: string;
+  limit: number;
+}
+
+interface ReconcileOptions extends CommonOptions {
+  since: number;
+  dryRun?: boolean;
+}
+
+const PAYMENTS_SHOWN = 50;
+const SINCE = '7d';
+
+export function paymentCommand(): Command {
+  return new Command('payment')
+    .description('credit that customers bought through Stripe')
+    .addCommand(listCommand())
+    .addCommand(reconcileCommand());
+}
+
+function listCommand(): Command {
+  return withStoreOptions(new Command('list'))
+    .description('list payments, newest first, and what is wrong with them')
+    .option('--customer <email>', 'only those of one customer')
+    .option('--limit <n>', 'payments to print', parseCount, PAYMENTS_SHOWN)
+    .action(({ customer, limit, ...options }: ListOptions) => {
+      const { payments, strays } = withStoreForReading(settingsOf(options), (db) => ({
+        payments: listPayments(db, {
+          customerId: customer === undefined ? undefined : findCustomer(db, customer).id,
+          limit,
+        }),
+        strays: customer === undefined ? listStrayEvents(db, limit) : [],
+      }));
+      if (options.json) {
+        printJson({ payments, strays });
+        return;
+      }
+      printPayments(payments);
+      for (const { id, problem } of strays) print(`event ${id}: ${problem}`);
+    });
+}
+
+function printPayments(payments: readonly ListedPayment[]): void {
+  printTable(
+    ['payment', 'time (UTC)', 'customer', 'credits', 'price', 'state', 'given', 'session'],
+    payments.map((payment) => [
+      ...[payment.id, formatTime(payment.createdAt), payment.customer, payment.credits],
+      ...[formatPrice(payment.amount, payment.currency), payment.state, payment.creditsGiven],
+      payment.session ?? '',
+    ]),
+  );
+  for (const { id, problem } of payments) {
+    if (problem !== null) print(`payment ${id}: ${problem}`);
+  }
+}
+
+function reconcileCommand(): Command {
+  return withStoreOptions(new Command('reconcile'))
+    .description('ask Stripe for payments that no webhook has told, and credit them')
+    .option(
+      '--since <time>',
+      'how far to look back: 24h, 7d',
+      parseDurationMs,
+      parseDurationMs(SINCE),
+    )
+    .option('--dry-run', 'only say what would be done')
+    .action(async (options: ReconcileOptions) => {
+      const report = await reconcileWithStripe(settingsOf(options), options);
+      if (options.json) {
+        printJson(report);
+        return;
+      }
+      for (const { event, outcome, paymentId, credits, problem } of report.found) {
+        const payment = paymentId === undefined ? event : `payment ${paymentId}`;
+        print(`${payment}: ${problem ?? `${outcome} ${formatNumber(credits ?? 0)} credits`}`);
+      }
+      const changes = formatNumber(report.found.length);
+      const doing = options.dryRun ? 'nothing was written' : 'done';
+      print(`${formatNumber(report.sessions)} sessions, ${changes} to look at; ${doing}`);
+    });
+}
+
+async function reconcileWithStripe(
+  settings: Settings,
+  { since, dryRun = false }: ReconcileOptions,
+): Promise<ReconcileReport> {
+  if (readOffer(settings) === undefined) {
+    throw new VerbatimError('usage', 'top-up is off: set VERBATIM_STRIPE_SECRET_KEY, see README');
+  }
+  const { createStripeClient, describeStripeError } = await import('../payments/stripe.ts');
+  const stripe = createStripeClient(settings);
+  const db = openExistingStore(storeOptions(settings));
+  try {
+    return await reconcile({
+      ...{ stripe, sinceMs: Date.now() - since, sessionsMax: settings.reconcileSessionsMax },
+      record: (events) => recordReconciled(db, { events, dryRun, now: Date.now() }),
+    });
+  } catch (error) {
+    if (error instanceof VerbatimError) throw error;
+    throw new VerbatimError('stripe_unreachable', `Stripe: ${describeStripeError(error)}`);
+  } finally {
+    db.close();
+  }
+}

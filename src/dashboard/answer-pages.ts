@@ -1,0 +1,170 @@
+/**
+ * Answers requests for pages: finds the page, who is asking, reads and checks the form, and turns
+ * what the page gives into an answer with everything that protects it.
+ */
+import { clientAddress } from '../accounts/client-address.ts';
+import { readToken, tokenCookie } from '../accounts/cookies.ts';
+import { formTokenOf } from '../accounts/form-token.ts';
+import { readSession } from '../accounts/sign-in.ts';
+import { VerbatimError } from '../errors.ts';
+import { customerError } from '../http/answers.ts';
+import type { AnswerPage } from '../http/parts.ts';
+import type { HttpAnswer, HttpRequest } from '../http/server.ts';
+import { mintToken } from '../store/tokens.ts';
+import { redirectTo } from './answers.ts';
+import type { Asset } from './assets.ts';
+import { errorView } from './error-view.tsx';
+import { frame } from './frame.tsx';
+import { type CustomerCall, findPage, type Page, type PageCall } from './page.ts';
+import type { DashboardParts } from './parts.ts';
+import { readForm } from './read-form.ts';
+import { pages } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { View } from './view.ts';
+
+/** How long a visitor's cookie lasts, which ties forms to the browser that loaded them. */
+const VISITOR_SECONDS = 86_400;
+
+export function answerPages(parts: DashboardParts): AnswerPage {
+  const assets = new Map(Object.values(parts.assets).map((asset: Asset) => [asset.path, asset]));
+  return (request, requestId) => {
+    const asset = assets.get(request.path);
+    if (asset !== undefined) {
+      return { route: '/assets', answer: assetAnswer(parts, asset, request) };
+    }
+    if (request.path === '/' && wantsHtml(request)) {
+      return { route: '/', answer: Promise.resolve(secured(parts, redirectTo('/dashboard'))) };
+    }
+    const found = findPage(pages, request.path);
+    if (found !== undefined) {
+      const { page, parameters } = found;
+      const run: Run = (call) => runPage(parts, page, call);
+      const answer = answerPage(parts, { request, requestId, parameters }, run);
+      return { route: page.path, answer };
+    }
+    if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
+    // A browser gets a page; programs get what the API says.
+    const missing: Run = () => errorView(new VerbatimError('not_found'));
+    const answer = answerPage(parts, { request, requestId, parameters: {} }, missing);
+    return { route: '(unknown)', answer };
+  };
+}
+
+type Run = (call: PageCall) => View | HttpAnswer | Promise<View | HttpAnswer>;
+
+/** What a call is made of. */
+type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
+
+/** What goes wrong in a page is a page too. */
+async function answerPage(parts: DashboardParts, asked: Asked, run: Run): Promise<HttpAnswer> {
+  const { call, newCookies } = openCall(parts, asked);
+  let answer: HttpAnswer;
+  try {
+    answer = framed(parts, call, await run(call));
+  } catch (error) {
+    const told = customerError(error, (reason) => {
+      parts.service.log.error('page_failed', { request_id: call.requestId, reason });
+    });
+    answer = framed(parts, call, errorView(told));
+  }
+  const cookies = [answer.headers['Set-Cookie'] ?? [], newCookies()].flat();
+  if (cookies.length > 0) answer.headers['Set-Cookie'] = cookies;
+  return answer;
+}
+
+/** A view with its frame, an answer as it is, both with what protects them. */
+function framed(parts: DashboardParts, call: PageCall, result: View | HttpAnswer): HttpAnswer {
+  if (!('main' in result)) return secured(parts, result);
+  return secured(parts, frame(parts, call, result), result.formTargets);
+}
+
+async function runPage(
+  parts: DashboardParts,
+  page: Page,
+  call: PageCall,
+): Promise<View | HttpAnswer> {
+  const { request } = call;
+  const isForm = request.method === 'POST';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!(isForm && page.post) && !(isRead && page.get)) {
+    const allow = [page.get ? 'GET, HEAD' : '', page.post ? 'POST' : ''].filter((text) => text);
+    const view = errorView(new VerbatimError('method_not_allowed'));
+    return { ...view, headers: { Allow: allow.join(', ') } };
+  }
+  // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
+  if (isForm) call.form = await readForm(parts, request, call.cookieToken);
+  if (page.access === 'everybody') {
+    return (await (isForm ? page.post : page.get)?.(parts, call)) ?? redirectTo('/dashboard');
+  }
+  if (!isOfCustomer(call)) {
+    const back = isRead ? `${request.path}${request.query === '' ? '' : `?${request.query}`}` : '';
+    return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
+  }
+  return (await (isForm ? page.post : page.get)?.(parts, call)) ?? redirectTo('/dashboard');
+}
+
+function isOfCustomer(call: PageCall): call is CustomerCall {
+  return call.session !== undefined;
+}
+
+/** The call, and the cookies that have become due by then. */
+function openCall(
+  { accounts, isSecure }: DashboardParts,
+  { request, requestId, parameters }: Asked,
+): { call: PageCall; newCookies: () => string[] } {
+  const cookieToken = readToken(request.header('cookie'), isSecure);
+  let visitorToken: string | undefined;
+  const call: PageCall = {
+    ...{ request, requestId, parameters, cookieToken },
+    query: new URLSearchParams(request.query),
+    form: new URLSearchParams(),
+    formToken() {
+      if (cookieToken === undefined) visitorToken ??= mintToken();
+      return formTokenOf(cookieToken ?? (visitorToken as string));
+    },
+    address: () =>
+      clientAddress({
+        socketAddress: request.remoteAddress(),
+        forwardedFor: request.header('x-forwarded-for'),
+        proxiesTrusted: accounts.settings.proxiesTrusted,
+      }),
+    session: readSession(accounts, cookieToken),
+  };
+  const newCookies = (): string[] =>
+    visitorToken === undefined
+      ? []
+      : [tokenCookie(visitorToken, { isSecure, maxAgeSeconds: VISITOR_SECONDS })];
+  return { call, newCookies };
+}
+
+async function assetAnswer(
+  parts: DashboardParts,
+  { type, body }: Asset,
+  { method }: HttpRequest,
+): Promise<HttpAnswer> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    const view = errorView(new VerbatimError('method_not_allowed'));
+    return { status: view.status ?? 405, headers: { Allow: 'GET, HEAD' }, body: '' };
+  }
+  const headers = {
+    ...securityHeaders(parts),
+    ...{ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+  };
+  return { status: 200, headers, body };
+}
+
+function secured(
+  { isSecure }: DashboardParts,
+  answer: HttpAnswer,
+  formTargets: readonly string[] = [],
+): HttpAnswer {
+  const protecting = securityHeaders({ isSecure, formTargets });
+  return {
+    ...answer,
+    headers: { ...protecting, 'Cache-Control': 'no-store', ...answer.headers },
+  };
+}
+
+function wantsHtml(request: HttpRequest): boolean {
+  return request.header('accept').includes('text/html');
+}

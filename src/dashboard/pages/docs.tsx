@@ -1,0 +1,156 @@
+/** GET /docs: the HTTP API for those who write against it; for everybody. */
+
+import {
+  answerExample,
+  curlSearch,
+  curlUsage,
+  healthExample,
+  quickStart,
+  usageExample,
+} from '../docs/examples.ts';
+import { RichText } from '../docs/rich-text.tsx';
+import {
+  answerFields,
+  answerHeaders,
+  type DocsTable,
+  errors,
+  limits,
+  requestFields,
+} from '../docs/tables.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Snippet } from '../parts/snippet.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const sections: readonly (readonly [id: string, label: string])[] = [
+  ['start', 'Quick start'],
+  ['search', 'Search'],
+  ['usage', 'Usage'],
+  ['health', 'Health'],
+  ['errors', 'Errors'],
+  ['limits', 'Limits'],
+];
+
+export function docsPage(parts: DashboardParts): View {
+  const base = parts.baseUrl();
+  return {
+    title: 'Documentation',
+    main: (
+      <>
+        <PageHead title="Documentation">
+          Ask a question in plain words; get back, for each relevant paper, the one sentence that
+          answers it best, word for word. One search costs one credit.
+        </PageHead>
+        <div class="docs">
+          <nav aria-label="On this page">
+            <ul>
+              {sections.map(([id, label]) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div>
+            <QuickStart base={base} />
+            <Search base={base} />
+            <UsageAndHealth base={base} />
+            <section id="errors">
+              <h2>Errors</h2>
+              <p class="measure">
+                Short plain text. Only a search that was begun touches the balance, and the credit
+                comes back when it fails.
+              </p>
+              <Table table={errors} />
+              <p class="measure">
+                They are checked in the order 401, 429, 415, 413, 400, 402, 503. Wait for the
+                seconds in <code>Retry-After</code>, then try again.
+              </p>
+            </section>
+            <section id="limits">
+              <h2>Limits</h2>
+              <Table table={limits(parts.accounts.settings)} />
+              <p class="measure">
+                A key may have a rate and a number of searches in flight of its own: the headers
+                tell.
+              </p>
+            </section>
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+function QuickStart({ base }: { base: string }) {
+  return (
+    <section id="start">
+      <h2>Quick start</h2>
+      <p class="measure">
+        Make a key on the page <a href="/dashboard/keys">Keys</a> and keep it in an environment
+        variable or a secret manager, never in code. Every <code>/v1/</code> endpoint wants it as{' '}
+        <code>Authorization: Bearer sk_live_...</code>
+      </p>
+      {quickStart(base).map((example) => (
+        <Snippet key={example.id} {...example} />
+      ))}
+    </section>
+  );
+}
+
+function Search({ base }: { base: string }) {
+  return (
+    <section id="search">
+      <h2>Search</h2>
+      <p class="measure">
+        <code>POST /v1/search</code> with <code>Content-Type: application/json</code>. Fields that
+        are not in this table are ignored.
+      </p>
+      <Table table={requestFields} />
+      <Snippet id="search-request" label="Request" code={curlSearch(base)} />
+      <Snippet id="search-answer" label="Answer, shortened" code={answerExample} />
+      <Table table={answerFields} />
+      <Table table={answerHeaders} />
+    </section>
+  );
+}
+
+function UsageAndHealth({ base }: { base: string }) {
+  return (
+    <>
+      <section id="usage">
+        <h2>Usage</h2>
+        <p class="measure">
+          <code>GET /v1/usage</code> says what the calling key has used in this calendar month
+          (UTC), net of refunds, and the balance. It costs nothing.
+        </p>
+        <Snippet id="usage-request" label="Request" code={curlUsage(base)} />
+        <Snippet id="usage-answer" label="Answer" code={usageExample} />
+      </section>
+      <section id="health">
+        <h2>Health</h2>
+        <p class="measure">
+          <code>GET /health</code> answers 200 when searches are answered, 503 while the service
+          starts or stops. It is the only endpoint without a key.
+        </p>
+        <Snippet id="health-answer" label="Answer" code={healthExample} />
+      </section>
+    </>
+  );
+}
+
+function Table({ table }: { table: DocsTable }) {
+  return (
+    <DataTable
+      caption={table.caption}
+      columns={table.heads.map((head) => ({ head: capitalized(head) }))}
+      rows={table.rows.map((row) => row.map((cell) => <RichText key={cell} text={cell} />))}
+      isProse
+    />
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

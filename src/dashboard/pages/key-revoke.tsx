@@ -1,0 +1,68 @@
+/** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
+import { listKeys, revokeKey } from '../../accounts/keys.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import { redirectTo } from '../answers.ts';
+import { formatCounted } from '../format.ts';
+import { keyState } from '../key-state.ts';
+import type { CustomerCall } from '../page.ts';
+import { Form } from '../parts/form.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+/** Throws `not_found` for a key that is not the customer's, or has ended. */
+export function revokeKeyPage(parts: DashboardParts, call: CustomerCall): View {
+  const now = parts.accounts.now();
+  const prefix = call.parameters['prefix'];
+  const key = listKeys(parts.accounts, call.session.customer.id).find(
+    (own) => own.prefix === prefix && keyState(own, now) !== 'revoked',
+  );
+  if (key === undefined) throw new VerbatimError('not_found');
+  return {
+    title: 'Revoke a key',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title={`Revoke “${key.name}”?`}>
+          Whatever uses it is refused at once, and that cannot be undone.
+        </PageHead>
+        <div class="card">
+          <p>
+            <code>{key.prefix}</code>, created <Moment time={key.createdAt} isDay />,{' '}
+            {key.lastUsedAt === null ? (
+              'never used'
+            ) : (
+              <>
+                last used <Moment time={key.lastUsedAt} />
+              </>
+            )}
+            , {formatCounted(key.thisMonth.requests, 'search', 'searches')} this month.
+          </p>
+          <Form
+            action={`/dashboard/keys/${key.prefix}/revoke`}
+            token={call.formToken()}
+            class="row"
+          >
+            <button class="button danger" type="submit">
+              Revoke key
+            </button>
+            <a class="button plain" href="/dashboard/keys">
+              Keep it
+            </a>
+          </Form>
+        </div>
+      </>
+    ),
+  };
+}
+
+export async function revokeKeyForm(
+  parts: DashboardParts,
+  call: CustomerCall,
+): Promise<HttpAnswer> {
+  const prefix = call.parameters['prefix'] ?? '';
+  await revokeKey(parts.accounts, { customerId: call.session.customer.id, prefix });
+  return redirectTo('/dashboard/keys?done=revoked');
+}

@@ -1,0 +1,160 @@
+/** GET and POST /dashboard/keys: the customer's keys, and one more. */
+import { createKey, listKeys } from '../../accounts/keys.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import type { OwnKey } from '../../store/own-keys.ts';
+import { redirectTo } from '../answers.ts';
+import { sentence } from '../error-view.tsx';
+import { foreseen } from '../foreseen.ts';
+import { keyState } from '../key-state.ts';
+import type { CustomerCall } from '../page.ts';
+import { parseCredits } from '../parse-credits.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { KeyTable } from '../parts/key-table.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const NAME_CHARACTERS_MAX = 100;
+
+/** What was entered in the form, and what was wrong with it. */
+interface Entered {
+  name?: string;
+  cap?: string;
+  wrong?: { name?: string; cap?: string };
+}
+
+export function keysPage(parts: DashboardParts, call: CustomerCall): View {
+  return keysView(parts, call, {});
+}
+
+export async function createKeyForm(
+  parts: DashboardParts,
+  call: CustomerCall,
+): Promise<View | HttpAnswer> {
+  const name = (call.form.get('name') ?? '').trim();
+  const cap = (call.form.get('cap') ?? '').trim();
+  const wrong = checkKey(name, cap);
+  if (wrong !== undefined) {
+    return { ...keysView(parts, call, { name, cap, wrong }), status: 422 };
+  }
+  const customerId = call.session.customer.id;
+  const creditsPerMonthMax = cap === '' ? null : Number(cap);
+  try {
+    const created = await createKey(parts.accounts, { customerId, name, creditsPerMonthMax });
+    // Between this answer and the page that shows it, the secret is in memory alone.
+    return redirectTo(`/dashboard/keys/created/${parts.newKeys.put(customerId, created)}`);
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    const refused = { name, cap, wrong: { name: sentence(message) } };
+    return { ...keysView(parts, call, refused), status };
+  }
+}
+
+function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
+  const wrongName = name === '' ? 'Give it a name.' : undefined;
+  const wrongCap =
+    cap === '' || parseCredits(cap) !== undefined
+      ? undefined
+      : 'Enter a whole number of at least 1, or leave it empty.';
+  if (wrongName === undefined && wrongCap === undefined) return undefined;
+  return {
+    ...(wrongName === undefined ? {} : { name: wrongName }),
+    ...(wrongCap === undefined ? {} : { cap: wrongCap }),
+  };
+}
+
+function keysView(parts: DashboardParts, call: CustomerCall, entered: Entered): View {
+  const now = parts.accounts.now();
+  const keys = listKeys(parts.accounts, call.session.customer.id);
+  const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
+  const inUse = keys.filter((key) => !isEnded(key));
+  const ended = keys.filter(isEnded);
+  return {
+    title: 'Keys',
+    main: (
+      <>
+        <PageHead title="Keys">
+          Programs search with a key. All keys spend the same credit; a cap keeps one within bounds.
+        </PageHead>
+        {call.query.get('done') === 'revoked' ? (
+          <Notice tone="good">The key is revoked: it is refused from now on.</Notice>
+        ) : null}
+        {inUse.length === 0 ? (
+          <Empty title="No key yet">
+            <p>
+              Create the first one below. Its secret is shown once, so have a place ready for it.
+            </p>
+          </Empty>
+        ) : (
+          <section class="card" aria-labelledby="active-keys">
+            <h2 id="active-keys">Active keys</h2>
+            <KeyTable caption="Active keys" keys={inUse} now={now} canRevoke />
+          </section>
+        )}
+        <div class="split">
+          <CreateForm token={call.formToken()} entered={entered} />
+          <Lost />
+        </div>
+        {ended.length === 0 ? null : (
+          <details>
+            <summary>Revoked keys ({ended.length})</summary>
+            <div class="card">
+              <KeyTable caption="Revoked keys" keys={ended} now={now} />
+            </div>
+          </details>
+        )}
+      </>
+    ),
+  };
+}
+
+function CreateForm({ token, entered }: { token: string; entered: Entered }) {
+  return (
+    <section class="card" aria-labelledby="create-key">
+      <h2 id="create-key">Create a key</h2>
+      <Form action="/dashboard/keys" token={token}>
+        <Field
+          label="Name"
+          name="name"
+          value={entered.name}
+          hint="Where it is used: a program, a machine, a person."
+          wrong={entered.wrong?.name}
+          input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
+        />
+        <Field
+          label="Credits a month at most (optional)"
+          name="cap"
+          value={entered.cap}
+          hint="Beyond it the key is answered with 402 until the next month (UTC)."
+          wrong={entered.wrong?.cap}
+          input={{ inputMode: 'numeric', autoComplete: 'off' }}
+        />
+        <div>
+          <button class="button" type="submit">
+            Create key
+          </button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function Lost() {
+  return (
+    <section class="stack" aria-labelledby="lost-key">
+      <h2 id="lost-key">Lost a secret?</h2>
+      <p class="soft">
+        Only the hash of a secret is kept, so it cannot be shown again. Rotation is done by support:
+        name the hash prefix, and they replace the key by a new one with the same name and limits.
+        The old one can work on for a while, so that nothing stops.
+      </p>
+      <p class="soft">
+        Or create another key here, put it in place, and revoke the lost one. Revoke at once what
+        may be in the wrong hands.
+      </p>
+    </section>
+  );
+}

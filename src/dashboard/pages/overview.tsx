@@ -1,0 +1,151 @@
+/** GET /dashboard: what is left, what was used, and by which keys. */
+import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
+import { listKeys } from '../../accounts/keys.ts';
+import type { OwnKey } from '../../store/own-keys.ts';
+import type { KeyUsage } from '../../store/usage.ts';
+import { quickStart } from '../docs/examples.ts';
+import { formatCount, formatCounted } from '../format.ts';
+import { keyState } from '../key-state.ts';
+import type { CustomerCall } from '../page.ts';
+import { Empty } from '../parts/empty.tsx';
+import { KeyTable } from '../parts/key-table.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Snippet } from '../parts/snippet.tsx';
+import { UsageChart } from '../parts/usage-chart.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const CHART_DAYS = 30;
+
+export function overviewPage(parts: DashboardParts, { session }: CustomerCall): View {
+  const { accounts } = parts;
+  const now = accounts.now();
+  const { id: customerId, email } = session.customer;
+  const { balance, isLow } = readBalanceView(accounts, session);
+  const keys = listKeys(accounts, customerId);
+  const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
+  const days = searchesByDay(accounts, { customerId, days: CHART_DAYS });
+  return {
+    title: 'Overview',
+    main: (
+      <>
+        <PageHead title="Overview">Signed in as {email}.</PageHead>
+        {isLow ? <LowBalance balance={balance} /> : null}
+        <Figures
+          balance={balance}
+          thisMonth={sumUsage(keys.map((key) => key.thisMonth))}
+          toDate={sumUsage(keys.map((key) => key.toDate))}
+        />
+        <section class="card" aria-labelledby="searches-a-day">
+          <div class="card-head">
+            <h2 id="searches-a-day">Searches a day</h2>
+            <a class="small" href="/dashboard/usage">
+              All figures
+            </a>
+          </div>
+          <UsageChart days={days} />
+        </section>
+        <Keys keys={inUse} now={now} />
+        <section class="card" aria-labelledby="quick-start">
+          <div class="card-head">
+            <h2 id="quick-start">Quick start</h2>
+            <a class="small" href="/docs">
+              Documentation
+            </a>
+          </div>
+          {quickStart(parts.baseUrl()).map((example, index) => (
+            <details key={example.id} open={index === 0}>
+              <summary>{example.label}</summary>
+              <Snippet {...example} />
+            </details>
+          ))}
+        </section>
+      </>
+    ),
+  };
+}
+
+function LowBalance({ balance }: { balance: number }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        <strong>Your credit is running low.</strong> {formatCounted(balance, 'credit')} left: a
+        search costs one. <a href="/dashboard/top-up">Top up</a> before they are used up.
+      </p>
+    </Notice>
+  );
+}
+
+interface FiguresProps {
+  balance: number;
+  thisMonth: KeyUsage;
+  toDate: KeyUsage;
+}
+
+function Figures({ balance, thisMonth, toDate }: FiguresProps) {
+  return (
+    <div class="stack">
+      <dl class="tiles">
+        <div class="tile first">
+          <dt>Balance</dt>
+          <dd class="figure">{formatCount(balance)}</dd>
+          <dd class="small soft">{balance === 1 ? 'credit' : 'credits'} left</dd>
+        </div>
+        <UsageTile title="This month (UTC)" usage={thisMonth} />
+        <UsageTile title="To date" usage={toDate} />
+      </dl>
+      <div class="row">
+        <a class="button" href="/dashboard/top-up">
+          Top up
+        </a>
+        <a class="button plain" href="/dashboard/try">
+          Try a search
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
+  return (
+    <div class="tile">
+      <dt>{title}</dt>
+      <dd class="figure">{formatCount(usage.requests)}</dd>
+      <dd class="small soft">
+        {usage.requests === 1 ? 'search' : 'searches'}, {formatCounted(usage.credits, 'credit')}
+      </dd>
+    </div>
+  );
+}
+
+function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
+  if (keys.length === 0) {
+    return (
+      <Empty title="No key yet">
+        <p>Programs search with a key. Make one: its secret is shown once, to be kept by you.</p>
+        <a class="button" href="/dashboard/keys">
+          Create a key
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="active-keys">
+      <div class="card-head">
+        <h2 id="active-keys">Active keys</h2>
+        <a class="small" href="/dashboard/keys">
+          Create or revoke
+        </a>
+      </div>
+      <KeyTable caption="Active keys" keys={keys} now={now} />
+    </section>
+  );
+}
+
+function sumUsage(usages: readonly KeyUsage[]): KeyUsage {
+  return {
+    requests: usages.reduce((sum, { requests }) => sum + requests, 0),
+    credits: usages.reduce((sum, { credits }) => sum + credits, 0),
+  };
+}

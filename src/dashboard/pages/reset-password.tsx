@@ -1,0 +1,74 @@
+/** GET and POST /dashboard/reset-password: how somebody who is locked out gets in again. */
+import { requestLink } from '../../accounts/links.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import { redirectTo } from '../answers.ts';
+import { sentence } from '../error-view.tsx';
+import { foreseen } from '../foreseen.ts';
+import type { PageCall } from '../page.ts';
+import { AddressForm } from '../parts/address-form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const PATH = '/dashboard/reset-password';
+
+export function resetPage(parts: DashboardParts, call: PageCall): View {
+  return resetView(parts, call);
+}
+
+export async function resetForm(parts: DashboardParts, call: PageCall): Promise<View | HttpAnswer> {
+  try {
+    requestLink(parts.accounts, {
+      email: call.form.get('email') ?? '',
+      address: call.address(),
+    });
+    return redirectTo(`${PATH}?done=asked`);
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    return { ...resetView(parts, call, message), status };
+  }
+}
+
+function resetView({ accounts }: DashboardParts, call: PageCall, wrong?: string): View {
+  return {
+    title: 'Forgotten password',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title="Forgotten the password?" />
+        {call.query.get('done') === 'asked' ? <Asked /> : null}
+        {accounts.sendMail === undefined ? (
+          <div class="stack">
+            <p>
+              Ask the operator of this service for a new link. It works once, for{' '}
+              {accounts.settings.linkHoursMax} hours: you choose a new password and are signed in.
+            </p>
+            <p class="soft">
+              Your keys and your credit stay as they are, and programs go on meanwhile.
+            </p>
+          </div>
+        ) : (
+          <AddressForm
+            action={PATH}
+            token={call.formToken()}
+            button="Send me a link"
+            wrong={wrong === undefined ? undefined : sentence(wrong)}
+          />
+        )}
+        <p class="small">
+          <a href="/dashboard/sign-in">Back to signing in</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** The same for every address, known or not. */
+function Asked() {
+  return (
+    <Notice tone="good">
+      <p>If there is an account with this address, a link is on its way to it.</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,108 @@
+/** GET and POST /dashboard/sign-in. */
+import { tokenCookie } from '../../accounts/cookies.ts';
+import { signIn } from '../../accounts/sign-in.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import { redirectTo } from '../answers.ts';
+import { sentence } from '../error-view.tsx';
+import { foreseen } from '../foreseen.ts';
+import { ownPath } from '../own-path.ts';
+import type { PageCall } from '../page.ts';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const HOME = '/dashboard';
+
+const notes: Readonly<Record<string, string>> = {
+  'signed-out': 'You are signed out.',
+  'signed-out-everywhere': 'You are signed out, here and everywhere else.',
+};
+
+export function signInPage(parts: DashboardParts, call: PageCall): View | HttpAnswer {
+  const next = ownPath(call.query.get('next'), HOME);
+  if (call.session !== undefined) return redirectTo(next);
+  return signInView(parts, call, { next });
+}
+
+export async function signInForm(
+  parts: DashboardParts,
+  call: PageCall,
+): Promise<View | HttpAnswer> {
+  const email = call.form.get('email') ?? '';
+  const next = ownPath(call.form.get('next'), HOME);
+  try {
+    const password = call.form.get('password') ?? '';
+    const signedIn = await signIn(parts.accounts, { email, password, address: call.address() });
+    const { isSecure } = parts;
+    return redirectTo(next, [tokenCookie(signedIn.token, { ...signedIn, isSecure })]);
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    return { ...signInView(parts, call, { next, email, wrong: message }), status };
+  }
+}
+
+interface SignInProps {
+  next: string;
+  email?: string;
+  wrong?: string;
+}
+
+function signInView(
+  { accounts }: DashboardParts,
+  call: PageCall,
+  { next, email, wrong }: SignInProps,
+): View {
+  const note = notes[call.query.get('done') ?? ''];
+  return {
+    title: 'Sign in',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title="Sign in">Keys, credit and usage of your searches.</PageHead>
+        {note === undefined ? null : (
+          <Notice tone="good">
+            <p>{note}</p>
+          </Notice>
+        )}
+        {wrong === undefined ? null : (
+          <Notice tone="bad">
+            <p>{sentence(wrong)}</p>
+          </Notice>
+        )}
+        <div class="card">
+          <Form action="/dashboard/sign-in" token={call.formToken()}>
+            <input type="hidden" name="next" value={next} />
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              value={email}
+              input={{ required: true, autoComplete: 'username' }}
+            />
+            <Field
+              label="Password"
+              name="password"
+              type="password"
+              input={{ required: true, autoComplete: 'current-password' }}
+            />
+            <button class="button" type="submit">
+              Sign in
+            </button>
+          </Form>
+        </div>
+        <p class="small soft">
+          <a href="/dashboard/reset-password">Forgotten the password?</a>
+          {accounts.settings.selfRegistration === 1 ? (
+            <>
+              {' · '}
+              <a href="/dashboard/register">Register</a>
+            </>
+          ) : null}
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,150 @@
+/** GET and POST /dashboard/top-up: how credit is added. */
+import { randomUUID } from 'node:crypto';
+import { readBalanceView } from '../../accounts/credit.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import type { Offer, Pack } from '../../payments/packs.ts';
+import { formatPrice } from '../../payments/price.ts';
+import { redirectAway } from '../answers.ts';
+import { sentence } from '../error-view.tsx';
+import { foreseen } from '../foreseen.ts';
+import { formatCount, formatCounted } from '../format.ts';
+import type { CustomerCall } from '../page.ts';
+import { Form } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const PATH = '/dashboard/top-up';
+/** Where Stripe lets customers pay: the form of a pack leads there. */
+const CHECKOUT_HOST = 'https://checkout.stripe.com';
+
+export function topUpPage(parts: DashboardParts, call: CustomerCall): View {
+  return topUpView(parts, call);
+}
+
+/** Begins a purchase and sends the customer to the page where it is paid. */
+export async function topUpForm(
+  parts: DashboardParts,
+  call: CustomerCall,
+): Promise<View | HttpAnswer> {
+  const { id: customerId, email } = call.session.customer;
+  const credits = Number(call.form.get('credits'));
+  try {
+    const { url } = await parts.service.topUp.createCheckout({
+      ...{ customerId, email, credits, orderId: call.form.get('order') ?? '' },
+      successUrl: `${parts.baseUrl()}${PATH}?done=paid`,
+      cancelUrl: `${parts.baseUrl()}${PATH}?done=cancelled`,
+    });
+    return redirectAway(new URL(url));
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    return { ...topUpView(parts, call, message), status };
+  }
+}
+
+function topUpView(parts: DashboardParts, call: CustomerCall, wrong?: string): View {
+  const { offer } = parts.service.topUp;
+  const { balance } = readBalanceView(parts.accounts, call.session);
+  return {
+    title: 'Top up',
+    ...(offer === undefined ? {} : { formTargets: [CHECKOUT_HOST] }),
+    main: (
+      <>
+        <PageHead title="Top up">
+          {formatCounted(balance, 'credit')} left. One credit is one search; credits don’t expire.
+        </PageHead>
+        {wrong === undefined ? null : (
+          <Notice tone="bad">
+            <p>{sentence(wrong)}</p>
+          </Notice>
+        )}
+        <Return done={call.query.get('done')} />
+        {balance < 0 ? <Debt balance={balance} /> : null}
+        {offer === undefined ? (
+          <AskOperator email={call.session.customer.email} />
+        ) : (
+          <Packs offer={offer} token={call.formToken()} />
+        )}
+      </>
+    ),
+  };
+}
+
+/** What is shown to those who come back from the page where they pay. */
+function Return({ done }: { done: string | null }) {
+  if (done === 'paid') {
+    return (
+      <Notice tone="good">
+        <p>
+          <strong>Thank you.</strong> The credit is added as soon as the payment is confirmed, in
+          most cases within seconds, with bank transfers in days. It then stands in your{' '}
+          <a href="/dashboard/ledger?kind=payments">ledger</a>.
+        </p>
+      </Notice>
+    );
+  }
+  if (done !== 'cancelled') return null;
+  return (
+    <Notice tone="plain">
+      <p>Nothing was paid, and nothing has changed.</p>
+    </Notice>
+  );
+}
+
+function Debt({ balance }: { balance: number }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        A payment went back to its payer after its credits had been used. The next credits make up
+        for {formatCounted(-balance, 'credit')} first.
+      </p>
+    </Notice>
+  );
+}
+
+function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: string }) {
+  return (
+    <div class="packs">
+      {packs.map((pack) => (
+        <section key={pack.credits} class="card pack" aria-label={`${pack.credits} credits`}>
+          <div>
+            <p class="figure">{formatCount(pack.credits)} searches</p>
+            <p>
+              {formatPrice(pack.amount, currency)}
+              <span class="soft small"> · {formatPerThousand(pack, currency)} a thousand</span>
+            </p>
+          </div>
+          <Form action={PATH} token={token}>
+            <input type="hidden" name="credits" value={String(pack.credits)} />
+            {/* One purchase, however often the form is sent; the next page has another. */}
+            <input type="hidden" name="order" value={randomUUID()} />
+            <button class="button" type="submit">
+              Buy<span class="hidden"> {formatCount(pack.credits)} searches</span>
+            </button>
+          </Form>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function formatPerThousand({ credits, amount }: Pack, currency: string): string {
+  return formatPrice(Math.round((amount * 1000) / credits), currency);
+}
+
+function AskOperator({ email }: { email: string }) {
+  return (
+    <section class="card" aria-labelledby="ask">
+      <h2 id="ask">Ask the operator</h2>
+      <p class="measure">
+        This service takes no payments on its pages. Write to whoever runs it, and name your
+        address, <strong>{email}</strong>, and how many credits you want. Once they have added them,
+        they are in your balance at once, and in your <a href="/dashboard/ledger">ledger</a>.
+      </p>
+      <p class="measure soft">
+        For operators: <code>verbatim credit add {email} 1000</code>
+      </p>
+    </section>
+  );
+}

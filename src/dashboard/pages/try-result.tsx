@@ -1,0 +1,136 @@
+/** GET /dashboard/try/NAME: what a search from the page Try it has found. Charged when it has left. */
+
+import { VerbatimError } from '../../errors.ts';
+import type { Answer, Citation } from '../../types.ts';
+import { formatCount, formatCounted } from '../format.ts';
+import { highlight } from '../highlight.ts';
+import type { CustomerCall } from '../page.ts';
+import { Empty } from '../parts/empty.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Snippet } from '../parts/snippet.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { TriedSearch } from '../tried-searches.ts';
+import type { View } from '../view.ts';
+
+/** Throws `not_found` for another customer's search, and when its time is over. */
+export function tryResultPage(parts: DashboardParts, call: CustomerCall): View {
+  const name = call.parameters['name'] ?? '';
+  const tried = parts.tried.look(call.session.customer.id, name);
+  if (tried === undefined) throw new VerbatimError('not_found');
+  return {
+    title: `Results for “${shorten(tried.query)}”`,
+    main: <Result tried={tried} base={parts.baseUrl()} />,
+    ...(call.request.method === 'GET' ? { onSent: tried.onShown } : {}),
+  };
+}
+
+function Result({ tried, base }: { tried: TriedSearch; base: string }) {
+  const found = JSON.parse(tried.answer.body) as Answer;
+  const request = JSON.stringify(
+    { query: tried.query, limit: tried.limit, fields: 'abstract' },
+    null,
+    2,
+  );
+  return (
+    <>
+      <PageHead
+        title={tried.query}
+        action={
+          <a class="button" href="/dashboard/try">
+            Another search
+          </a>
+        }
+      >
+        {formatCounted(found.n, 'result')} with the key “{tried.keyName}”.
+      </PageHead>
+      <dl class="tiles">
+        <Tile label="Cost" value="1" note="credit" />
+        <Tile
+          label="Balance after it"
+          value={formatCount(Number(tried.answer.headers['X-Credit-Balance']))}
+          note="credits"
+        />
+        <Tile
+          label="Estimated tokens"
+          value={formatCount(Number(tried.answer.headers['X-Token-Budget']))}
+          note="of the JSON below, characters / 4"
+        />
+        <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="of 1" />
+      </dl>
+      {found.n === 0 ? (
+        <Empty title="Nothing found">
+          <p>The index has nothing about this. Other words, or a wider question?</p>
+        </Empty>
+      ) : (
+        <ol class="citations">
+          {found.results.map((citation, index) => (
+            <li key={citation.d} class="citation">
+              <CitationText citation={citation} isOpen={index === 0} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <section class="stack" aria-labelledby="as-programs">
+        <h2 id="as-programs">As programs see it</h2>
+        <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
+        <Snippet id="answer" label="Answer" code={JSON.stringify(found, null, 2)} isWrapped />
+        <p class="small soft">
+          Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Tile({ label, value, note }: { label: string; value: string; note: string }) {
+  return (
+    <div class="tile">
+      <dt>{label}</dt>
+      <dd class="figure">{value}</dd>
+      <dd class="small soft">{note}</dd>
+    </div>
+  );
+}
+
+function CitationText({ citation, isOpen }: { citation: Citation; isOpen: boolean }) {
+  const { q, t, y, a, s, d, src, ab = '' } = citation;
+  const marked = highlight(ab, q);
+  return (
+    <>
+      <blockquote>{q}</blockquote>
+      <p class="source">
+        <cite>{t}</cite>
+        {[a.join(', '), y === 0 ? '' : String(y)]
+          .filter((part) => part !== '')
+          .map((part) => `, ${part}`)
+          .join('')}
+        . <Identifier id={d} />, score {s.toFixed(3)}, from {src}.
+      </p>
+      {marked === undefined ? null : (
+        <details open={isOpen}>
+          <summary>The sentence in its abstract</summary>
+          <p class="abstract">
+            {marked.before}
+            <mark>{marked.quote}</mark>
+            {marked.after}
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** A DOI leads to the paper. */
+function Identifier({ id }: { id: string }) {
+  if (!/^10\.\d{4,9}\/\S+$/.test(id)) return <span class="mono">{id}</span>;
+  return (
+    <a class="mono" href={`https://doi.org/${encodeURI(id)}`} rel="noreferrer">
+      {id}
+    </a>
+  );
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
+}

@@ -1,0 +1,114 @@
+/** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
+import { listKeys } from '../../accounts/keys.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { TextAnswer } from '../../http/answers.ts';
+import { takeRate } from '../../http/authenticate.ts';
+import { paidSearch } from '../../http/search-endpoint.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import { parseSearchFields } from '../../http/validate.ts';
+import { type ApiKey, isRevoked } from '../../store/keys.ts';
+import { redirectTo } from '../answers.ts';
+import type { CustomerCall } from '../page.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { TryForm } from '../parts/try-form.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+interface Entered {
+  query?: string;
+  limit?: string;
+  key?: string;
+}
+
+export function tryPage(parts: DashboardParts, call: CustomerCall): View {
+  return tryView(parts, call, {});
+}
+
+/**
+ * Runs the search as POST /v1/search does. What came of it waits for the page that shows it, and
+ * its credit is held: it is charged when that page has left, and given back if nobody fetches it.
+ */
+export async function tryForm(
+  parts: DashboardParts,
+  call: CustomerCall,
+): Promise<View | HttpAnswer> {
+  const entered = {
+    query: call.form.get('query') ?? '',
+    limit: call.form.get('limit') ?? '',
+    key: call.form.get('key') ?? '',
+  };
+  const customerId = call.session.customer.id;
+  const key = usableKeys(parts, customerId).find(({ prefix }) => prefix === entered.key);
+  if (key === undefined) throw new VerbatimError('not_found');
+  let answer: TextAnswer;
+  try {
+    if (!takeRate(parts.service, key).allowed) throw new VerbatimError('rate_limited');
+    const { requestId } = call;
+    answer = await paidSearch(
+      parts.service,
+      { key, requestId, logged: {}, showsLanes: false },
+      async () =>
+        parseSearchFields({ ...entered, limit: Number(entered.limit), fields: 'abstract' }),
+    );
+  } catch (error) {
+    if (error instanceof VerbatimError && error.isForCustomers) {
+      return tryView(parts, call, entered, error);
+    }
+    throw error;
+  }
+  if (answer.status !== 200) {
+    answer.onSent?.(true);
+    const refused = { status: answer.status, message: answer.body };
+    return tryView(parts, call, entered, refused);
+  }
+  const name = parts.tried.put(customerId, {
+    ...{ query: entered.query, limit: Number(entered.limit), requestId: call.requestId, answer },
+    ...{ keyName: key.name, keyPrefix: key.prefix },
+  });
+  return redirectTo(`/dashboard/try/${name}`);
+}
+
+function usableKeys(parts: DashboardParts, customerId: number): ApiKey[] {
+  const now = parts.accounts.now();
+  return listKeys(parts.accounts, customerId).filter((key) => !isRevoked(key, now));
+}
+
+function tryView(
+  parts: DashboardParts,
+  call: CustomerCall,
+  entered: Entered,
+  refused?: { status: number; message: string },
+): View {
+  const keys = usableKeys(parts, call.session.customer.id);
+  return {
+    title: 'Try it',
+    ...(refused === undefined ? {} : { status: refused.status }),
+    main: (
+      <>
+        <PageHead title="Try it">
+          Ask in plain words. A search from here is a search like any other: it costs one credit,
+          and nothing where it fails.
+        </PageHead>
+        {refused === undefined ? null : (
+          <Notice tone="bad">
+            <p>
+              <strong>{refused.status}</strong> {refused.message}. Nothing was charged.
+            </p>
+          </Notice>
+        )}
+        {keys.length === 0 ? (
+          <Empty title="A search needs a key">
+            <p>Create one first; this page then searches with its credit and within its limits.</p>
+            <a class="button" href="/dashboard/keys">
+              Create a key
+            </a>
+          </Empty>
+        ) : (
+          <TryForm token={call.formToken()} keys={keys} {...entered} />
+        )}
+      </>
+    ),
+  };
+}

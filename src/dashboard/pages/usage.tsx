@@ -1,0 +1,116 @@
+/** GET /dashboard/usage: searches by day and by key. */
+import { searchesByDay } from '../../accounts/credit.ts';
+import { listKeys } from '../../accounts/keys.ts';
+import type { OwnKey } from '../../store/own-keys.ts';
+import type { DayUsage } from '../../store/usage.ts';
+import { formatCount, formatDay } from '../format.ts';
+import type { CustomerCall } from '../page.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { describeDays, UsageChart } from '../parts/usage-chart.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+const SPANS = [30, 90] as const;
+
+export function usagePage(parts: DashboardParts, call: CustomerCall): View {
+  const customerId = call.session.customer.id;
+  const span = SPANS.find((days) => String(days) === call.query.get('days')) ?? SPANS[0];
+  const days = searchesByDay(parts.accounts, { customerId, days: span });
+  const keys = listKeys(parts.accounts, customerId);
+  return {
+    title: 'Usage',
+    main: (
+      <>
+        <PageHead title="Usage" action={<Spans current={span} />}>
+          Searches that were answered, and credits net of refunds. Days and months are in UTC.
+        </PageHead>
+        <section class="card" aria-labelledby="by-day">
+          <h2 id="by-day">Searches a day</h2>
+          <UsageChart days={days} />
+          <p class="soft">{describeDays(days)}</p>
+          <details>
+            <summary>The same as a table</summary>
+            <DayTable days={days} />
+          </details>
+        </section>
+        <ByKey keys={keys} />
+      </>
+    ),
+  };
+}
+
+function DayTable({ days }: { days: readonly DayUsage[] }) {
+  return (
+    <DataTable
+      caption={`Searches a day, the last ${days.length} days, newest first`}
+      columns={[
+        { head: 'Day' },
+        { head: 'Searches', isNumber: true },
+        { head: 'Credits', isNumber: true },
+      ]}
+      rows={days
+        .toReversed()
+        .map(({ day, requests, credits }) => [
+          formatDay(Date.parse(`${day}T00:00:00Z`)),
+          formatCount(requests),
+          formatCount(credits),
+        ])}
+    />
+  );
+}
+
+function ByKey({ keys }: { keys: readonly OwnKey[] }) {
+  if (keys.length === 0) {
+    return (
+      <Empty title="Nothing used yet">
+        <p>Create a key, or try a search here: it will be counted on this page.</p>
+        <a class="button" href="/dashboard/keys">
+          Create a key
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="by-key">
+      <h2 id="by-key">By key</h2>
+      <DataTable
+        caption="Searches and credits of each key"
+        isCaptionHidden
+        columns={[
+          { head: 'Key' },
+          { head: 'Hash prefix' },
+          { head: 'Searches this month', isNumber: true },
+          { head: 'Credits this month', isNumber: true },
+          { head: 'Searches to date', isNumber: true },
+          { head: 'Credits to date', isNumber: true },
+        ]}
+        rows={keys.map(({ name, prefix, thisMonth, toDate }) => [
+          name,
+          <code key="prefix">{prefix}</code>,
+          formatCount(thisMonth.requests),
+          formatCount(thisMonth.credits),
+          formatCount(toDate.requests),
+          formatCount(toDate.credits),
+        ])}
+      />
+    </section>
+  );
+}
+
+function Spans({ current }: { current: number }) {
+  return (
+    <nav class="tabs" aria-label="Days shown">
+      {SPANS.map((days) => (
+        <a
+          key={days}
+          href={`/dashboard/usage?days=${days}`}
+          {...(days === current ? { 'aria-current': 'page' } : {})}
+        >
+          {days} days
+        </a>
+      ))}
+    </nav>
+  );
+}

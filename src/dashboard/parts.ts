@@ -1,0 +1,21 @@
+/** What the pages stand on; `verbatim serve` puts it together. */
+import type { AccountParts } from '../accounts/parts.ts';
+import type { ServiceParts } from '../http/parts.ts';
+import type { CreatedKey } from '../store/keys.ts';
+import type { Assets } from './assets.ts';
+import type { Shelf } from './shelf.ts';
+import type { TriedSearches } from './tried-searches.ts';
+
+export interface DashboardParts {
+  service: ServiceParts;
+  accounts: AccountParts;
+  assets: Assets;
+  /** The address that browsers and programs use, without a slash at the end. */
+  baseUrl: () => string;
+  /** Whether customers come over TLS. */
+  isSecure: boolean;
+  /** Secrets of keys between the form that made them and the page that shows them, once. */
+  newKeys: Shelf<CreatedKey>;
+  /** Searches of the page Try it between the form and the page that shows them. */
+  tried: TriedSearches;
+}

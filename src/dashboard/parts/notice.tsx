@@ -1,0 +1,15 @@
+/** A message above a page's content. */
+import type { ComponentChildren } from 'preact';
+
+export interface NoticeProps {
+  tone: 'good' | 'warn' | 'bad' | 'plain';
+  children: ComponentChildren;
+}
+
+export function Notice({ tone, children }: NoticeProps) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** The heading of a page, what it is about, and what can be done at once. */
+import type { ComponentChildren } from 'preact';
+
+export interface PageHeadProps {
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}
+
+export function PageHead({ title, children, action }: PageHeadProps) {
+  return (
+    <div class="head">
+      <div>
+        <h1>{title}</h1>
+        {children === undefined ? null : <p>{children}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** All pages by their paths. */
+import type { Page } from './page.ts';
+import {
+  accountPage,
+  changePasswordForm,
+  lowBalanceForm,
+  signOutEverywhereForm,
+} from './pages/account.tsx';
+import { docsPage } from './pages/docs.tsx';
+import { keyCreatedPage } from './pages/key-created.tsx';
+import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
+import { createKeyForm, keysPage } from './pages/keys.tsx';
+import { ledgerPage } from './pages/ledger.tsx';
+import { ledgerCsvPage } from './pages/ledger-csv.ts';
+import { linkForm, linkPage } from './pages/link.tsx';
+import { overviewPage } from './pages/overview.tsx';
+import { registerForm, registerPage } from './pages/register.tsx';
+import { resetForm, resetPage } from './pages/reset-password.tsx';
+import { signInForm, signInPage } from './pages/sign-in.tsx';
+import { signOutForm } from './pages/sign-out.ts';
+import { topUpForm, topUpPage } from './pages/top-up.tsx';
+import { tryForm, tryPage } from './pages/try.tsx';
+import { tryResultPage } from './pages/try-result.tsx';
+import { usagePage } from './pages/usage.tsx';
+
+export const pages: readonly Page[] = [
+  ...forEverybody({
+    '/docs': { get: docsPage },
+    '/dashboard/sign-in': { get: signInPage, post: signInForm },
+    '/dashboard/sign-out': { post: signOutForm },
+    '/dashboard/link': { get: linkPage, post: linkForm },
+    '/dashboard/reset-password': { get: resetPage, post: resetForm },
+    '/dashboard/register': { get: registerPage, post: registerForm },
+  }),
+  ...forCustomers({
+    '/dashboard': { get: overviewPage },
+    '/dashboard/keys': { get: keysPage, post: createKeyForm },
+    '/dashboard/keys/created/:name': { get: keyCreatedPage },
+    '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
+    '/dashboard/usage': { get: usagePage },
+    '/dashboard/ledger': { get: ledgerPage },
+    '/dashboard/ledger.csv': { get: ledgerCsvPage },
+    '/dashboard/top-up': { get: topUpPage, post: topUpForm },
+    '/dashboard/try': { get: tryPage, post: tryForm },
+    '/dashboard/try/:name': { get: tryResultPage },
+    '/dashboard/account': { get: accountPage },
+    '/dashboard/account/password': { post: changePasswordForm },
+    '/dashboard/account/low-balance': { post: lowBalanceForm },
+    '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
+  }),
+];
+
+type Handlers<Access extends Page['access']> = Omit<
+  Extract<Page, { access: Access }>,
+  'access' | 'path'
+>;
+
+function forEverybody(table: Record<string, Handlers<'everybody'>>): Page[] {
+  return Object.entries(table).map(([path, handlers]) => ({
+    ...{ path, access: 'everybody', ...handlers },
+  }));
+}
+
+function forCustomers(table: Record<string, Handlers<'customer'>>): Page[] {
+  return Object.entries(table).map(([path, handlers]) => ({
+    ...{ path, access: 'customer', ...handlers },
+  }));
+}

@@ -1,0 +1,56 @@
+/**
+ * Values that one session may fetch for a short while, in memory only: they bridge the redirect
+ * after a form. Bounded; the oldest goes first.
+ */
+import { randomBytes } from 'node:crypto';
+
+export interface Shelf<Value> {
+  /** Keeps a value for its owner; returns the name to fetch it by. */
+  put(owner: number, value: Value): string;
+  /** The value, which stays; undefined for another owner's, and when its time is over. */
+  look(owner: number, name: string): Value | undefined;
+  /** The value, which goes. */
+  take(owner: number, name: string): Value | undefined;
+  /** Drops all values. */
+  clear(): void;
+}
+
+export interface ShelfOptions<Value> {
+  valuesMax: number;
+  lifetimeMs: number;
+  /** Called with each value that goes without having been taken. */
+  onDropped?: (value: Value) => void;
+}
+
+const NAME_BYTES = 16;
+
+export function createShelf<Value>(options: ShelfOptions<Value>): Shelf<Value> {
+  const places = new Map<string, { owner: number; value: Value; timer: NodeJS.Timeout }>();
+  const remove = (name: string): Value | undefined => {
+    const place = places.get(name);
+    if (place === undefined) return undefined;
+    clearTimeout(place.timer);
+    places.delete(name);
+    return place.value;
+  };
+  const drop = (name: string): void => {
+    const value = remove(name);
+    if (value !== undefined) options.onDropped?.(value);
+  };
+  const isOwn = (owner: number, name: string): boolean => places.get(name)?.owner === owner;
+  return {
+    put(owner, value) {
+      const [oldest] = places.keys();
+      if (places.size >= options.valuesMax && oldest !== undefined) drop(oldest);
+      const name = randomBytes(NAME_BYTES).toString('base64url');
+      const timer = setTimeout(() => drop(name), options.lifetimeMs).unref();
+      places.set(name, { owner, value, timer });
+      return name;
+    },
+    look: (owner, name) => (isOwn(owner, name) ? places.get(name)?.value : undefined),
+    take: (owner, name) => (isOwn(owner, name) ? remove(name) : undefined),
+    clear() {
+      for (const name of [...places.keys()]) drop(name);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * POST /webhooks/stripe: what Stripe tells of payments. No key: the signature over the raw body is
+ * what lets it in. Whatever is not answered with 200, Stripe sends again for three days.
+ */
+import { VerbatimError } from '../errors.ts';
+import type { PaymentEvent } from '../store/payment-events.ts';
+import { errorAnswer, jsonAnswer } from './answers.ts';
+import type { ServiceParts } from './parts.ts';
+import type { HttpAnswer, HttpRequest } from './server.ts';
+
+const PLACE_RETRY_SECONDS = '1';
+
+export async function webhookEndpoint(
+  parts: ServiceParts,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  if (parts.topUp.offer === undefined) throw new VerbatimError('not_found');
+  const signature = request.header('stripe-signature');
+  if (signature === '') throw new VerbatimError('invalid_signature');
+  const leave = parts.webhookPlaces.enter();
+  if (leave === undefined) {
+    return errorAnswer(new VerbatimError('at_capacity'), { 'Retry-After': PLACE_RETRY_SECONDS });
+  }
+  try {
+    const { webhookBytesMax: bodyBytesMax, bodyTimeoutMs } = parts.settings;
+    const body = await request.readBody({ bodyBytesMax, bodyTimeoutMs });
+    const event = parts.topUp.readEvent(body, signature);
+    if (event !== undefined) await record(parts, event);
+    return jsonAnswer(200, { received: true });
+  } finally {
+    leave();
+  }
+}
+
+/** Rejects where it could not be written, which becomes a 500: Stripe will send it again. */
+async function record(parts: ServiceParts, event: PaymentEvent): Promise<void> {
+  const { outcome, paymentId, credits, problem } = await parts.ledger.recordPaymentEvent(event);
+  const fields = { event_id: event.id, kind: event.kind, outcome, payment: paymentId, credits };
+  if (problem === undefined) parts.log.info('payment_event', fields);
+  else parts.log.error('payment_problem', { ...fields, problem });
+}

@@ -1,0 +1,63 @@
+/** What is sold: packs of credits, read from their text in the settings. Pure. */
+import { VerbatimError } from '../errors.ts';
+
+/** A number of credits and its price, named by the credits. */
+export interface Pack {
+  credits: number;
+  /** In the smallest unit of the currency, as Stripe counts. */
+  amount: number;
+}
+
+export interface Offer {
+  /** In the order of the settings. */
+  packs: readonly Pack[];
+  /** Three lower-case letters. */
+  currency: string;
+}
+
+const PACKS_MAX = 20;
+const CREDITS_MAX = 1_000_000_000;
+/** Stripe takes eight digits. */
+const AMOUNT_MAX = 99_999_999;
+
+/** The offer that the settings describe. Throws `usage` naming the variable and what is wrong. */
+export function parseOffer(settings: { creditPacks: string; creditCurrency: string }): Offer {
+  const packs = settings.creditPacks.split(',').map((text) => parsePack(text.trim()));
+  if (packs.length > PACKS_MAX) {
+    throw wrong(`at most ${PACKS_MAX} packs can be sold, not ${packs.length}`);
+  }
+  const credits = packs.map((pack) => pack.credits);
+  const twice = credits.find((count, index) => credits.indexOf(count) !== index);
+  if (twice !== undefined) throw wrong(`there are two packs of ${twice} credits`);
+  const currency = settings.creditCurrency.toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) {
+    throw new VerbatimError(
+      'usage',
+      `VERBATIM_CREDIT_CURRENCY must be a code of three letters, not "${settings.creditCurrency}"`,
+    );
+  }
+  return { packs, currency };
+}
+
+function parsePack(text: string): Pack {
+  const [, credits, amount] = /^(\d{1,12}):(\d{1,12})$/.exec(text) ?? [];
+  if (credits === undefined || amount === undefined) {
+    throw wrong(`"${text}" is no pack; one of 1,000 credits for 500 cents is written 1000:500`);
+  }
+  const pack = { credits: Number(credits), amount: Number(amount) };
+  checkRange(text, { what: 'credits', value: pack.credits, maximum: CREDITS_MAX });
+  checkRange(text, { what: 'price', value: pack.amount, maximum: AMOUNT_MAX });
+  return pack;
+}
+
+function checkRange(
+  text: string,
+  { what, value, maximum }: { what: string; value: number; maximum: number },
+): void {
+  if (value >= 1 && value <= maximum) return;
+  throw wrong(`the ${what} of "${text}" must be between 1 and ${maximum}`);
+}
+
+function wrong(reason: string): VerbatimError {
+  return new VerbatimError('usage', `VERBATIM_CREDIT_PACKS: ${reason}`);
+}

@@ -1,0 +1,132 @@
+/**
+ * The only file that knows Stripe's library: three calls, in plain values. It is loaded when it is
+ * needed, as its code is as large as all the rest of the program.
+ */
+import Stripe from 'stripe';
+import { detailsOf, VerbatimError } from '../errors.ts';
+import { ORDER_METADATA } from './events.ts';
+
+export interface StripeOptions {
+  stripeSecretKey: string;
+  stripeWebhookSecret: string;
+  stripeAddress: string;
+  stripeTimeoutMs: number;
+  stripeRetriesMax: number;
+  webhookAgeSecondsMax: number;
+}
+
+export interface SessionRequest {
+  /** Names the order; also what makes a repeated request find the same session. */
+  orderId: string;
+  customerId: number;
+  email: string;
+  credits: number;
+  amount: number;
+  currency: string;
+  successUrl: string;
+  cancelUrl: string;
+}
+
+export interface StripeSession {
+  id: string;
+  url: string;
+  expiresAt: number;
+}
+
+export interface StripeClient {
+  /** Makes a Checkout session, or finds the one of the same order. */
+  createSession(request: SessionRequest): Promise<StripeSession>;
+  /** The event of a signed body. Throws `invalid_signature`, `bad_request` for what is no JSON. */
+  verifyEvent(body: Buffer, signature: string): unknown;
+  /** Sessions made since a time, newest first, with their payment intent and its charge. */
+  listSessions(sinceMs: number, sessionsMax: number): AsyncIterable<unknown>;
+}
+
+const PAGE_SESSIONS = 100;
+
+export function createStripeClient(options: StripeOptions): StripeClient {
+  const { protocol, hostname, port } = new URL(options.stripeAddress);
+  const isHttp = protocol === 'http:';
+  const stripe = new Stripe(options.stripeSecretKey, {
+    protocol: isHttp ? 'http' : 'https',
+    host: hostname,
+    port: port === '' ? (isHttp ? 80 : 443) : Number(port),
+    timeout: options.stripeTimeoutMs,
+    maxNetworkRetries: options.stripeRetriesMax,
+    telemetry: false,
+  });
+  return {
+    async createSession(request) {
+      const { id, url, expires_at } = await stripe.checkout.sessions.create(
+        sessionParameters(request),
+        { idempotencyKey: request.orderId },
+      );
+      if (url === null) throw new Error(`the session ${id} has no address to pay at`);
+      return { id, url, expiresAt: expires_at * 1000 };
+    },
+    verifyEvent(body, signature) {
+      const { stripeWebhookSecret, webhookAgeSecondsMax } = options;
+      try {
+        return Stripe.webhooks.constructEvent(
+          ...([body, signature, stripeWebhookSecret, webhookAgeSecondsMax] as const),
+        );
+      } catch (error) {
+        const isSignature = error instanceof Stripe.errors.StripeSignatureVerificationError;
+        throw isSignature
+          ? new VerbatimError('invalid_signature')
+          : new VerbatimError('bad_request', 'expected an event as JSON');
+      }
+    },
+    async *listSessions(sinceMs, sessionsMax) {
+      let listed = 0;
+      const sessions = stripe.checkout.sessions.list({
+        created: { gte: Math.floor(sinceMs / 1000) },
+        limit: PAGE_SESSIONS,
+        expand: ['data.payment_intent.latest_charge'],
+      });
+      for await (const session of sessions) {
+        yield session;
+        if (++listed >= sessionsMax) return;
+      }
+    },
+  };
+}
+
+function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
+  const { orderId, customerId, email, credits, amount, currency } = request;
+  const metadata = { [ORDER_METADATA]: orderId };
+  return {
+    mode: 'payment',
+    client_reference_id: String(customerId),
+    customer_email: email,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency,
+          unit_amount: amount,
+          product_data: { name: `${credits.toLocaleString('en-US')} searches` },
+        },
+      },
+    ],
+    // What is paid must be what was ordered, in the same currency.
+    adaptive_pricing: { enabled: false },
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+  };
+}
+
+/** What went wrong in a call, for the operator, without any secret. */
+export function describeStripeError(error: unknown): string {
+  if (!(error instanceof Stripe.errors.StripeError)) return withoutSecrets(detailsOf(error));
+  const { type, code, statusCode, requestId, message } = error;
+  const facts = [type, code, statusCode, requestId].filter((fact) => fact !== undefined);
+  return withoutSecrets(`${facts.join(' ')}: ${message}`);
+}
+
+/** Stripe's messages show the beginning and the end of a key that is wrong. */
+function withoutSecrets(text: string): string {
+  return text.replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, '$1_...');
+}

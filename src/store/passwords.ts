@@ -1,0 +1,109 @@
+/**
+ * Passwords of customers, as hashes that are made and compared elsewhere. Whatever changes one
+ * ends the sessions that were started with the one before, in the same transaction.
+ */
+import { VerbatimError } from '../errors.ts';
+import { findLink, removeLink } from './links.ts';
+import type { Store } from './open.ts';
+import { addSession, endSessions, type SessionLimits } from './sessions.ts';
+
+export interface Login {
+  customerId: number;
+  /** null: none chosen yet. */
+  passwordHash: string | null;
+  disabledAt: number | null;
+}
+
+const columns =
+  'id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt FROM customers';
+
+/** What a sign-in with this address is checked against; undefined where there is no customer. */
+export function findLogin(db: Store, email: string): Login | undefined {
+  return db.prepare(`SELECT ${columns} WHERE email = ?`).get(email) as Login | undefined;
+}
+
+/** The same of a known customer. */
+export function loginOf(db: Store, customerId: number): Login | undefined {
+  return db.prepare(`SELECT ${columns} WHERE id = ?`).get(customerId) as Login | undefined;
+}
+
+export interface CheckedLogin {
+  customerId: number;
+  /** The hash that the password was found to fit. */
+  passwordHash: string;
+  limits: SessionLimits;
+  now: number;
+}
+
+/**
+ * Starts a session; returns its token. Throws `wrong_sign_in` where the password was changed, or
+ * the customer disabled, while the password was being checked.
+ */
+export function startSession(db: Store, checked: CheckedLogin): string {
+  return inTransaction(db, () => {
+    assertUnchanged(db, checked);
+    return addSession(db, checked);
+  });
+}
+
+/**
+ * Uses a link up: sets the password, ends all sessions and starts one; returns its token. Throws
+ * `link_over` for an unknown, used or expired link.
+ */
+export function setPasswordByLink(
+  db: Store,
+  given: { token: string; passwordHash: string; limits: SessionLimits; now: number },
+): string {
+  return inTransaction(db, () => {
+    const { customerId } = findLink(db, given);
+    removeLink(db, customerId);
+    storeHash(db, customerId, given.passwordHash);
+    endSessions(db, { customerId });
+    return addSession(db, { ...given, customerId });
+  });
+}
+
+/**
+ * Replaces the password, ends all sessions and any link, and starts one session; returns its token.
+ * Throws `wrong_sign_in` where the password was changed meanwhile.
+ */
+export function replacePassword(db: Store, change: CheckedLogin & { newHash: string }): string {
+  return inTransaction(db, () => {
+    assertUnchanged(db, change);
+    const { customerId, newHash } = change;
+    storeHash(db, customerId, newHash);
+    removeLink(db, customerId);
+    endSessions(db, { customerId });
+    return addSession(db, change);
+  });
+}
+
+/** Stores the same password's newer hash; changes nothing where another one was stored since. */
+export function renewHash(
+  db: Store,
+  {
+    customerId,
+    passwordHash,
+    newHash,
+  }: Pick<CheckedLogin, 'customerId' | 'passwordHash'> & {
+    newHash: string;
+  },
+): void {
+  db.prepare('UPDATE customers SET password_hash = ? WHERE id = ? AND password_hash = ?').run(
+    ...[newHash, customerId, passwordHash],
+  );
+}
+
+function assertUnchanged(db: Store, { customerId, passwordHash }: CheckedLogin): void {
+  const login = loginOf(db, customerId);
+  if (login?.passwordHash === passwordHash && login.disabledAt === null) return;
+  throw new VerbatimError('wrong_sign_in');
+}
+
+function storeHash(db: Store, customerId: number, hash: string): void {
+  db.prepare('UPDATE customers SET password_hash = ? WHERE id = ?').run(hash, customerId);
+}
+
+function inTransaction<Result>(db: Store, work: () => Result): Result {
+  return db.transaction(work).immediate();
+}

@@ -1,0 +1,92 @@
+/** Sessions of customers who have signed in. */
+import type { Customer } from './customers.ts';
+import { customerColumns } from './customers.ts';
+import type { Store } from './open.ts';
+import { hashToken, mintToken } from './tokens.ts';
+
+/** How long a session lives, and how many a customer has. */
+export interface SessionLimits {
+  /** After its start. */
+  lifetimeMs: number;
+  /** After it was seen last. */
+  idleMs: number;
+  perCustomerMax: number;
+}
+
+export interface Session {
+  customer: Customer;
+  createdAt: number;
+  seenAt: number;
+}
+
+/** Starts a session with a new token, which it returns; ends those that are over or too many. */
+export function addSession(
+  db: Store,
+  { customerId, limits, now }: { customerId: number; limits: SessionLimits; now: number },
+): string {
+  db.prepare(
+    'DELETE FROM sessions WHERE customer_id = ? AND (created_at <= ? OR seen_at <= ?)',
+  ).run(customerId, now - limits.lifetimeMs, now - limits.idleMs);
+  db.prepare(
+    `DELETE FROM sessions WHERE token_hash IN (
+       SELECT token_hash FROM sessions WHERE customer_id = ?
+       ORDER BY seen_at DESC, created_at DESC LIMIT -1 OFFSET ?)`,
+  ).run(customerId, limits.perCustomerMax - 1);
+  const token = mintToken();
+  db.prepare(
+    'INSERT INTO sessions (token_hash, customer_id, created_at, seen_at) VALUES (?, ?, ?, ?)',
+  ).run(hashToken(token), customerId, now, now);
+  return token;
+}
+
+/** The session of a token; undefined for none, one that is over, or a disabled customer. */
+export function findSession(
+  db: Store,
+  { token, limits, now }: { token: string; limits: SessionLimits; now: number },
+): Session | undefined {
+  const row = db
+    .prepare(
+      `SELECT ${customerColumns}, sessions.created_at AS startedAt, seen_at AS seenAt
+       FROM sessions JOIN customers ON customers.id = customer_id
+       WHERE token_hash = ? AND disabled_at IS NULL
+         AND sessions.created_at > ? AND seen_at > ?`,
+    )
+    .get(hashToken(token), now - limits.lifetimeMs, now - limits.idleMs) as
+    | (Customer & { startedAt: number; seenAt: number })
+    | undefined;
+  if (row === undefined) return undefined;
+  const { startedAt, seenAt, ...customer } = row;
+  return { customer, createdAt: startedAt, seenAt };
+}
+
+/** Notes that a session is in use; changes nothing where it has ended. */
+export function seeSession(db: Store, { token, now }: { token: string; now: number }): void {
+  db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE token_hash = ?').run(
+    ...[now, hashToken(token)],
+  );
+}
+
+/** Ends one session; changes nothing where it has ended. */
+export function endSession(db: Store, { token }: { token: string }): void {
+  db.prepare('DELETE FROM sessions WHERE token_hash = ?').run(hashToken(token));
+}
+
+/** Ends all sessions of a customer; returns how many. */
+export function endSessions(db: Store, { customerId }: { customerId: number }): number {
+  return db.prepare('DELETE FROM sessions WHERE customer_id = ?').run(customerId).changes;
+}
+
+/** How many sessions of a customer are not over. */
+export function countSessions(
+  db: Store,
+  { customerId, limits, now }: { customerId: number; limits: SessionLimits; now: number },
+): number {
+  return Number(
+    db
+      .prepare(
+        'SELECT count(*) FROM sessions WHERE customer_id = ? AND created_at > ? AND seen_at > ?',
+      )
+      .pluck()
+      .get(customerId, now - limits.lifetimeMs, now - limits.idleMs),
+  );
+}

@@ -1,0 +1,26 @@
+/** What came of a task, as a value: errors lose what kind they are from thread to thread. */
+import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+
+export interface ThreadFailure {
+  /** Of an expected error. */
+  code?: ErrorCode;
+  message: string;
+  stack: string | undefined;
+}
+
+export type Outcome<Result> = { value: Result } | { failure: ThreadFailure };
+
+export function failureOf(error: unknown): ThreadFailure {
+  return {
+    ...(error instanceof VerbatimError ? { code: error.code } : {}),
+    message: messageOf(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  };
+}
+
+/** The error again, of its kind. */
+export function errorOf({ code, message, stack }: ThreadFailure): Error {
+  const error = code === undefined ? new Error(message) : new VerbatimError(code, message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,208 @@
+/** Pages of the ledger against the whole of it, filtered and sorted the simple way. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ledgerPage } from '../../src/accounts/credit.ts';
+import { createKey } from '../../src/accounts/keys.ts';
+import { ledgerCsv } from '../../src/accounts/ledger-csv.ts';
+import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/ledger.ts';
+import type { LedgerFilter, LedgerPageEntry } from '../../src/store/ledger-pages.ts';
+import { NOW } from '../support/accounts.ts';
+import { addLinkedCustomer, createWorld } from '../support/customer-accounts.ts';
+import { createRandom } from '../support/random.ts';
+
+const HOUR = 3_600_000;
+const world = createWorld({ ledgerPageEntriesMax: 7, csvEntriesPerRead: 5 });
+const { db, parts } = world;
+let ada = 0;
+let prefixes: string[] = [];
+
+/** Three months of two customers, with every kind of entry, clocks that differ by a minute. */
+beforeAll(async () => {
+  const chance = createRandom(7);
+  const random = () => chance.below(1_000_000) / 1_000_000;
+  const ledger = createLedger(db);
+  const accounts = [];
+  for (const email of ['ada@example.org', 'bob@example.org']) {
+    const { customerId } = addLinkedCustomer(world, email);
+    for (const name of ['laptop', '=cmd|calc']) {
+      const made = await createKey(parts, { customerId, name, creditsPerMonthMax: null });
+      accounts.push({ customerId, keyId: made.key.id, prefix: made.key.prefix });
+    }
+  }
+  ada = accounts[0]?.customerId ?? 0;
+  prefixes = accounts.map(({ prefix }) => prefix);
+  for (let i = 0; i < 200; i++) {
+    const now = NOW + i * 11 * HOUR + Math.floor(random() * 120_000) - 60_000;
+    const { customerId, keyId } = accounts[Math.floor(random() * 4)] as (typeof accounts)[0];
+    if (i < 4 || random() < 0.05) {
+      const note = ['"quoted", with a comma', '+49 30 1234', 'two\nlines', undefined][i % 4];
+      topUp(db, { customerId, credits: 100, reference: `-payment-${i}`, note, now });
+    }
+    const requestId = `request-${i}`;
+    if (ledger.hold({ requestId, customerId, keyId, credits: 1, now }) === undefined) continue;
+    const fate = random();
+    if (fate < 0.2) ledger.release(requestId, now + 1000);
+    else if (fate < 0.95) ledger.settle(requestId, now + 1000);
+    if (fate >= 0.2 && fate < 0.3) refundSearch(db, { requestId, now: now + HOUR });
+  }
+});
+
+function everyPage(filter: LedgerFilter, customerId = ada): LedgerPageEntry[] {
+  const all: LedgerPageEntry[] = [];
+  for (let before: number | undefined; ; ) {
+    const page = ledgerPage(parts, {
+      ...{ ...filter, customerId },
+      ...(before === undefined ? {} : { before }),
+    });
+    expect(page.entries.length).toBeLessThanOrEqual(7);
+    all.push(...page.entries);
+    if (page.next === undefined) return all;
+    expect(page.entries).toHaveLength(7);
+    before = page.next;
+  }
+}
+
+/** The ids that a filter should let through. */
+function expectedIds({ kinds, keyPrefix, from = 0, until = Infinity }: LedgerFilter): number[] {
+  const keyId = keyPrefix === undefined ? undefined : prefixes.indexOf(keyPrefix) + 1;
+  return listEntries(db, { customerId: ada, limit: 10_000 })
+    .filter((entry) => kinds?.includes(entry.kind) ?? true)
+    .filter((entry) => keyId === undefined || entry.keyId === keyId)
+    .filter(({ createdAt }) => createdAt >= from && createdAt < until)
+    .map(({ id }) => id);
+}
+
+describe('pages of the ledger', () => {
+  const month = { from: Date.UTC(2026, 3, 1), until: Date.UTC(2026, 4, 1) };
+  const filters: [what: string, filter: () => LedgerFilter, some: boolean][] = [
+    ['everything', () => ({}), true],
+    ['payments', () => ({ kinds: ['topup'] }), true],
+    ['payments and refunds', () => ({ kinds: ['topup', 'refund'] }), true],
+    ['searches', () => ({ kinds: ['hold'] }), true],
+    ['searches and payments', () => ({ kinds: ['hold', 'topup'] }), true],
+    ['no kind at all', () => ({ kinds: [] }), false],
+    ['a key', () => ({ keyPrefix: prefixes[0] ?? '' }), true],
+    ['a key that there is none of', () => ({ keyPrefix: 'zz' }), false],
+    ["a key's refunds", () => ({ keyPrefix: prefixes[1] ?? '', kinds: ['refund'] }), true],
+    ["a key's searches in a month", () => ({ keyPrefix: prefixes[1] ?? '', ...month }), true],
+    ['a month', () => month, true],
+    ['since a time', () => ({ from: month.until }), true],
+    ['until a time', () => ({ until: month.from }), true],
+    ['a month with refunds', () => ({ ...month, kinds: ['refund'] }), true],
+    ['the time to come', () => ({ from: Date.UTC(2030, 0, 1) }), false],
+    ['long ago', () => ({ until: Date.UTC(2020, 0, 1) }), false],
+    [
+      'a period that ends before it begins',
+      () => ({ from: month.until, until: month.from }),
+      false,
+    ],
+  ];
+  it.each(filters)('of %s', (_what, filter, some) => {
+    const expected = expectedIds(filter());
+    expect(expected.length > 0).toBe(some);
+    expect(everyPage(filter()).map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('tell the key of an entry, and of a search when it was refunded', () => {
+    const refunds = new Map(
+      everyPage({ kinds: ['refund'] }).map((entry) => [entry.requestId, entry.createdAt]),
+    );
+    expect(refunds.size).toBeGreaterThan(2);
+    for (const entry of everyPage({})) {
+      expect(entry.refundedAt).toBe(refunds.get(entry.requestId) ?? null);
+      if (entry.kind === 'topup') expect([entry.keyPrefix, entry.keyName]).toEqual([null, null]);
+      else expect(prefixes.slice(0, 2)).toContain(entry.keyPrefix);
+    }
+  });
+
+  it('are not moved by entries that come between', () => {
+    const first = ledgerPage(parts, { customerId: ada });
+    topUp(db, { customerId: ada, credits: 1, now: NOW + 2300 * HOUR });
+    const [next] = ledgerPage(parts, { customerId: ada, before: first.next ?? 0 }).entries;
+    expect(next?.id).toBe(expectedIds({})[8]);
+  });
+});
+
+describe('what a page costs', () => {
+  const plans: [what: string, filter: LedgerFilter, index: string][] = [
+    ['everything', {}, 'ledger_entries_by_customer'],
+    ['a key', { keyPrefix: 'aa' }, 'ledger_entries_by_key'],
+    ['payments', { kinds: ['topup'] }, 'ledger_entries_rare'],
+  ];
+  it.each(plans)('is a walk along one index for %s, without sorting', (_what, filter, index) => {
+    const prepare = db.prepare.bind(db);
+    const plan: string[] = [];
+    db.prepare = ((sql: string) => {
+      if (sql.includes('FROM ledger_entries e')) {
+        const rows = prepare(`EXPLAIN QUERY PLAN ${sql}`).all({
+          ...{ customerId: 1, idFrom: 0, idUntil: 9, from: 0, until: 9, rows: 1 },
+          ...{ keyPrefix: 'aa', kinds: '[]' },
+        }) as { detail: string }[];
+        plan.push(...rows.map(({ detail }) => detail));
+      }
+      return prepare(sql);
+    }) as typeof db.prepare;
+    try {
+      ledgerPage(parts, { ...filter, customerId: ada });
+    } finally {
+      db.prepare = prepare;
+    }
+    expect(plan[0]).toMatch(new RegExp(`^SEARCH e USING (COVERING )?INDEX ${index} `));
+    expect(plan.filter((step) => /SCAN|TEMP B-TREE/.test(step) && !/json_each/.test(step))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the CSV file', () => {
+  async function csv(filter: LedgerFilter): Promise<string> {
+    let text = '';
+    for await (const piece of ledgerCsv(parts, { ...filter, customerId: ada })) text += piece;
+    return text;
+  }
+
+  /** The rows of a file by RFC 4180. */
+  function parse(text: string): string[][] {
+    const rows: string[][] = [[]];
+    const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+    while (cell.lastIndex < text.length) {
+      const [, quoted, plain, end] = cell.exec(text) ?? expect.fail('no CSV');
+      rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+      if (end === '\r\n') rows.push([]);
+    }
+    return rows.slice(0, -1);
+  }
+
+  it('has what the pages have, in their order, under a heading', async () => {
+    const [heading, ...rows] = parse(await csv({}));
+    expect(heading).toEqual([
+      ...['entry', 'time', 'kind', 'credits', 'balance', 'key', 'key_name', 'request_id'],
+      ...['refunded', 'payment', 'note'],
+    ]);
+    expect(rows.map(([id]) => Number(id))).toEqual(expectedIds({}));
+    const [first] = everyPage({});
+    expect(rows[0]?.slice(0, 5)).toEqual([
+      ...[String(first?.id), new Date(first?.createdAt ?? 0).toISOString(), String(first?.kind)],
+      ...[String(first?.credits), String(first?.balance)],
+    ]);
+  });
+
+  it('has no cell that a spreadsheet would take for a formula, but numbers', async () => {
+    const [, ...rows] = parse(await csv({}));
+    const texts = rows.flatMap((row) => row.filter((_cell, column) => column !== 3));
+    expect(texts.filter((text) => /^[=+\-@\t\r\n]/.test(text))).toEqual([]);
+    expect(rows.map((row) => row[3])).toContain('-1');
+    expect(texts).toContain("'=cmd|calc");
+    expect(texts).toContain("'-payment-0");
+    expect(texts).toContain('"quoted", with a comma');
+  });
+
+  it('of a filter has its entries only', async () => {
+    const filter: LedgerFilter = { kinds: ['topup'], until: Date.UTC(2026, 3, 20) };
+    const [, ...rows] = parse(await csv(filter));
+    expect(rows.map(([id]) => Number(id))).toEqual(expectedIds(filter));
+  });
+
+  it('of nothing is a heading', async () => {
+    expect(parse(await csv({ kinds: [] }))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,244 @@
+/** Mail through the real library to a mail server of ours on loopback, as it is spoken (RFC 5321). */
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMailer, type MailSettings } from '../../src/accounts/mail.ts';
+import { temporaryFolder } from '../support/accounts.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+
+interface MailServer {
+  url: string;
+  /** The mails as they came over the wire. */
+  received: string[];
+  /** All commands, in order. */
+  commands: string[];
+}
+
+/** What the server answers to a command that starts so, in place of the usual; '' is silence. */
+type Faults = Readonly<Record<string, string>>;
+
+const usual: Faults = {
+  EHLO: '250-localhost\r\n250 AUTH PLAIN',
+  AUTH: '235 in',
+  MAIL: '250 go on',
+  RCPT: '250 go on',
+  DATA: '354 go on',
+  QUIT: '221 bye',
+};
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function startMailServer(faults: Faults = {}): Promise<MailServer> {
+  const received: string[] = [];
+  const commands: string[] = [];
+  const answers: Faults = { ...usual, ...faults };
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    let text = '';
+    let isData = false;
+    const answer = (reply: string): void => {
+      if (reply !== '') socket.write(`${reply}\r\n`);
+    };
+    answer(answers['hello'] ?? '220 localhost');
+    socket.on('error', () => {});
+    socket.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      for (;;) {
+        const end = text.indexOf(isData ? '\r\n.\r\n' : '\r\n');
+        if (end < 0) return;
+        const unit = text.slice(0, end);
+        text = text.slice(end + (isData ? 5 : 2));
+        if (isData) {
+          received.push(unit);
+          isData = false;
+          answer(answers['taken'] ?? '250 taken');
+          continue;
+        }
+        commands.push(unit);
+        const reply = answers[unit.slice(0, 4).toUpperCase()] ?? '502 what';
+        isData = reply.startsWith('354');
+        answer(reply);
+      }
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { url: `smtp://ada:s%40cret@127.0.0.1:${port}`, received, commands };
+}
+
+const mail = {
+  to: 'bob@example.org',
+  subject: 'Für dich',
+  text: 'first line\n\nhttps://a.example/?b=c\n',
+};
+
+function settings(smtpUrl: string, change: Partial<MailSettings> = {}): MailSettings {
+  return { smtpUrl, mailFrom: 'Verbatim <ada@example.org>', mailTimeoutMs: 5_000, ...change };
+}
+
+describe('a mail', () => {
+  it('is signed in for, and comes as it was written', async () => {
+    const server = await startMailServer();
+    await createMailer(settings(server.url))?.(mail);
+    expect(server.commands).toContain(
+      `AUTH PLAIN ${Buffer.from('\0ada\0s@cret').toString('base64')}`,
+    );
+    expect(server.commands).toContain('MAIL FROM:<ada@example.org>');
+    expect(server.commands.filter((command) => command.startsWith('RCPT'))).toEqual([
+      'RCPT TO:<bob@example.org>',
+    ]);
+    const [head = '', body = ''] = server.received[0]?.split('\r\n\r\n', 2) ?? [];
+    expect(head).toMatch(/^From: Verbatim <ada@example\.org>$/m);
+    expect(head).toMatch(/^To: bob@example\.org$/m);
+    expect(head).toMatch(/^Subject: =\?UTF-8\?/m);
+    expect(head).toMatch(/^Content-Type: text\/plain/m);
+    expect(body).toContain('first line');
+    expect(server.received[0]).toContain('https://a.example/?b=c');
+  });
+
+  it('cannot add a header or a recipient by its texts', async () => {
+    const server = await startMailServer();
+    const subject = 'hello\r\nBcc: eve@example.org';
+    const send = createMailer(settings(server.url)) ?? expect.fail();
+    await send({ ...mail, subject });
+    const to = 'bob@example.org, eve@example.org';
+    await send({ ...mail, to }).catch(() => {});
+    expect(server.commands.join()).not.toContain('<eve@example.org>');
+    expect(server.commands.filter((command) => command.startsWith('RCPT'))[0]).toBe(
+      'RCPT TO:<bob@example.org>',
+    );
+    expect(server.received[0]).not.toMatch(/^Bcc:/m);
+  });
+
+  const faults: [what: string, faults: Faults, reason: RegExp][] = [
+    ['that says nothing', { hello: '' }, /^the mail was not taken: (took too long|ETIMEDOUT)$/],
+    [
+      'that stops in the middle',
+      { DATA: '' },
+      /^the mail was not taken: (took too long|ETIMEDOUT)$/,
+    ],
+    [
+      'that refuses the password',
+      { AUTH: '535 no: s@cret' },
+      /^the mail was not taken: EAUTH, answer 535$/,
+    ],
+    [
+      'that knows no such recipient',
+      { RCPT: '550 no' },
+      /^the mail was not taken: EENVELOPE, answer 550$/,
+    ],
+    [
+      'that refuses the mail',
+      { taken: '554 no' },
+      /^the mail was not taken: EMESSAGE, answer 554$/,
+    ],
+    ['that is busy', { hello: '421 later' }, /^the mail was not taken: \w+, answer 421$/],
+  ];
+  it.each(faults)(
+    'to a server %s fails in time, without a secret',
+    async (_what, given, reason) => {
+      const server = await startMailServer(given);
+      const started = Date.now();
+      const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
+      const refusal = await (sending ?? expect.fail()).catch((error: Error) => error);
+      expect(refusal).toMatchObject({
+        code: 'mail_failed',
+        message: expect.stringMatching(reason),
+      });
+      expect(Date.now() - started).toBeLessThan(10_000);
+    },
+  );
+
+  it('to a server that goes on for ever fails in time', async () => {
+    const server = await startMailServer({ EHLO: '250-wait' });
+    const timer = setInterval(() => sockets[0]?.write('250-wait\r\n'), 20);
+    const sending = createMailer(settings(server.url, { mailTimeoutMs: 300 }))?.(mail);
+    await expect(sending).rejects.toThrow('the mail was not taken: took too long');
+    clearInterval(timer);
+  });
+
+  it('to no server at all fails', async () => {
+    const sending = createMailer(settings('smtp://127.0.0.1:1'))?.(mail);
+    await expect(sending).rejects.toThrow('the mail was not taken: ESOCKET');
+  });
+
+  it('is not sent in the clear to another machine', async () => {
+    const server = await startMailServer();
+    // Reaches this machine too, by an address that is not known to.
+    const url = server.url.replace('127.0.0.1', '0.0.0.0');
+    await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not taken');
+    expect(server.commands.map((command) => command.slice(0, 4))).toEqual(['EHLO', 'STAR']);
+  });
+});
+
+describe('settings of mail', () => {
+  it('that name no server send none', () => {
+    expect(createMailer(settings(''))).toBeUndefined();
+  });
+
+  it.each(['mail.example.org', 'http://mail.example.org', 'smtp:///secret', 'smtps:secret'])(
+    'with the server %j are refused, and the value is not repeated',
+    (url) => {
+      const create = () => createMailer(settings(url));
+      expect(create).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(create).not.toThrow(url);
+      expect(create).toThrow('VERBATIM_SMTP_URL must be');
+    },
+  );
+
+  it.each(['', 'Verbatim'])('with the sender %j are refused', (mailFrom) => {
+    expect(() => createMailer(settings('smtp://localhost', { mailFrom }))).toThrow(
+      'VERBATIM_MAIL_FROM must be',
+    );
+  });
+});
+
+describe('the command line', () => {
+  const database = join(temporaryFolder(), 'mail.db');
+  const env = (url: string) => ({
+    ...{ VERBATIM_SMTP_URL: url, VERBATIM_MAIL_FROM: 'ada@example.org' },
+    ...{ VERBATIM_PUBLIC_URL: 'https://search.example.org', VERBATIM_MAIL_TIMEOUT_MS: '3000' },
+  });
+
+  it('mails the link, and does not print it', async () => {
+    const server = await startMailServer();
+    const args = ['customer', 'add', 'eve@example.org', '--db', database];
+    const { stdout } = await runVerbatim(args, { env: env(server.url) });
+    expect(stdout).toContain('a link to choose a password went to eve@example.org; it works once');
+    expect(stdout).not.toContain('token');
+    expect(server.received[0]).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=/);
+    const again = await runJson(['customer', 'link', 'eve@example.org', '--db', database], {
+      env: env(server.url),
+    });
+    expect(again).toEqual({
+      ...{ email: 'eve@example.org', link: { url: null, expiresAt: expect.any(Number) } },
+    });
+  });
+
+  it('prints the link where it cannot be mailed', async () => {
+    const server = await startMailServer({ RCPT: '550 no' });
+    const args = ['customer', 'link', 'eve@example.org', '--db', database];
+    const { stdout, stderr } = await runVerbatim(args, { env: env(server.url) });
+    expect(stdout).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=[\w-]{43}\n$/);
+    expect(stderr).toBe(
+      'verbatim: the mail was not taken: EENVELOPE, answer 550; hand the link out yourself\n',
+    );
+  });
+
+  it('adds nobody, and serves nobody, with settings that cannot be', async () => {
+    const args = ['customer', 'add', 'zoe@example.org', '--db', database];
+    await runVerbatim(args, { env: env('mail.example.org'), code: 2 });
+    const bad = { VERBATIM_PUBLIC_URL: 'search.example.org' };
+    await runVerbatim(args, { env: bad, code: 2 });
+    const { stderr } = await runVerbatim(['serve', '--db', database], { env: bad, code: 2 });
+    expect(stderr).toMatch(/^verbatim: VERBATIM_PUBLIC_URL must be https:/);
+    expect(await runJson(['customer', 'list', '--db', database])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
+import { PASSWORD } from '../support/customer-accounts.ts';
+
+describe('a password hash', () => {
+  const hasher = createPasswordHasher({ passwordHashesMax: 2, passwordHashesWaitingMax: 8 });
+
+  it('fits its password only, each time with another salt', async () => {
+    const [first, second] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
+    expect(first).not.toBe(second);
+    const fits = [PASSWORD, `${PASSWORD} `, PASSWORD.toUpperCase(), ''];
+    expect(await Promise.all(fits.map((text) => hasher.verify(text, first)))).toEqual([
+      ...[true, false, false, false],
+    ]);
+  });
+
+  it('fits the same characters typed as other code points', async () => {
+    const stored = await hasher.hash('Café Zürich Ångström');
+    expect(await hasher.verify('Café Zürich Ångström'.normalize('NFD'), stored)).toBe(true);
+  });
+
+  it('that is none fits nothing', async () => {
+    expect(await Promise.all(['', PASSWORD].map((text) => hasher.verify(text, null)))).toEqual([
+      ...[false, false],
+    ]);
+  });
+
+  it('leaves the event loop free', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await hasher.hash(PASSWORD);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+});

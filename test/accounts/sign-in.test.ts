@@ -1,0 +1,283 @@
+/** In by a password, and out: every refusal, and what each step does to sessions. */
+import { randomBytes, scryptSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readLink, redeemLink } from '../../src/accounts/links.ts';
+import {
+  changePassword,
+  readSession,
+  requireSession,
+  signOut,
+  signOutEverywhere,
+} from '../../src/accounts/sign-in.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
+import { createLink } from '../../src/store/links.ts';
+import { rowsOf } from '../support/accounts.ts';
+import {
+  ADDRESS,
+  addLinkedCustomer,
+  CUSTOMER_EMAIL,
+  createSignedIn,
+  createWorld,
+  emailOf,
+  enter,
+  OTHER_PASSWORD,
+  PASSWORD,
+  type World,
+} from '../support/customer-accounts.ts';
+
+const HOUR = 3_600_000;
+
+const error = (code: string) => expect.objectContaining({ code });
+describe('a database', () => {
+  it('has no token and no password in it', async () => {
+    const { world, token } = await createSignedIn();
+    const { token: link } = addLinkedCustomer(world, 'bob@example.org');
+    const bytes = world.db.serialize();
+    for (const secret of [token, link, PASSWORD]) expect(bytes.includes(secret)).toBe(false);
+    expect(bytes.includes('$scrypt$ln=15,r=8,p=3$')).toBe(true);
+  });
+});
+
+describe('signing in', () => {
+  it('takes the address in any case and gives a new token each time', async () => {
+    const { world, token } = await createSignedIn();
+    const tokens = [token];
+    for (const email of [CUSTOMER_EMAIL, ' ADA@Example.org ']) {
+      tokens.push((await enter(world, PASSWORD, email)).token);
+    }
+    expect(new Set(tokens).size).toBe(3);
+    expect(tokens.map((one) => emailOf(world, one))).toEqual([
+      CUSTOMER_EMAIL,
+      CUSTOMER_EMAIL,
+      CUSTOMER_EMAIL,
+    ]);
+  });
+
+  it('never makes a session of a token that was there before', async () => {
+    const { world, token } = await createSignedIn();
+    const planted = 'A'.repeat(43);
+    const { token: fresh } = await enter(world);
+    expect(fresh).not.toBe(planted);
+    expect([emailOf(world, planted), emailOf(world, token)]).toEqual([undefined, CUSTOMER_EMAIL]);
+  });
+
+  it('is refused alike for whatever is wrong, after one hash each', async () => {
+    const { world } = await createSignedIn();
+    addLinkedCustomer(world, 'bob@example.org');
+    const verified: (string | null)[] = [];
+    const { hasher } = world.parts;
+    world.parts.hasher = {
+      ...hasher,
+      verify(password, stored) {
+        verified.push(stored);
+        return hasher.verify(password, stored);
+      },
+    };
+    const messages: string[] = [];
+    for (const email of [
+      CUSTOMER_EMAIL,
+      'bob@example.org',
+      'nobody@example.org',
+      'no address',
+      '',
+    ]) {
+      const refusal = await enter(world, 'wrong password', email).catch((reason: Error) => reason);
+      expect(refusal).toMatchObject({ code: 'wrong_sign_in', status: 401 });
+      messages.push((refusal as Error).message);
+    }
+    expect(new Set(messages).size).toBe(1);
+    expect(verified).toEqual([expect.stringMatching(/^\$scrypt/), null, null, null, null]);
+  });
+
+  it('is told to a disabled customer after the right password only', async () => {
+    const { world, token } = await createSignedIn();
+    disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
+    expect(emailOf(world, token)).toBeUndefined();
+    await expect(enter(world, 'wrong password')).rejects.toThrow(error('wrong_sign_in'));
+    await expect(enter(world)).rejects.toThrow(error('customer_disabled'));
+    enableCustomer(world.db, { email: CUSTOMER_EMAIL });
+    expect(emailOf(world, token)).toBeUndefined();
+    expect(emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
+  });
+
+  it('is refused where the customer is disabled, or the password changed, during the hash', async () => {
+    const { world, customerId } = await createSignedIn();
+    const entering = enter(world);
+    disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
+    await expect(entering).rejects.toThrow(error('wrong_sign_in'));
+    enableCustomer(world.db, { email: CUSTOMER_EMAIL });
+    const again = enter(world);
+    world.db.exec(`UPDATE customers SET password_hash = 'another' WHERE id = ${customerId}`);
+    await expect(again).rejects.toThrow(error('wrong_sign_in'));
+    expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
+  });
+
+  it('is throttled by account, whether there is one or not, and from wherever', async () => {
+    const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 2 }));
+    for (const email of [CUSTOMER_EMAIL, 'nobody@example.org']) {
+      const tries = ['1', '2', '3'].map((last) => enter(world, 'wrong', email, `192.0.2.${last}`));
+      const codes = (await Promise.allSettled(tries)).map((one) =>
+        one.status === 'rejected' ? one.reason.code : 'in',
+      );
+      expect(codes).toEqual(['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']);
+    }
+    await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
+    world.clock.now += HOUR / 8;
+    await enter(world);
+  });
+
+  it('is throttled by network address, over all accounts', async () => {
+    const { world } = await createSignedIn(createWorld({ triesPerAddressMax: 2 }));
+    for (const name of ['eve', 'bob']) {
+      const entering = enter(world, 'wrong', `${name}@example.org`);
+      await expect(entering).rejects.toThrow(error('wrong_sign_in'));
+    }
+    await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
+    await enter(world, PASSWORD, CUSTOMER_EMAIL, '198.51.100.1');
+  });
+
+  it('with the right password uses no try up', async () => {
+    const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 1 }));
+    for (let i = 0; i < 3; i++) await enter(world);
+  });
+
+  it('is refused where too many passwords wait to be hashed', async () => {
+    const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 1 };
+    const { world } = await createSignedIn(createWorld(few));
+    const codes = (await Promise.allSettled([enter(world), enter(world), enter(world)])).map(
+      (one) => (one.status === 'rejected' ? one.reason.code : 'in'),
+    );
+    expect(codes).toEqual(['in', 'in', 'at_capacity']);
+    await enter(world);
+  });
+
+  it('renews a hash of other parameters, and the password stays', async () => {
+    const { world, customerId } = await createSignedIn();
+    const salt = randomBytes(16);
+    const old = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 1 }).toString('base64');
+    const stored = `$scrypt$ln=14,r=8,p=1$${salt.toString('base64')}$${old}`;
+    world.db.exec(`UPDATE customers SET password_hash = '${stored}' WHERE id = ${customerId}`);
+    await enter(world);
+    await world.parts.background.drain();
+    const [row] = rowsOf(world.db, 'SELECT password_hash AS hash FROM customers') as {
+      hash: string;
+    }[];
+    expect(row?.hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+    world.writes.length = 0;
+    await enter(world);
+    await world.parts.background.drain();
+    expect(world.writes).toEqual(['startSession']);
+  });
+});
+
+describe('a session', () => {
+  it('ends when it is idle for a day, or a week old', async () => {
+    const { world, token } = await createSignedIn();
+    const { clock, parts } = world;
+    clock.now += 24 * HOUR - 1;
+    expect(emailOf(world, token)).toBe(CUSTOMER_EMAIL);
+    await parts.background.drain();
+    for (let day = 1; day < 7; day++) {
+      expect(emailOf(world, token), `day ${day}`).toBe(CUSTOMER_EMAIL);
+      await parts.background.drain();
+      clock.now += day < 6 ? 24 * HOUR - 1 : 0;
+    }
+    clock.now += 24 * HOUR;
+    expect(emailOf(world, token)).toBeUndefined();
+    expect(() => requireSession(parts, token)).toThrow(error('signed_out'));
+    const { token: idle } = await enter(world);
+    clock.now += 24 * HOUR;
+    expect(emailOf(world, idle)).toBeUndefined();
+  });
+
+  it('notes at most once a minute that it is in use', async () => {
+    const { world, token } = await createSignedIn();
+    const seen = () => world.writes.filter((name) => name === 'seeSession').length;
+    for (const [seconds, notes] of [
+      ...[
+        [0, 0],
+        [59, 0],
+        [1, 1],
+        [0, 1],
+        [30, 1],
+        [60, 2],
+      ],
+    ] as [number, number][]) {
+      world.clock.now += seconds * 1000;
+      readSession(world.parts, token);
+      await world.parts.background.drain();
+      expect(seen()).toBe(notes);
+    }
+  });
+
+  it('is one of so many: the one seen longest ago ends first', async () => {
+    const { world, token } = await createSignedIn(createWorld({ sessionsPerCustomerMax: 2 }));
+    world.clock.now += 1;
+    const { token: second } = await enter(world);
+    world.clock.now += 1;
+    const { token: third } = await enter(world);
+    expect([token, second, third].map((one) => emailOf(world, one))).toEqual([
+      ...[undefined, CUSTOMER_EMAIL, CUSTOMER_EMAIL],
+    ]);
+  });
+
+  it('is nothing that can be made up', async () => {
+    const { world, token } = await createSignedIn();
+    const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    for (const made of [undefined, '', changed, 'A'.repeat(43), "' OR 1 = 1 --"]) {
+      expect(readSession(world.parts, made)).toBeUndefined();
+    }
+  });
+
+  it('ends with signing out, and no other one does', async () => {
+    const { world, token } = await createSignedIn();
+    const { token: other } = await enter(world);
+    await signOut(world.parts, token);
+    await signOut(world.parts, token);
+    expect([emailOf(world, token), emailOf(world, other)]).toEqual([undefined, CUSTOMER_EMAIL]);
+  });
+
+  it('ends with signing out everywhere, and nobody else is signed out', async () => {
+    const { world, customerId, token } = await createSignedIn();
+    const { token: link } = addLinkedCustomer(world, 'bob@example.org');
+    const { token: bob } = await redeemLink(world.parts, {
+      ...{ token: link, address: ADDRESS, password: OTHER_PASSWORD },
+    });
+    await enter(world);
+    expect(await signOutEverywhere(world.parts, customerId)).toBe(2);
+    expect([emailOf(world, token), emailOf(world, bob)]).toEqual([undefined, 'bob@example.org']);
+  });
+});
+
+describe('changing the password', () => {
+  const change = (world: World, customerId: number, password: string, newPassword: string) =>
+    changePassword(world.parts, {
+      ...{ customerId, email: CUSTOMER_EMAIL, password, newPassword, address: ADDRESS },
+    });
+
+  it('ends all sessions and gives a new one', async () => {
+    const { world, customerId, token } = await createSignedIn();
+    const { token: other } = await enter(world);
+    const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
+    const { token: fresh } = await change(world, customerId, PASSWORD, OTHER_PASSWORD);
+    expect([token, other, fresh].map((one) => emailOf(world, one))).toEqual([
+      ...[undefined, undefined, CUSTOMER_EMAIL],
+    ]);
+    expect(() => readLink(world.parts, { ...link, address: ADDRESS })).toThrow(error('link_over'));
+    await expect(enter(world)).rejects.toThrow(error('wrong_sign_in'));
+    await enter(world, OTHER_PASSWORD);
+  });
+
+  it('wants the old one, is throttled, and refuses a weak one; sessions go on', async () => {
+    const { world, customerId, token } = await createSignedIn(
+      createWorld({ triesPerAccountMax: 2 }),
+    );
+    await expect(change(world, customerId, PASSWORD, 'short')).rejects.toThrow(
+      error('weak_password'),
+    );
+    for (const code of ['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']) {
+      await expect(change(world, customerId, 'wrong', OTHER_PASSWORD)).rejects.toThrow(error(code));
+    }
+    expect(emailOf(world, token)).toBe(CUSTOMER_EMAIL);
+  });
+});

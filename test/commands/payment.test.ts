@@ -1,0 +1,203 @@
+/** `verbatim payment list|reconcile`, the latter against Stripe's API on loopback. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ReconcileReport } from '../../src/payments/reconcile.ts';
+import { readBalance } from '../../src/store/customers.ts';
+import { listPayments } from '../../src/store/payments.ts';
+import { addOrder, inStore, take } from '../payments/orders.ts';
+import {
+  chargeObject,
+  type PaidOrder,
+  SECRET_KEY,
+  type StripeStub,
+  sessionObject,
+  startStripeStub,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from '../payments/stripe-stub.ts';
+import { addAccount, temporaryFolder } from '../support/accounts.ts';
+import { checkCommand, checkHelp, failure } from '../support/command-line.ts';
+import { runJson, runVerbatim } from '../support/verbatim.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+let database: string;
+let order: PaidOrder;
+
+beforeEach(() => {
+  database = join(folder, `payments-${++files}.db`);
+  order = inStore(database, (db) => {
+    addAccount(db);
+    return addOrder(db);
+  });
+});
+
+const completed = (paid: PaidOrder, changed: Record<string, unknown> = {}) =>
+  stripeEvent('checkout.session.completed', sessionObject(paid, changed), { id: 'evt_listed' });
+
+describe('payment list', () => {
+  const list = ['payment', 'list'];
+  const heading = 'payment  time (UTC)';
+
+  it('prints what was ordered, paid and given, and what is wrong', async () => {
+    const second = inStore(database, (db) => {
+      take(db, completed(order, { amount_total: 499 }));
+      const other = { ...order, session: 'cs_unknown', orderId: 'gone' };
+      take(db, stripeEvent('checkout.session.completed', sessionObject(other), { id: 'evt_gone' }));
+      const fine = addOrder(db, { credits: 5_000, amount: 2_400 });
+      take(db, stripeEvent('checkout.session.completed', sessionObject(fine)));
+      return fine;
+    });
+    const { stdout } = await runVerbatim([...list, '--db', database]);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]?.startsWith(heading)).toBe(true);
+    expect(lines[1]).toMatch(/2 .* ada@example\.org +5,000 +\$24\.00 +paid +5,000 +cs_test_order/);
+    expect(lines[1]).toContain(second.session);
+    expect(lines[2]).toMatch(/1 .* ada@example\.org +1,000 +\$5\.00 +mismatch +0 +cs_test_order/);
+    expect(lines[3]).toBe('payment 1: paid were 499 usd, ordered 500 usd');
+    expect(lines[4]).toBe(
+      'event evt_gone: the session cs_unknown was paid, its order gone is not known here',
+    );
+    const json = await runJson<{ payments: unknown[]; strays: unknown[] }>([
+      ...[...list, '--limit', '1', '--db', database],
+    ]);
+    expect(json).toMatchObject({
+      payments: [{ id: 2, customer: 'ada@example.org', state: 'paid', creditsGiven: 5_000 }],
+      strays: [{ id: 'evt_gone', kind: 'session' }],
+    });
+  });
+
+  it('is of one customer where it is asked to be', async () => {
+    inStore(database, (db) => addAccount(db, 'bob@example.org'));
+    await checkCommand(database, [[...list, '--customer', 'BOB@example.org'], { out: '(none)\n' }]);
+    await checkCommand(database, [
+      [...list, '--customer', 'eve@example.org'],
+      failure('there is no customer eve@example.org'),
+    ]);
+  });
+});
+
+describe('payment reconcile', () => {
+  let stub: StripeStub;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    stub = await startStripeStub();
+    env = {
+      VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
+      VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      VERBATIM_STRIPE_ADDRESS: stub.address,
+      VERBATIM_STRIPE_RETRIES_MAX: '0',
+    };
+  });
+  afterAll(() => stub.close());
+  beforeEach(() => {
+    stub.sessions.length = 0;
+    stub.requests.length = 0;
+  });
+
+  const run = (...options: string[]): Promise<ReconcileReport> =>
+    runJson(['payment', 'reconcile', ...options, '--db', database], { env });
+  const balance = (): number => inStore(database, (db) => readBalance(db, 1));
+  const listed = (object: Record<string, unknown>): void => {
+    const id = String(object['id']);
+    stub.sessions.push({ id, parameters: new URLSearchParams(), listed: object });
+  };
+
+  /** One that no webhook told of, one refunded, one unpaid, one told, two of somebody else. */
+  function listAll(): void {
+    const [refunded, unpaid, toldOf] = inStore(database, (db) => {
+      const orders = [addOrder(db), addOrder(db), addOrder(db)] as const;
+      take(db, completed(orders[2]));
+      return orders;
+    });
+    const latest_charge = chargeObject(refunded, 100);
+    const payment_intent = { id: refunded.paymentIntent, object: 'payment_intent', latest_charge };
+    listed(sessionObject(order));
+    listed(sessionObject(refunded, { payment_intent }));
+    listed(sessionObject(unpaid, { payment_status: 'unpaid' }));
+    listed(sessionObject(toldOf));
+    listed({ id: 'cs_else', mode: 'subscription', payment_status: 'paid' });
+    listed(sessionObject({ ...order, session: 'cs_shop', orderId: '' }, { metadata: {} }));
+  }
+
+  it('credits what was paid and no webhook has told, once', async () => {
+    listAll();
+    expect(balance()).toBe(1_000);
+    const first = await run();
+    expect(first.sessions).toBe(6);
+    expect(first.found).toMatchObject([
+      { outcome: 'credited', paymentId: 2, credits: 1_000 },
+      { outcome: 'adjusted', paymentId: 2, credits: -200 },
+      { outcome: 'credited', paymentId: 1, credits: 1_000 },
+    ]);
+    expect(balance()).toBe(2_800);
+    expect(await run()).toEqual({ sessions: 6, found: [] });
+    // The webhook comes after all.
+    inStore(database, (db) => {
+      take(db, stripeEvent('checkout.session.completed', sessionObject(order)));
+    });
+    expect(balance()).toBe(2_800);
+    await runVerbatim(['credit', 'audit', '--db', database]);
+  });
+
+  it('only says what it would do in a dry run', async () => {
+    listAll();
+    const before = inStore(database, (db) => listPayments(db, { limit: 9 }));
+    const { found } = await run('--dry-run');
+    expect(found.map(({ outcome }) => outcome)).toEqual(['credited', 'adjusted', 'credited']);
+    expect(inStore(database, (db) => listPayments(db, { limit: 9 }))).toEqual(before);
+    const { stdout } = await runVerbatim(['payment', 'reconcile', '--dry-run', '--db', database], {
+      env,
+    });
+    expect(stdout).toBe(
+      [
+        'payment 2: credited 1,000 credits',
+        'payment 2: adjusted -200 credits',
+        'payment 1: credited 1,000 credits',
+        '6 sessions, 3 to look at; nothing was written',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('asks for the time that it is given, and for no more sessions than its limit', async () => {
+    listAll();
+    const since = Math.floor(Date.now() / 1000) - 86_400;
+    await run('--since', '24h');
+    expect(stub.requests).toHaveLength(3);
+    const created = Number(stub.requests[0]?.parameters.get('created[gte]'));
+    expect(created).toBeGreaterThanOrEqual(since);
+    expect(created).toBeLessThan(since + 60);
+    env['VERBATIM_RECONCILE_SESSIONS_MAX'] = '3';
+    expect((await run()).sessions).toBe(3);
+    delete env['VERBATIM_RECONCILE_SESSIONS_MAX'];
+  });
+
+  it('says so where Stripe does not answer or top-up is off, without a secret', async () => {
+    stub.faults.push(500);
+    const args = ['payment', 'reconcile', '--db', database];
+    const failed = await runVerbatim(args, { env, code: 1 });
+    expect(failed.stderr).toBe('verbatim: Stripe: StripeAPIError 500 req_stub: no luck, sk_...\n');
+    const off = await runVerbatim(args, { code: 2 });
+    expect(off.stderr).toContain('top-up is off: set VERBATIM_STRIPE_SECRET_KEY');
+  });
+});
+
+describe('help', () => {
+  const common = ['--db <file>', '--json'];
+  checkHelp([
+    [['payment'], 'payment [options] [command]', ['list [options]', 'reconcile [options]']],
+    [
+      ['payment', 'list'],
+      'payment list [options]',
+      [...common, '--customer <email>', '--limit <n>'],
+    ],
+    [
+      ['payment', 'reconcile'],
+      'payment reconcile [options]',
+      [...common, '--since <time>', '--dry-run'],
+    ],
+  ]);
+});

@@ -1,0 +1,394 @@
+/** What others try with a customer's pages, and how each is refused. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { listKeys } from '../../src/store/keys.ts';
+import { type Got, send } from '../http/contract.ts';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
+import {
+  type Client,
+  createClient,
+  formTokenIn,
+  signedInClient,
+  signIn,
+  useServer,
+} from '../support/pages.ts';
+
+const ADA = 'ada@example.org';
+const EVE = 'eve@example.org';
+const SCRIPT = `"><script>window.wasRun = true</script><img src=x onerror="window.wasRun = true">`;
+
+const ada = { customerId: 0, prefix: '', requestId: '' };
+const server = useServer(async (database) => {
+  const { customerId } = await addSomeone(database, { email: ADA, credits: 50 });
+  const { key } = addKey(database, customerId, 'Ada’s own');
+  const { refunded } = addReturned(database, { customerId, keyId: key.id });
+  Object.assign(ada, { customerId, prefix: key.prefix, requestId: refunded });
+  const eve = await addSomeone(database, { email: EVE, credits: 50 });
+  addKey(database, eve.customerId, SCRIPT);
+});
+const browser = useBrowser();
+
+function adasKeys(): { name: string; revokedAt: number | null }[] {
+  return inStore(server.database, (db) => listKeys(db, ada.customerId));
+}
+
+describe('another customer’s', () => {
+  it('key is neither shown nor revoked', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    const path = `/dashboard/keys/${ada.prefix}/revoke`;
+    expect((await eve.get(path)).status).toBe(404);
+    const sent = await eve.submit(path, {}, '/dashboard/account');
+    expect(sent.status).toBe(404);
+    expect(adasKeys()).toMatchObject([{ name: 'Ada’s own', revokedAt: null }]);
+    expect((await eve.get('/dashboard/keys')).text).not.toContain(ada.prefix);
+  });
+
+  it('key does not search', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    const fields = { query: 'sleep', limit: '3', key: ada.prefix };
+    expect((await eve.submit('/dashboard/try', fields)).status).toBe(404);
+  });
+
+  it('ledger is not read, whatever the filter names', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    for (const query of ['', `?key=${ada.prefix}`, '?before=999999', '?customer=1&customerId=1']) {
+      for (const path of ['/dashboard/ledger', '/dashboard/ledger.csv']) {
+        const { status, text } = await eve.get(`${path}${query}`);
+        expect(status).toBe(200);
+        expect(text).not.toContain(ada.requestId);
+        expect(text).not.toContain('Ada’s own');
+      }
+    }
+    expect((await (await signedInClient(server.url, ADA)).get('/dashboard/ledger')).text).toContain(
+      ada.requestId,
+    );
+  });
+
+  it('new secret and search are not fetched, even by who knows where they are', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const eve = await signedInClient(server.url, EVE);
+    const created = await own.submit('/dashboard/keys', { name: 'Second', cap: '' });
+    const secretAt = String(created.headers.location);
+    expect((await eve.get(secretAt)).status).toBe(410);
+    expect((await own.get(secretAt)).text).toMatch(/sk_live_\w{38}/);
+    const fields = { query: 'sleep', limit: '3', key: ada.prefix };
+    const tried = await own.submit('/dashboard/try', fields);
+    const resultAt = String(tried.headers.location);
+    expect(resultAt).toMatch(/^\/dashboard\/try\/[\w-]{22}$/);
+    expect((await eve.get(resultAt)).status).toBe(404);
+    expect((await own.get(resultAt)).text).toContain('<blockquote>');
+  });
+
+  it('form is of no use: its token fits its own session only', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const eve = await signedInClient(server.url, EVE);
+    const token = formTokenIn((await own.get('/dashboard/keys')).text);
+    const sent = await eve.post('/dashboard/keys', { form_token: token, name: 'Foreign', cap: '' });
+    expect(sent.status).toBe(403);
+  });
+
+  it('session is not had by a token that is made up, cut short, or doubled', async () => {
+    const { cookie } = await signedInClient(server.url, ADA);
+    const other = (await signedInClient(server.url, EVE)).cookie;
+    for (const made of [
+      `${cookie.slice(0, -1)}-`,
+      cookie.slice(0, -1),
+      `${cookie}; ${other}`,
+      'verbatim=',
+    ]) {
+      const { status, headers } = await createClient(server.url, made).get('/dashboard');
+      expect([status, headers.location], made).toEqual([
+        303,
+        '/dashboard/sign-in?next=%2Fdashboard',
+      ]);
+    }
+  });
+});
+
+describe('a form that another site sends', () => {
+  const forms: [path: string, fields: Record<string, string>][] = [
+    ['/dashboard/keys', { name: 'Foreign', cap: '' }],
+    [`/dashboard/keys/PREFIX/revoke`, {}],
+    ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
+    [
+      '/dashboard/account/password',
+      { password: PASSWORD, new_password: 'x', new_password_again: 'x' },
+    ],
+    ['/dashboard/account/low-balance', { low_balance: '7' }],
+    ['/dashboard/account/sign-out-everywhere', {}],
+    ['/dashboard/sign-out', {}],
+    ['/dashboard/sign-in', { email: EVE, password: PASSWORD }],
+    ['/dashboard/link', { token: 'x', new_password: 'x', new_password_again: 'x' }],
+    ['/dashboard/reset-password', { email: ADA }],
+    ['/dashboard/register', { email: ADA }],
+  ];
+
+  it.each(forms)(
+    '%s is refused without a token, with a foreign one, and from a foreign place',
+    async (path, fields) => {
+      const own = await signedInClient(server.url, ADA);
+      const at = path.replace('PREFIX', ada.prefix);
+      const given = fields['key'] === undefined ? fields : { ...fields, key: ada.prefix };
+      const token = formTokenIn((await own.get('/dashboard/account')).text);
+      const cookie = own.cookie;
+      const attempts: [Record<string, string>, Record<string, string>][] = [
+        [given, {}],
+        [{ ...given, form_token: 'x'.repeat(43) }, {}],
+        [{ ...given, form_token: token }, { 'sec-fetch-site': 'cross-site' }],
+        [{ ...given, form_token: token }, { 'sec-fetch-site': 'same-site' }],
+        [{ ...given, form_token: token }, { origin: 'https://evil.example' }],
+      ];
+      for (const [sent, headers] of attempts) {
+        const got = await createClient(server.url, cookie).post(at, sent, headers);
+        expect(got.status, JSON.stringify(sent)).toBe(403);
+        expect(got.headers).not.toHaveProperty('set-cookie');
+      }
+      expect((await own.get('/dashboard')).status).toBe(200);
+      expect(adasKeys().filter(({ name }) => name === 'Foreign')).toEqual([]);
+    },
+  );
+
+  it('from a page that a signed-in customer looks at changes nothing', async () => {
+    const foreignPage = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<form method="post" action="${server.url}/dashboard/account/sign-out-everywhere">
+        <button>Win</button></form>`);
+    });
+    await once(foreignPage.listen(0, '127.0.0.1'), 'listening');
+    const { port } = foreignPage.address() as AddressInfo;
+    // The same machine by another name is another site.
+    const { page, complaints } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const answer = page.waitForResponse('**/sign-out-everywhere');
+    await page.getByRole('button', { name: 'Win' }).click();
+    expect((await answer).status()).toBe(403);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Refused');
+    await page.goto('/dashboard');
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    // The visit to the foreign page was ours.
+    complaints.length = 0;
+    foreignPage.close();
+  });
+});
+
+describe('a session', () => {
+  it('gets a new token with every way in, whatever cookie came', async () => {
+    const visitor = createClient(server.url);
+    await visitor.get('/dashboard/sign-in');
+    const planted = visitor.cookie;
+    expect(planted).toMatch(/^verbatim=[\w-]{43}$/);
+    await visitor.submit('/dashboard/sign-in', { email: ADA, password: PASSWORD });
+    expect(visitor.cookie).not.toBe(planted);
+    expect((await visitor.get('/dashboard')).status).toBe(200);
+    expect((await createClient(server.url, planted).get('/dashboard')).status).toBe(303);
+    // Once more with the cookie of a session: that stays another one.
+    const first = visitor.cookie;
+    const token = formTokenIn((await visitor.get('/dashboard/account')).text);
+    await visitor.post('/dashboard/sign-in', { form_token: token, email: ADA, password: PASSWORD });
+    expect(visitor.cookie).not.toBe(first);
+  });
+
+  it('is over when it was signed out, whoever has kept the cookie', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const kept = own.cookie;
+    await own.submit('/dashboard/sign-out', {}, '/dashboard');
+    expect((await createClient(server.url, kept).get('/dashboard')).status).toBe(303);
+  });
+
+  it('has a cookie that scripts and other sites do not get', async () => {
+    const client = createClient(server.url);
+    const { headers } = await client.submit('/dashboard/sign-in', {
+      email: ADA,
+      password: PASSWORD,
+    });
+    expect(headers['set-cookie']).toHaveLength(1);
+    expect(headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
+  });
+});
+
+describe('after signing in nobody is led elsewhere', () => {
+  const targets = [
+    ...['https://evil.example/', '//evil.example', '/\\evil.example', '/\\/evil.example'],
+    ...['\\\\evil.example', 'javascript:alert(1)', 'data:text/html,x', '/%0d%0aX-Evil: 1'],
+    ...[
+      '/dashboard\r\nX-Evil: 1',
+      '/\t/evil.example',
+      ' //evil.example',
+      '',
+      'dashboard',
+      '/@evil',
+    ],
+  ];
+  it.each(targets)('by next=%j', async (next) => {
+    const shown = await createClient(server.url).get(
+      `/dashboard/sign-in?${new URLSearchParams({ next })}`,
+    );
+    const field = /name="next" value="([^"]*)"/.exec(shown.text)?.[1];
+    const client = createClient(server.url);
+    const fields = { email: ADA, password: PASSWORD, next };
+    const { headers } = await client.submit('/dashboard/sign-in', fields);
+    for (const target of [field, headers.location]) {
+      expect(new URL(String(target), 'http://own.example').host).toBe('own.example');
+      expect(target).toMatch(/^\/(?![/\\])/);
+    }
+    expect(headers).not.toHaveProperty('x-evil');
+  });
+});
+
+describe('script', () => {
+  it('that is stored as a name is shown as text, and does not run', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, EVE);
+    for (const path of ['', '/keys', '/usage', '/ledger', '/try']) {
+      await page.goto(`/dashboard${path}`);
+      expect(await page.content()).not.toContain('<script>window');
+      expect(await page.evaluate('window.wasRun')).toBeUndefined();
+    }
+    await page.goto('/dashboard/keys');
+    expect(await page.locator('tbody th').first().textContent()).toContain(SCRIPT);
+  });
+
+  it('that comes in an address or a form is shown as text, or not at all', async () => {
+    const { page } = await browser.visit(server.url);
+    const sent = encodeURIComponent(SCRIPT);
+    for (const path of [
+      `/dashboard/sign-in?next=${sent}&done=${sent}`,
+      `/dashboard/${sent}`,
+      `/dashboard/link?token=${sent}`,
+    ]) {
+      await page.goto(path);
+      expect(await page.evaluate('window.wasRun')).toBeUndefined();
+    }
+    await signIn(page, EVE);
+    for (const path of [
+      'ledger?kind=X&key=X&from=X&until=X&before=X',
+      'usage?days=X',
+      'keys/X/revoke',
+      'try/X',
+      'account?done=X',
+    ]) {
+      await page.goto(`/dashboard/${path.replaceAll('X', sent)}`);
+      expect(await page.content()).not.toContain('<script>window');
+      expect(await page.evaluate('window.wasRun')).toBeUndefined();
+    }
+    await page.goto('/dashboard/try');
+    await page.getByLabel('Question').fill(SCRIPT);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/try/*');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(SCRIPT);
+    expect(await page.evaluate('window.wasRun')).toBeUndefined();
+  });
+
+  it('in a page would not run: the policy refuses it, and what is loaded from elsewhere', async () => {
+    const visit = await browser.visit(server.url);
+    await visit.page.goto('/dashboard/sign-in');
+    await visit.page.evaluate(`(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.wasRun = true';
+      document.body.append(script);
+      document.body.insertAdjacentHTML('beforeend', '<p style="color: red">x</p>');
+    })()`);
+    expect(await visit.page.evaluate('window.wasRun')).toBeUndefined();
+    expect(visit.complaints.join()).toMatch(/script-src.*style-src/s);
+    visit.complaints.length = 0;
+  });
+});
+
+describe('headers', () => {
+  const everywhere: [name: string, path: string][] = [
+    ['a page', '/dashboard/sign-in'],
+    ['the documentation', '/docs'],
+    ['a page that is missing', '/dashboard/nothing'],
+    ['a redirect', '/dashboard'],
+  ];
+  it.each(everywhere)('of %s protect it', async (_name, path) => {
+    const { headers } = await createClient(server.url).get(path);
+    expectProtected({ status: 0, headers, text: '' });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('of a customer’s pages and file keep them out of caches', async () => {
+    const own = await signedInClient(server.url, ADA);
+    for (const path of ['', '/keys', '/ledger', '/ledger.csv', '/account', '/try']) {
+      const got = await own.get(`/dashboard${path}`);
+      expect(got.status).toBe(200);
+      expectProtected(got);
+      expect(got.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('let stylesheet, script and icon be kept for a year, under a name of their content', async () => {
+    const { text } = await createClient(server.url).get('/docs');
+    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(new Set(assets).size).toBe(3);
+    for (const path of assets) {
+      const got = await send(server.url, { path: String(path) });
+      expect(got.status).toBe(200);
+      expect(got.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expectProtected(got);
+    }
+  });
+
+  it('are not added to by what a form or an address says', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const evil = 'x\r\nX-Evil: 1\r\n\r\n<html>';
+    const answers = [
+      await own.submit('/dashboard/keys', { name: evil, cap: '' }),
+      await own.submit('/dashboard/try', { query: evil, limit: '3', key: ada.prefix }),
+      await own.get(`/dashboard/ledger.csv?kind=${encodeURIComponent(evil)}`),
+      await own.get(`/dashboard/keys?next=${encodeURIComponent(evil)}`),
+    ];
+    for (const { headers } of answers) {
+      expect(Object.keys(headers)).not.toContain('x-evil');
+      expect(JSON.stringify(headers)).not.toContain('<html>');
+    }
+  });
+});
+
+describe('the rest of the service', () => {
+  it.each([
+    ['/v1/nothing', 'text/html'],
+    ['/nothing', '*/*'],
+    ['/', '*/*'],
+  ])('%s for who accepts %s is told in plain text', async (path, accept) => {
+    const got = await send(server.url, { path, headers: { accept } });
+    expect([got.status, got.text]).toEqual([404, 'not found']);
+    expect(got.headers['content-type']).toMatch(/^text\/plain/);
+  });
+
+  it('refuses a form that is none, and methods that there are not', async () => {
+    const own: Client = await signedInClient(server.url, ADA);
+    const json = await own.post('/dashboard/keys', {}, { 'content-type': 'application/json' });
+    expect(json.status).toBe(400);
+    const got = await send(server.url, { method: 'PUT', path: '/dashboard/keys' });
+    expect([got.status, got.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+    expect((await own.get('/dashboard/sign-out')).status).toBe(405);
+  });
+
+  it('answers HEAD as GET, with the length alone', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const headers = { cookie: own.cookie };
+    const [head, get] = [
+      await send(server.url, { method: 'HEAD', path: '/docs', headers }),
+      await send(server.url, { path: '/docs', headers }),
+    ];
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+  });
+});
+
+function expectProtected({ headers }: Got): void {
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  expect(headers).toMatchObject({
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+}

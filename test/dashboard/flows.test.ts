@@ -1,0 +1,287 @@
+/** What customers do, in a real browser, from the operator's link to the last sign-out. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { auditLedger } from '../../src/store/audit.ts';
+import { useBrowser } from '../support/browser.ts';
+import {
+  addKey,
+  addReturned,
+  addSearches,
+  addSomeone,
+  inStore,
+  PASSWORD,
+} from '../support/history.ts';
+import { signIn, useServer } from '../support/pages.ts';
+import { postSearch } from '../support/service.ts';
+import { runJson } from '../support/verbatim.ts';
+
+const ADA = 'ada@example.org';
+const EVE = 'eve@example.org';
+let returned = { failed: '', refunded: '' };
+
+const server = useServer(
+  async (database) => {
+    const { customerId } = await addSomeone(database, { email: ADA, credits: 500 });
+    const { key } = addKey(database, customerId, 'History');
+    addSearches(database, { customerId, keyId: key.id }, { days: 40, countOf: (ago) => ago % 5 });
+    returned = addReturned(database, { customerId, keyId: key.id });
+  },
+  { VERBATIM_TRIES_PER_ACCOUNT_MAX: '4' },
+);
+const browser = useBrowser();
+
+describe('a customer', () => {
+  it('chooses a password with the operator’s link, which works once', async () => {
+    const { link } = await runJson<{ link: { url: string } }>([
+      ...['customer', 'add', EVE, '--credits', '3', '--db', server.database],
+    ]);
+    const { pathname, search } = new URL(link.url);
+    const path = pathname + search;
+    const { page } = await browser.visit(server.url);
+    await page.goto(path);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Choose a password');
+    const choose = async (password: string, again = password): Promise<void> => {
+      await page.getByLabel('New password', { exact: true }).fill(password);
+      await page.getByLabel('New password again').fill(again);
+      await page.getByRole('button', { name: 'Save and sign in' }).click();
+    };
+    await choose('too short');
+    expect(await page.locator('.wrong').textContent()).toContain('12 characters');
+    await choose(PASSWORD, `${PASSWORD}!`);
+    expect(await page.locator('.wrong').textContent()).toContain('not the same');
+    await choose(PASSWORD);
+    await page.waitForURL('**/dashboard');
+    expect(await page.locator('main').textContent()).toContain(EVE);
+
+    const late = await browser.visit(server.url);
+    const response = await late.page.goto(path);
+    expect(response?.status()).toBe(410);
+    expect(await late.page.locator('main').textContent()).toContain('This link does not work');
+  });
+
+  it('creates a key, sees its secret once, searches with it, and revokes it', async () => {
+    const { page, context } = await browser.visit(server.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, ADA);
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByLabel('Name').fill('Lab <b>robot</b>');
+    await page.getByLabel(/Credits a month/).fill('2');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.waitForURL('**/dashboard/keys/created/*');
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect(secret).toMatch(/^sk_live_\w{38}$/);
+    expect(await page.locator('#curl').textContent()).toContain(`Bearer ${secret}`);
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+
+    expect((await page.reload())?.status()).toBe(410);
+    expect(await page.content()).not.toContain(secret);
+    await page.goBack();
+    expect(await page.content()).not.toContain(secret);
+
+    expect((await postSearch(server.url, secret)).status).toBe(200);
+    expect((await postSearch(server.url, secret)).status).toBe(200);
+    const capped = await postSearch(server.url, secret);
+    expect([capped.status, await capped.text()]).toEqual([
+      ...[402, 'monthly credit cap of this key reached'],
+    ]);
+
+    await page.goto('/dashboard/keys');
+    const row = page.getByRole('row', { name: /Lab <b>robot/ });
+    await vi.waitFor(async () => {
+      await page.reload();
+      expect(await row.textContent()).toContain('2 of 2 credits');
+    });
+    await row.getByRole('link', { name: /Revoke/ }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(
+      'Lab <b>robot</b>',
+    );
+    expect((await postSearch(server.url, secret)).status).toBe(402);
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.waitForURL('**/dashboard/keys?done=revoked');
+    expect((await postSearch(server.url, secret)).status).toBe(401);
+    expect(await page.getByRole('status').textContent()).toContain('revoked');
+    await page.getByText('Revoked keys (1)').click();
+    expect(await page.getByRole('table', { name: 'Revoked keys' }).textContent()).toContain(
+      'robot',
+    );
+  });
+
+  it('is told what is wrong with a key, and keeps what was entered', async () => {
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
+    await signIn(page, ADA);
+    await page.goto('/dashboard/keys');
+    await page.getByLabel('Name').fill('Kept');
+    await page.getByLabel(/Credits a month/).fill('many');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Kept');
+    const cap = page.getByLabel(/Credits a month/);
+    expect(await cap.getAttribute('aria-invalid')).toBe('true');
+    const wrong = (await cap.getAttribute('aria-describedby'))?.split(' ').at(-1);
+    expect(await page.locator(`#${wrong}`).textContent()).toContain('whole number');
+  });
+
+  it('sees searches by day, as a picture, in words and as a table', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/usage');
+    const picture = page.getByRole('img', { name: /Searches a day, the last 30 days/ });
+    expect(await picture.locator('.bar-fill').count()).toBeGreaterThan(20);
+    await page.getByText('The same as a table').click();
+    const table = page.getByRole('table', { name: /newest first/ });
+    expect(await table.locator('tbody tr').count()).toBe(30);
+    const counts = await table.locator('tbody td[data-label=Searches]').allTextContents();
+    const inAll = counts.reduce((sum, text) => sum + Number(text), 0);
+    expect(await page.locator('main').textContent()).toContain(`${inAll} searches in all`);
+    await page.getByRole('link', { name: '90 days' }).click();
+    await page.waitForURL('**/dashboard/usage?days=90');
+    expect(await page.locator('.chart title').first().textContent()).toContain('90 days');
+  });
+
+  it('finds a refund in the ledger, filters it, turns pages and downloads it', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/ledger');
+    expect(await page.locator('tbody tr').count()).toBe(50);
+    const newest = await page.locator('tbody tr').first().textContent();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.waitForURL('**before=*');
+    expect(await page.locator('tbody tr').first().textContent()).not.toBe(newest);
+    await page.getByRole('link', { name: 'Newest' }).click();
+
+    await page.getByLabel('Show').selectOption({ label: 'Credit given back' });
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL('**kind=returned*');
+    const rows = await page.locator('tbody tr').allTextContents();
+    expect(rows).toHaveLength(2);
+    expect(rows.find((row) => row.includes('Refund'))).toContain(returned.refunded);
+    expect(rows.find((row) => row.includes('given back'))).toContain(returned.failed);
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('verbatim-ledger.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(returned.refunded);
+  });
+
+  it('tries a search with a key, which costs what a search costs, once', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const before = balanceOf(ADA);
+    await page.goto('/dashboard/try');
+    await page.getByLabel('Question').fill('does sleep help memory');
+    await page.getByLabel('Results').selectOption('3');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/dashboard/try/*');
+    const quote = (await page.locator('blockquote').first().textContent()) ?? '';
+    expect(quote).toMatch(/^\w.{20,}\.$/);
+    expect(await page.locator('mark').first().textContent()).toBe(quote);
+    expect(JSON.parse((await page.locator('#request').textContent()) ?? '')).toEqual({
+      ...{ query: 'does sleep help memory', limit: 3, fields: 'abstract' },
+    });
+    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+    expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });
+    await page.reload();
+    expect(await page.locator('blockquote').first().textContent()).toBe(quote);
+    await vi.waitFor(() => {
+      const audit = inStore(server.database, auditLedger);
+      expect(audit).toMatchObject({ held: 0, differences: [] });
+    });
+    expect(balanceOf(ADA)).toBe(before - 1);
+  });
+
+  it('is warned of low credit where they want to be', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/account');
+    await page.getByLabel(/Warn below/).fill('100000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**done=low-balance');
+    await page.goto('/dashboard');
+    expect(await page.getByRole('status').textContent()).toContain('running low');
+    await page.goto('/dashboard/account');
+    await page.getByLabel(/Warn below/).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.goto('/dashboard');
+    expect(await page.getByText('running low').count()).toBe(0);
+  });
+
+  it('changes the password, which signs all others out', async () => {
+    const other = await browser.visit(server.url);
+    await signIn(other.page, EVE);
+    const { page } = await browser.visit(server.url);
+    await signIn(page, EVE);
+    const change = async (now: string, next: string): Promise<void> => {
+      await page.goto('/dashboard/account');
+      await page.getByLabel('Current password').fill(now);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(next);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change('not my password', 'gravel window trumpet');
+    expect(await page.locator('.wrong').textContent()).toBe('This is not your password.');
+    await change(PASSWORD, 'gravel window trumpet');
+    await page.waitForURL('**done=password');
+    await other.page.goto('/dashboard');
+    expect(new URL(other.page.url()).pathname).toBe('/dashboard/sign-in');
+    await signIn(other.page, EVE, 'gravel window trumpet');
+  });
+
+  it('signs out, and everywhere', async () => {
+    const [here, there] = [await browser.visit(server.url), await browser.visit(server.url)];
+    await signIn(here.page, ADA);
+    await signIn(there.page, ADA);
+    await here.page.getByRole('button', { name: 'Sign out' }).click();
+    await here.page.waitForURL('**done=signed-out');
+    await here.page.goto('/dashboard/keys');
+    expect(here.page.url()).toContain('/dashboard/sign-in?next=%2Fdashboard%2Fkeys');
+    await here.page.getByLabel('E-mail address').fill(ADA);
+    await here.page.getByLabel('Password').fill(PASSWORD);
+    await here.page.getByRole('button', { name: 'Sign in' }).click();
+    await here.page.waitForURL('**/dashboard/keys');
+    await here.page.goto('/dashboard/account');
+    await here.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await here.page.waitForURL('**done=signed-out-everywhere');
+    await there.page.goto('/dashboard');
+    expect(new URL(there.page.url()).pathname).toBe('/dashboard/sign-in');
+  });
+});
+
+describe('a visitor', () => {
+  it('reads the documentation, and how to get a new password', async () => {
+    const { page } = await browser.visit(server.url);
+    await page.goto('/docs');
+    expect(await page.locator('#quick-curl').textContent()).toContain(`/v1/search`);
+    await page.goto('/dashboard/sign-in');
+    await page.getByRole('link', { name: /Forgotten/ }).click();
+    expect(await page.locator('main').textContent()).toContain('Ask the operator');
+  });
+
+  it('is told that a password is wrong, and of too many tries', async () => {
+    const { page } = await browser.visit(server.url);
+    for (let tries = 0; tries <= 4; tries++) {
+      await page.goto('/dashboard/sign-in');
+      await page.getByLabel('E-mail address').fill('nobody@example.org');
+      await page.getByLabel('Password').fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      const expected = tries < 4 ? 'Address or password is wrong.' : 'Too many tries';
+      expect(await page.getByRole('alert').textContent()).toContain(expected);
+    }
+  });
+
+  it('gets a page for a path that there is not', async () => {
+    const { page } = await browser.visit(server.url);
+    expect((await page.goto('/dashboard/nothing'))?.status()).toBe(404);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');
+    await page.goto('/');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
+  });
+});
+
+function balanceOf(email: string): number {
+  return inStore(server.database, (db) =>
+    Number(db.prepare('SELECT balance FROM customers WHERE email = ?').pluck().get(email)),
+  );
+}

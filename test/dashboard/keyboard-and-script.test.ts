@@ -1,0 +1,100 @@
+/** The same without a mouse, and without JavaScript. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSomeone, PASSWORD } from '../support/history.ts';
+import { signIn, useServer } from '../support/pages.ts';
+import { postSearch } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+const server = useServer(async (database) => {
+  const { customerId } = await addSomeone(database, { email: ADA, credits: 20 });
+  addKey(database, customerId, 'Notebook');
+});
+const browser = useBrowser();
+
+/** Goes on with the Tab key to the element with this name; fails where it is not reached. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const seen: string[] = [];
+  for (let steps = 0; steps < 40; steps++) {
+    await page.keyboard.press('Tab');
+    const { text, hasRing } = (await page.evaluate(`(() => {
+      const at = document.activeElement;
+      const label = at.labels?.[0]?.textContent ?? at.textContent;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      return {
+        text: label.trim(),
+        hasRing: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2,
+      };
+    })()`)) as { text: string; hasRing: boolean };
+    expect(hasRing, `a ring around "${text}"`).toBe(true);
+    if (text === name) return;
+    seen.push(text);
+  }
+  throw new Error(`"${name}" is not among ${seen.join(', ')}`);
+}
+
+describe('with the keyboard alone', () => {
+  it('one signs in, creates a key and signs out, and always sees where one is', async () => {
+    const { page } = await browser.visit(server.url);
+    await page.goto('/dashboard/sign-in');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+    await page.keyboard.type(ADA);
+    await tabTo(page, 'Password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard');
+    await tabTo(page, 'Keys');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/keys');
+    await tabTo(page, 'Name');
+    await page.keyboard.type('By keyboard');
+    await tabTo(page, 'Create key');
+    await page.keyboard.press('Space');
+    await page.waitForURL('**/created/*');
+    await tabTo(page, 'Copy the secret');
+    await tabTo(page, 'I have kept it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/keys');
+    await tabTo(page, 'Revoke By keyboard');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/revoke');
+    await tabTo(page, 'Revoke key');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**done=revoked');
+    await tabTo(page, 'Sign out');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**done=signed-out');
+  });
+});
+
+describe('without JavaScript', () => {
+  it('one signs in, creates a key, tries a search and revokes the key', async () => {
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
+    await signIn(page, ADA);
+    await page.goto('/dashboard/keys');
+    await page.getByLabel('Name').fill('Plain');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.waitForURL('**/created/*');
+    expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect((await postSearch(server.url, secret)).status).toBe(200);
+    await page.goto('/dashboard/try');
+    await page.getByLabel('Question').fill('coral reefs and warm water');
+    await page.getByLabel('Key').selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/try/*');
+    expect(await page.locator('main').textContent()).toContain('with the key “Plain”');
+    await page.goto('/dashboard/keys');
+    await page.getByRole('link', { name: 'Revoke Plain' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.waitForURL('**done=revoked');
+    expect((await postSearch(server.url, secret)).status).toBe(401);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**done=signed-out');
+  });
+});

@@ -1,0 +1,142 @@
+/** The small pure parts of the pages. */
+import { describe, expect, it } from 'vitest';
+import { axisValues } from '../../src/dashboard/chart-scale.ts';
+import { formatChange, formatCounted, formatMoment } from '../../src/dashboard/format.ts';
+import { highlight } from '../../src/dashboard/highlight.ts';
+import { readFilter } from '../../src/dashboard/ledger-filter.ts';
+import { ownPath } from '../../src/dashboard/own-path.ts';
+import { findPage } from '../../src/dashboard/page.ts';
+import { parseCredits } from '../../src/dashboard/parse-credits.ts';
+import { describeDays } from '../../src/dashboard/parts/usage-chart.tsx';
+import { pages } from '../../src/dashboard/routes.ts';
+
+describe('the values of an axis', () => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [4, [0, 1, 2, 3, 4]],
+    [5, [0, 2, 4, 6]],
+    [88, [0, 50, 100]],
+    [1_000, [0, 500, 1_000]],
+    [1_234_567, [0, 500_000, 1_000_000, 1_500_000]],
+  ])('up to %d are %j', (largest, expected) => {
+    expect(axisValues(largest, 4)).toEqual(expected);
+  });
+});
+
+describe('an own path', () => {
+  it.each(['/', '/dashboard', '/dashboard/ledger?kind=searches&from=2026-01-01', '/docs'])(
+    '%s is kept',
+    (path) => expect(ownPath(path, '/other')).toBe(path),
+  );
+  it.each(['//x', '/\\x', 'x', '', 'https://x', '/a b', '/a\nb', '/a#b', '/"', null, undefined])(
+    '%j is not',
+    (path) => expect(ownPath(path, '/other')).toBe('/other'),
+  );
+});
+
+describe('a filter of the ledger', () => {
+  it('has whole days, the last one too', () => {
+    const { filter, fields, wrong } = readFilter(
+      new URLSearchParams('from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789'),
+    );
+    expect(filter).toEqual({
+      ...{ from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 3) },
+      ...{ kinds: ['hold', 'settle', 'release'], keyPrefix: '0123456789' },
+    });
+    expect(Object.keys(fields).sort()).toEqual(['from', 'key', 'kind', 'until']);
+    expect(wrong).toBeUndefined();
+  });
+
+  it.each(['2026-02-30', '2026-13-01', 'yesterday', '2026-1-1', '1e9'])(
+    'names the day %s',
+    (day) => {
+      const read = readFilter(new URLSearchParams({ from: day }));
+      expect(read).toMatchObject({ filter: {}, fields: {} });
+      expect(read.wrong).toContain('“from”');
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'toString', 'x'])('passes over the kind %s', (kind) => {
+    expect(readFilter(new URLSearchParams({ kind })).filter).toEqual({});
+  });
+});
+
+describe('a quoted sentence', () => {
+  it('is found in its abstract', () => {
+    expect(highlight('One. Two. Three.', 'Two.')).toEqual({
+      ...{ before: 'One. ', quote: 'Two.', after: ' Three.' },
+    });
+  });
+  it.each([
+    ['', 'A title'],
+    ['One.', 'Two.'],
+    ['One.', ''],
+  ])('in %j is no %j', (abstract, quote) => {
+    expect(highlight(abstract, quote)).toBeUndefined();
+  });
+});
+
+describe('credits that were typed', () => {
+  it.each([
+    ['1', 1],
+    ['1000000000', 1_000_000_000],
+  ])('%s is %d', (text, value) => expect(parseCredits(text)).toBe(value));
+  it.each(['0', '-1', '1.5', '1e3', '', ' 1', '1,000', '1000000001', '99999999999999'])(
+    '%j is none',
+    (text) => expect(parseCredits(text)).toBeUndefined(),
+  );
+});
+
+describe('words for numbers', () => {
+  it('have a sign where they change a balance, and a noun that fits', () => {
+    expect([formatChange(1_500), formatChange(-1), formatChange(0)]).toEqual([
+      ...['+1,500', '\u22121', '0'],
+    ]);
+    expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
+      ...['1 credit', '2 searches'],
+    ]);
+    expect(formatMoment(Date.UTC(2026, 2, 14, 9, 30))).toBe('14 Mar 2026, 09:30 UTC');
+  });
+
+  it('describe the days of a chart', () => {
+    const days = [
+      { day: '2026-03-13', requests: 1 },
+      { day: '2026-03-14', requests: 1_200 },
+    ];
+    expect(describeDays(days)).toBe('1,201 searches in all; most on 14 Mar 2026, 1,200.');
+    expect(describeDays([{ day: '2026-03-14', requests: 0 }])).toBe('No searches.');
+  });
+});
+
+describe('a page', () => {
+  it('is found by its path, with what the path names', () => {
+    expect(findPage(pages, '/dashboard/keys/0123456789/revoke')).toMatchObject({
+      page: { path: '/dashboard/keys/:prefix/revoke', access: 'customer' },
+      parameters: { prefix: '0123456789' },
+    });
+  });
+
+  it.each([
+    ...[
+      '/dashboard/',
+      '/dashboard/keys/',
+      '/dashboard/keys//revoke',
+      '/Dashboard',
+      '/dashboard/try/',
+    ],
+    ...['/dashboard/keys/%2e%2e/revoke', '/dashboard/keys/a b/revoke', '/docs/x', ''],
+    `/dashboard/try/${'x'.repeat(65)}`,
+  ])('is not found by %j', (path) => {
+    expect(findPage(pages, path)).toBeUndefined();
+  });
+
+  it('asks for a customer, unless it is named here', () => {
+    const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
+    expect(open).toEqual([
+      ...['/docs', '/dashboard/sign-in', '/dashboard/sign-out', '/dashboard/link'],
+      ...['/dashboard/reset-password', '/dashboard/register'],
+    ]);
+  });
+});

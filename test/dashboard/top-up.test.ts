@@ -1,0 +1,150 @@
+/** Buying credit, in a real browser, with Stripe as a stub on loopback; and where that is off. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  deliver,
+  SECRET_KEY,
+  type StripeStub,
+  sessionObject,
+  startStripeStub,
+  stripeEvent,
+  WEBHOOK_SECRET,
+} from '../payments/stripe-stub.ts';
+import { useBrowser } from '../support/browser.ts';
+import { addSomeone } from '../support/history.ts';
+import { createClient, formTokenIn, signedInClient, signIn } from '../support/pages.ts';
+import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+
+let stripe: StripeStub;
+let service: Service;
+let withoutStripe: Service;
+beforeAll(async () => {
+  stripe = await startStripeStub();
+  const start = async (env: Record<string, string>): Promise<Service> => {
+    const database = await copySampleIndex();
+    await addSomeone(database, { email: ADA, credits: 5 });
+    return startService(database, env);
+  };
+  service = await start({
+    ...{ VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY, VERBATIM_STRIPE_ADDRESS: stripe.address },
+    ...{ VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+  });
+  withoutStripe = await start({});
+});
+afterAll(async () => {
+  for (const { end, database } of [service, withoutStripe]) {
+    await end();
+    await removeDatabase(database);
+  }
+  await stripe.close();
+});
+const browser = useBrowser();
+
+describe('with Stripe', () => {
+  it('a pack is paid on Stripe’s page, and its credit comes by the event', async () => {
+    const { page, complaints } = await browser.visit(service.url);
+    await page.route('https://checkout.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Pay here</title>' }),
+    );
+    await signIn(page, ADA);
+    await page.goto('/dashboard/top-up');
+    expect(await page.locator('.pack').first().textContent()).toContain('$5.00');
+    await page.getByRole('button', { name: 'Buy 1,000 searches' }).click();
+    await page.waitForURL('https://checkout.stripe.com/c/pay/*');
+    expect(await page.title()).toBe('Pay here');
+    // Nothing but this page was loaded from elsewhere, and no policy was in its way.
+    expect(complaints.every((text) => text.includes('https://checkout.stripe.com/'))).toBe(true);
+    complaints.length = 0;
+
+    const [session] = stripe.sessions;
+    const parameters = session?.parameters;
+    expect(parameters?.get('customer_email') ?? ADA).toBe(ADA);
+    await page.goto(String(parameters?.get('success_url')).replace('localhost', '127.0.0.1'));
+    expect(await page.getByRole('status').textContent()).toContain('Thank you');
+    expect(await page.locator('.chip').textContent()).toContain('5 credits');
+
+    const paid = sessionObject({
+      orderId: String(parameters?.get('metadata[verbatim_order]')),
+      ...{ session: String(session?.id), paymentIntent: 'pi_1', amount: 500, currency: 'usd' },
+    });
+    const event = stripeEvent('checkout.session.completed', paid);
+    expect((await deliver(service.url, event)).status).toBe(200);
+    await page.reload();
+    expect(await page.locator('.chip').textContent()).toContain('1,005 credits');
+    await page.goto('/dashboard/ledger?kind=payments');
+    expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
+  });
+
+  it('says that nothing was paid, to who comes back without', async () => {
+    const { page } = await browser.visit(service.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/top-up?done=cancelled');
+    expect(await page.getByRole('status').textContent()).toContain('Nothing was paid');
+  });
+
+  it('takes no pack that is not sold, no price, and no form of another’s', async () => {
+    const own = await signedInClient(service.url, ADA);
+    const sent = { credits: '999999', order: crypto.randomUUID(), amount: '1' };
+    expect((await own.submit('/dashboard/top-up', sent)).status).toBe(400);
+    const before = stripe.sessions.length;
+    const fields = { credits: '1000', order: crypto.randomUUID(), amount: '1' };
+    expect((await own.post('/dashboard/top-up', fields)).status).toBe(403);
+    expect((await createClient(service.url).post('/dashboard/top-up', fields)).status).toBe(403);
+    expect(stripe.sessions).toHaveLength(before);
+  });
+
+  it('begins one purchase where a form is sent twice', async () => {
+    const own = await signedInClient(service.url, ADA);
+    const { text } = await own.get('/dashboard/top-up');
+    const order = String(/name="order" value="([\w-]+)"/.exec(text)?.[1]);
+    const fields = { form_token: formTokenIn(text), credits: '1000', order };
+    const before = stripe.sessions.length;
+    const first = await own.post('/dashboard/top-up', fields);
+    const second = await own.post('/dashboard/top-up', fields);
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(second.headers.location).toBe(first.headers.location);
+    expect(stripe.sessions).toHaveLength(before + 1);
+  });
+
+  it('lets forms lead to Stripe on this page alone', async () => {
+    const own = await signedInClient(service.url, ADA);
+    const policyOf = async (path: string): Promise<string> =>
+      String((await own.get(path)).headers['content-security-policy']);
+    expect(await policyOf('/dashboard/top-up')).toContain(
+      "form-action 'self' https://checkout.stripe.com;",
+    );
+    expect(await policyOf('/dashboard/keys')).toContain("form-action 'self';");
+  });
+
+  it('says so where Stripe does not answer', async () => {
+    const own = await signedInClient(service.url, ADA);
+    stripe.faults.push(500, 500, 500);
+    const fields = { credits: '1000', order: crypto.randomUUID() };
+    const got = await own.submit('/dashboard/top-up', fields);
+    expect(got.status).toBe(503);
+    expect(got.text).toContain('The payment page cannot be reached');
+    await vi.waitFor(() => {
+      expect(service.log.some(({ event }) => event === 'checkout_failed')).toBe(true);
+    });
+  });
+});
+
+describe('without Stripe', () => {
+  it('the page says whom to ask', async () => {
+    const { page } = await browser.visit(withoutStripe.url);
+    await signIn(page, ADA);
+    await page.getByRole('link', { name: 'Top up', exact: true }).click();
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('Ask the operator');
+    expect(text).toContain(`verbatim credit add ${ADA} 1000`);
+    expect(await page.getByRole('button', { name: /Buy/ }).count()).toBe(0);
+  });
+
+  it('a form that was made up begins nothing', async () => {
+    const own = await signedInClient(withoutStripe.url, ADA);
+    const token = formTokenIn((await own.get('/dashboard/account')).text);
+    const fields = { form_token: token, credits: '1000', order: crypto.randomUUID() };
+    expect((await own.post('/dashboard/top-up', fields)).status).toBe(503);
+  });
+});

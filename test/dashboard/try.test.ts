@@ -1,0 +1,113 @@
+/** The page Try it and the money: the same limits and refusals as those of the API. */
+import { describe, expect, it, vi } from 'vitest';
+import { auditLedger } from '../../src/store/audit.ts';
+import { createKey } from '../../src/store/keys.ts';
+import type { Got } from '../http/contract.ts';
+import { addSomeone, inStore } from '../support/history.ts';
+import { type Client, signedInClient, useServer } from '../support/pages.ts';
+
+const ADA = 'ada@example.org';
+const POOR = 'poor@example.org';
+
+const keys: Record<string, string> = {};
+const server = useServer(
+  async (database) => {
+    const ada = await addSomeone(database, { email: ADA, credits: 20 });
+    const poor = await addSomeone(database, { email: POOR });
+    inStore(database, (db) => {
+      const add = (name: string, customerId: number, caps: object): void => {
+        const none = { requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null };
+        const given = { customerId, name, ...none, ...caps, now: Date.now() };
+        keys[name] = createKey(db, given).key.prefix;
+      };
+      add('plain', ada.customerId, {});
+      add('slow', ada.customerId, { requestsPerMinute: 1 });
+      add('single', ada.customerId, { inFlightMax: 1 });
+      add('capped', ada.customerId, { creditsPerMonthMax: 1 });
+      add('poor', poor.customerId, {});
+    });
+  },
+  { VERBATIM_TRIED_SEARCH_FETCH_MS: '600' },
+);
+
+function tryIt(client: Client, key: string, fields: Record<string, string> = {}): Promise<Got> {
+  const given = { query: 'sleep', limit: '3', key: keys[key] ?? key, ...fields };
+  return client.submit('/dashboard/try', given);
+}
+
+/** Waits until nothing is held any more. */
+async function settledBalance(email: string): Promise<number> {
+  await vi.waitFor(() => {
+    expect(inStore(server.database, auditLedger)).toMatchObject({ held: 0, differences: [] });
+  });
+  return inStore(server.database, (db) =>
+    Number(db.prepare('SELECT balance FROM customers WHERE email = ?').pluck().get(email)),
+  );
+}
+
+async function expectRefused(got: Got, status: number, message: string): Promise<void> {
+  expect(got.status).toBe(status);
+  expect(got.text).toContain(message);
+  expect(got.text).toContain('Nothing was charged');
+}
+
+describe('a search that was tried', () => {
+  it('is charged when it is shown', async () => {
+    const client = await signedInClient(server.url, ADA);
+    const before = await settledBalance(ADA);
+    const sent = await tryIt(client, 'plain');
+    expect(sent.status).toBe(303);
+    expect((await client.get(String(sent.headers.location))).status).toBe(200);
+    expect(await settledBalance(ADA)).toBe(before - 1);
+  });
+
+  it('is given back where nobody looks at it, and cannot be looked at then', async () => {
+    const client = await signedInClient(server.url, ADA);
+    const before = await settledBalance(ADA);
+    const sent = await tryIt(client, 'plain');
+    expect(inStore(server.database, auditLedger).held).toBe(1);
+    expect(await settledBalance(ADA)).toBe(before);
+    expect((await client.get(String(sent.headers.location))).status).toBe(404);
+  });
+
+  it.each([
+    ['no question', { query: '' }, 'empty query'],
+    ['white space', { query: ' \t ' }, 'empty query'],
+    ['a long question', { query: 'x'.repeat(2049) }, 'query too long'],
+    ['no results', { limit: '0' }, 'limit must be >= 1'],
+    ['a word for a number', { limit: 'many' }, 'limit: expected an integer'],
+    ['half a result', { limit: '1.5' }, 'limit: expected an integer'],
+  ])('is refused with %s, free', async (_name, fields, message) => {
+    const client = await signedInClient(server.url, ADA);
+    const before = await settledBalance(ADA);
+    await expectRefused(await tryIt(client, 'plain', { ...fields }), 400, message);
+    expect(await settledBalance(ADA)).toBe(before);
+  });
+
+  it('is refused without credit', async () => {
+    const client = await signedInClient(server.url, POOR);
+    await expectRefused(await tryIt(client, 'poor'), 402, 'insufficient credit balance');
+  });
+
+  it('is within the rate of its key, its places and its monthly cap', async () => {
+    const client = await signedInClient(server.url, ADA);
+    expect((await tryIt(client, 'slow')).status).toBe(303);
+    await expectRefused(await tryIt(client, 'slow'), 429, 'rate limit exceeded');
+    // Until it is fetched, the first one has the key's only place.
+    const first = await tryIt(client, 'single');
+    await expectRefused(await tryIt(client, 'single'), 429, 'rate limit exceeded');
+    await client.get(String(first.headers.location));
+    await vi.waitFor(async () => expect((await tryIt(client, 'single')).status).toBe(303));
+    const capped = await tryIt(client, 'capped');
+    await client.get(String(capped.headers.location));
+    await settledBalance(ADA);
+    await expectRefused(await tryIt(client, 'capped'), 402, 'monthly credit cap');
+  });
+
+  it('is given back when the server stops before it was fetched', async () => {
+    const client = await signedInClient(server.url, ADA);
+    await tryIt(client, 'plain');
+    expect(await server.service.end()).toBe(0);
+    expect(inStore(server.database, auditLedger)).toMatchObject({ held: 0, differences: [] });
+  });
+});

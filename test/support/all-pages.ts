@@ -1,0 +1,89 @@
+/** Every page that there is, for what must hold on all of them. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addKey, addReturned, addSearches, addSomeone, warnBelow } from './history.ts';
+import { signIn } from './pages.ts';
+
+export const CUSTOMER = 'ada@example.org';
+export const NEWCOMER = 'new@example.org';
+
+/** A customer of some months, who is warned, and one who has nothing yet. */
+export async function fillPages(database: string): Promise<void> {
+  const { customerId } = await addSomeone(database, { email: CUSTOMER, credits: 400 });
+  const { key } = addKey(
+    database,
+    customerId,
+    'A key with a rather long name, as people give them',
+  );
+  addSearches(database, { customerId, keyId: key.id }, { days: 60, countOf: (ago) => ago % 4 });
+  addReturned(database, { customerId, keyId: key.id });
+  warnBelow(database, customerId, 100_000);
+  await addSomeone(database, { email: NEWCOMER });
+}
+
+const visitorPages = [
+  ...['/docs', '/dashboard/sign-in', '/dashboard/sign-in?done=signed-out'],
+  ...['/dashboard/reset-password', '/dashboard/register', '/dashboard/link?token=none'],
+  '/dashboard/nothing',
+];
+const customerPages = [
+  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
+  ...['/dashboard/ledger', '/dashboard/ledger?from=nonsense', '/dashboard/ledger?kind=returned'],
+  ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+];
+const newcomerPages = [
+  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/ledger', '/dashboard/try'],
+];
+
+/** Shows every page, and those that follow a form, one after the other. */
+export async function forEachPage(
+  page: Page,
+  check: (what: string) => Promise<void>,
+): Promise<void> {
+  const show = async (paths: readonly string[], who: string): Promise<void> => {
+    for (const path of paths) {
+      await page.goto(path);
+      await check(`${path} of ${who}`);
+    }
+  };
+  await show(visitorPages, 'a visitor');
+  await signIn(page, NEWCOMER);
+  await show(newcomerPages, 'a newcomer');
+  await page.context().clearCookies();
+  await signIn(page, CUSTOMER);
+  await show(customerPages, 'a customer');
+  await showForms(page, check);
+}
+
+async function showForms(page: Page, check: (what: string) => Promise<void>): Promise<void> {
+  await page.goto('/dashboard/keys');
+  await page.getByLabel('Name').fill('x'.repeat(40));
+  await page.getByLabel(/Credits a month/).fill('none');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await check('a key that was refused');
+  await page.getByLabel(/Credits a month/).fill('');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.waitForURL('**/keys/created/*');
+  await check('a key that was created');
+  await page.reload();
+  await check('a secret that is gone');
+  await page.goto('/dashboard/keys');
+  await page
+    .getByRole('link', { name: /^Revoke x/ })
+    .first()
+    .click();
+  await check('a key to be revoked');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.waitForURL('**done=revoked');
+  await page.locator('summary').click();
+  await check('keys of which one is revoked');
+  await page.goto('/dashboard/usage');
+  await page.locator('summary').click();
+  await check('usage with its table');
+  await page.goto('/dashboard/try');
+  await page.getByLabel('Question').fill('does sleep help memory');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/try/*');
+  expect(await page.locator('blockquote').count()).toBe(5);
+  await check('results of a search');
+}

@@ -1,0 +1,95 @@
+/** A customer with a password, keys, credit and three months of searches, for pages to show. */
+import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
+import { addCustomer, setLowBalance } from '../../src/store/customers.ts';
+import { type CreatedKey, createKey } from '../../src/store/keys.ts';
+import { createLedger, refundSearch, topUp } from '../../src/store/ledger.ts';
+import { createLink } from '../../src/store/links.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
+import { setPasswordByLink } from '../../src/store/passwords.ts';
+
+export const PASSWORD = 'quarry lantern mosaic';
+
+const DAY_MS = 86_400_000;
+const SESSION_LIMITS = { lifetimeMs: DAY_MS, idleMs: DAY_MS, perCustomerMax: 5 };
+
+export interface Someone {
+  customerId: number;
+  email: string;
+}
+
+/** Works on a database beside the server that runs on it, as the command line would. */
+export function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+  const db = openStore({ path: database, lockWaitMs: 5_000 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** A customer who signs in with PASSWORD. */
+export async function addSomeone(
+  database: string,
+  { email, credits = 0 }: { email: string; credits?: number },
+): Promise<Someone> {
+  const hasher = createPasswordHasher({ passwordHashesMax: 1, passwordHashesWaitingMax: 1 });
+  const passwordHash = await hasher.hash(PASSWORD);
+  const now = Date.now();
+  return inStore(database, (db) => {
+    const customerId = addCustomer(db, { email, now }).id;
+    const { token } = createLink(db, { customerId, expiresAt: now + DAY_MS });
+    setPasswordByLink(db, { token, passwordHash, limits: SESSION_LIMITS, now });
+    if (credits > 0) topUp(db, { customerId, credits, note: 'to begin with', now });
+    return { customerId, email };
+  });
+}
+
+export function addKey(database: string, customerId: number, name: string): CreatedKey {
+  const caps = { requestsPerMinute: null, inFlightMax: null };
+  return inStore(database, (db) =>
+    createKey(db, { customerId, name, ...caps, now: Date.now() - 80 * DAY_MS }),
+  );
+}
+
+/** Searches of a key on each of the last days, as many as `countOf` says of a day before today. */
+export function addSearches(
+  database: string,
+  { customerId, keyId }: { customerId: number; keyId: number },
+  { days, countOf }: { days: number; countOf: (daysAgo: number) => number },
+): void {
+  inStore(database, (db) => {
+    const ledger = createLedger(db);
+    db.transaction(() => {
+      for (let daysAgo = days - 1; daysAgo >= 0; daysAgo--) {
+        const now = Date.now() - daysAgo * DAY_MS - 60_000;
+        for (let count = countOf(daysAgo); count > 0; count--) {
+          const requestId = crypto.randomUUID();
+          ledger.hold({ requestId, customerId, keyId, credits: 1, now });
+          ledger.settle(requestId, now + 20);
+        }
+      }
+    }).immediate();
+  });
+}
+
+/** One search that failed and one that was refunded. */
+export function addReturned(
+  database: string,
+  { customerId, keyId }: { customerId: number; keyId: number },
+): { failed: string; refunded: string } {
+  return inStore(database, (db) => {
+    const ledger = createLedger(db);
+    const now = Date.now();
+    const [failed, refunded] = [crypto.randomUUID(), crypto.randomUUID()];
+    ledger.hold({ requestId: failed, customerId, keyId, credits: 1, now });
+    ledger.release(failed, now + 5);
+    ledger.hold({ requestId: refunded, customerId, keyId, credits: 1, now });
+    ledger.settle(refunded, now + 5);
+    refundSearch(db, { requestId: refunded, note: 'wrong abstract', now: now + 10 });
+    return { failed, refunded };
+  });
+}
+
+export function warnBelow(database: string, customerId: number, credits: number): void {
+  inStore(database, (db) => setLowBalance(db, { customerId, credits }));
+}

@@ -1,0 +1,114 @@
+/** What tests of pages share: a server with customers, forms as programs send them, signing in. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Got, send } from '../http/contract.ts';
+import { PASSWORD } from './history.ts';
+import { copySampleIndex, removeDatabase, type Service, startService } from './service.ts';
+
+/** A server for the file that calls this, with what `fill` puts into its database before. */
+export function useServer(
+  fill: (database: string) => Promise<void>,
+  env: Record<string, string> = {},
+): { readonly url: string; readonly database: string; readonly service: Service } {
+  let service: Service;
+  beforeAll(async () => {
+    const database = await copySampleIndex();
+    await fill(database);
+    service = await startService(database, env);
+  });
+  afterAll(async () => {
+    await service.end();
+    await removeDatabase(service.database);
+  });
+  return {
+    // By name: chromium treats localhost as a secure place, where scripts may copy.
+    get url() {
+      return service.url.replace('127.0.0.1', 'localhost');
+    },
+    get database() {
+      return service.database;
+    },
+    get service() {
+      return service;
+    },
+  };
+}
+
+/** Signs in as people do. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/dashboard/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+/** A browser of a few lines: cookies and forms, and nothing that protects anybody. */
+export interface Client {
+  cookie: string;
+  get(path: string, headers?: Record<string, string>): Promise<Got>;
+  /** Sends a form with the token of the page that has it. */
+  submit(path: string, fields: Record<string, string>, from?: string): Promise<Got>;
+  /** Sends a form as it is. */
+  post(
+    path: string,
+    fields: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Got>;
+}
+
+export function createClient(url: string, cookie = ''): Client {
+  const client: Client = {
+    cookie,
+    async get(path, headers = {}) {
+      return keepCookie(
+        await send(url, {
+          path,
+          headers: { ...cookieOf(client), accept: 'text/html', ...headers },
+        }),
+      );
+    },
+    async submit(path, fields, from = path) {
+      const token = formTokenIn((await client.get(from)).text);
+      return client.post(path, { form_token: token, ...fields });
+    },
+    async post(path, fields, headers = {}) {
+      const sent = {
+        ...cookieOf(client),
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      };
+      const body = new URLSearchParams(fields).toString();
+      return keepCookie(await send(url, { method: 'POST', path, headers: sent, body }));
+    },
+  };
+  const keepCookie = (got: Got): Got => {
+    const given = got.headers['set-cookie']?.[0]?.split(';', 1)[0];
+    if (given !== undefined) client.cookie = given.endsWith('=') ? '' : given;
+    return got;
+  };
+  return client;
+}
+
+/** A client that is signed in. */
+export async function signedInClient(
+  url: string,
+  email: string,
+  password = PASSWORD,
+): Promise<Client> {
+  const client = createClient(url);
+  const got = await client.submit('/dashboard/sign-in', { email, password });
+  expect(got.status, got.text).toBe(303);
+  return client;
+}
+
+export function formTokenIn(html: string): string {
+  const token = /name="form_token" value="([\w-]+)"/.exec(html)?.[1];
+  expect(token, 'a form with a token').toBeDefined();
+  return token as string;
+}
+
+function cookieOf({ cookie }: Client): Record<string, string> {
+  return cookie === '' ? {} : { cookie };
+}
