@@ -23,6 +23,32 @@ export interface SourceDocument {
   venue: string;
 }
 
+/** What a paper is known by, each in its one normal form; absent where it is not known. */
+export interface Identifiers {
+  /** In lower case, without a resolver. */
+  doi?: string;
+  /** Without `arXiv:` and without a version: `2401.00001`, `hep-ex/0307015`. */
+  arxiv?: string;
+  pmid?: string;
+  /** `PMC` and digits. */
+  pmcid?: string;
+  /** `2024.acl-long.1`, `P19-1001`. */
+  acl?: string;
+  /** `W` and digits. */
+  openalex?: string;
+  /** Semantic Scholar's corpus id, digits. */
+  s2?: string;
+}
+
+/** A record of a bulk source: a paper as this source knows it. */
+export interface SourceRecord extends SourceDocument {
+  identifiers: Identifiers;
+  /** Why it is left out of results unless the operator says otherwise. */
+  withheld?: 'retracted' | 'withdrawn';
+  /** When the source says that it last changed, in milliseconds since 1970; 0 where it doesn't. */
+  updatedAt: number;
+}
+
 /** One sentence of an abstract: the unit that is embedded, scored and quoted. */
 export interface SentenceSpan {
   start: number;

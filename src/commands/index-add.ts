@@ -3,16 +3,24 @@ import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
-import { loadModel } from '../embed/model.ts';
+import { deviceNamed } from '../embed/device.ts';
+import { loadModel, type Model } from '../embed/model.ts';
 import { VerbatimError } from '../errors.ts';
-import { type BuildCounts, type BuildListener, build } from '../ingest/build.ts';
+import { type BuildListener, build } from '../ingest/build.ts';
+import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
 import { formatNamed, formats } from '../ingest/formats.ts';
-import { listFiles } from '../ingest/list-files.ts';
+import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
+import { listFiles } from '../ingest/read/list-files.ts';
 import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
+import { type BuildOutcome, startBuild } from '../store/builds.ts';
+import { createCheckpointTable } from '../store/checkpoints.ts';
 import { claimModel } from '../store/index-facts.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
 import { openStore, type Store } from '../store/open.ts';
+import { openVectors } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-worker.ts';
+import { type BuildReport, printReport, reportOf } from './build-report.ts';
+import { listenForInterruption } from './interruption.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -20,30 +28,35 @@ import {
   storeOptions,
   withModelOptions,
 } from './options.ts';
-import { formatNumber, print, printable, printJson } from './output.ts';
-import { createProgressDisplay, formatDuration, type ProgressDisplay } from './progress.ts';
+import { formatNumber, printable } from './output.ts';
+import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
 
 interface AddOptions extends CommonOptions {
   format?: string;
   threads?: number;
+  embeddings?: string;
 }
 
 export function indexAddCommand(): Command {
-  const formatList = formats.map(({ name, description }) => `  ${name.padEnd(10)} ${description}`);
+  const formatList = formats.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`);
   return withModelOptions(new Command('add'))
     .description('add the documents of files, or of all files in folders, to the index')
-    .argument('<paths...>', 'files, plain or gzip, or folders')
+    .argument(
+      '<paths...>',
+      'files, folders, patterns, or - for standard input; plain, gzip or zstd',
+    )
     .option('--format <name>', 'format of the files (default: recognised by content)')
     .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
+    .option('--embeddings <file>', 'vectors that `index embed` has written')
     .addHelpText(
       'after',
       `
 Formats:
 ${formatList.join('\n')}
 
-A document whose id is in the index already replaces the old one if its content differs, and is
-passed over if not. So after an interruption the same command goes on where it stopped. It runs
-with low priority, so that a server on the same machine answers as before.`,
+A record replaces what its source said before of the same paper, and is passed over if it says
+nothing new. After an interruption the same command goes on where it stopped. It runs with low
+priority, so that a server on the same machine answers as before.`,
     )
     .action(async (paths: string[], options: AddOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };
@@ -51,13 +64,16 @@ with low priority, so that a server on the same machine answers as before.`,
       const report = options.json ? 'json' : 'text';
       // Before any thread starts, which take it over: searches on the same machine go first.
       setPriority(constants.priority.PRIORITY_LOW);
-      await addToIndex(paths, { settings, format: options.format, report });
+      const { format, embeddings } = options;
+      await addToIndex(paths, { settings, format, embeddings, report });
     });
 }
 
 export interface AddToIndexOptions {
   settings: Settings;
   format?: string | undefined;
+  /** A file of vectors. */
+  embeddings?: string | undefined;
   /** How the counts are printed. */
   report: 'text' | 'json' | 'none';
 }
@@ -72,26 +88,30 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
   const files = await listFiles(paths);
   const model = loadModel(settings.model);
   const db = openStore(storeOptions(settings));
-  const display = createProgressDisplay(process.stderr, { isQuiet: report !== 'text' });
+  const display = createProgressDisplay(process.stderr, { format: report });
   const interruption = listenForInterruption(display);
   const batchesInFlightMax = settings.embedThreads + 1;
-  const started = performance.now();
+  const closing: (() => unknown)[] = [() => db.close(), interruption.stop];
   try {
     claimModel(db, model);
-    const pool = createEmbedPool({
-      ...{ model: settings.model, threads: settings.embedThreads },
-      queueMax: batchesInFlightMax + 1,
-    });
+    const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
+    closing.push(embedding.close);
+    const note = noteBuild(db, { files, precomputed: embedding.taken });
     const counts = await build({
       ...{ files, format, batchesInFlightMax, limits: settings },
       writer: createIndexWriter(db),
-      embed: (texts) => pool.embed(texts),
-      listener: createListener(display, settings.problemsShownMax),
+      checkpoints: createCheckpointTable(db),
+      embed: embedding.embed,
+      listener: createListener(display, { problemsShownMax: settings.problemsShownMax, note }),
       signal: interruption.signal,
-    }).finally(() => pool.close());
+    }).catch((error: unknown) => {
+      note.ended('failed');
+      throw error;
+    });
     await arrange(db, display, interruption.signal);
     display.finish();
-    printCounts(counts, { seconds: (performance.now() - started) / 1000, report });
+    const outcome = interruption.signal.aborted ? 'interrupted' : 'done';
+    printReport(note.ended(outcome, counts), report);
     if (interruption.signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
@@ -102,9 +122,69 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
       );
     }
   } finally {
-    interruption.stop();
-    db.close();
+    for (const close of closing.reverse()) await close();
   }
+}
+
+interface Embedding {
+  embed: Embed;
+  /** Vectors that came from the file; undefined where there is none. */
+  taken(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Threads that embed, and the file of vectors if one is given. */
+function openEmbedding(
+  { settings, embeddings }: AddToIndexOptions,
+  { model, queueMax }: { model: Model; queueMax: number },
+): Embedding {
+  const device = deviceNamed(settings.embedDevice);
+  const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
+  const pool = createEmbedPool({
+    ...{ model: settings.model, device, threads: settings.embedThreads, queueMax },
+  });
+  const embed: Embed = (texts) => pool.embed(texts);
+  const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
+  const precomputed = usePrecomputed({ path, find, embed });
+  return {
+    embed: file === undefined ? embed : precomputed.embed,
+    taken: () => (file === undefined ? undefined : precomputed.taken()),
+    async close() {
+      await pool.close();
+      file?.close();
+    },
+  };
+}
+
+interface BuildNote {
+  /** What a build that fails has done so far. */
+  progress(counts: BuildCounts): void;
+  /** Keeps the report and returns it. */
+  ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
+}
+
+/** Notes the build in the index: also one that is killed has a line in its history. */
+function noteBuild(
+  db: Store,
+  { files, precomputed }: { files: readonly string[]; precomputed: () => number | undefined },
+): BuildNote {
+  const started = performance.now();
+  let last = noCounts();
+  const reportNow = (counts: BuildCounts): BuildReport =>
+    reportOf(counts, {
+      ...{ seconds: (performance.now() - started) / 1000, files, precomputed: precomputed() },
+    });
+  const end = startBuild(db, reportNow(last));
+  return {
+    progress(counts) {
+      last = counts;
+    },
+    ended(outcome, counts = last) {
+      const made = reportNow(counts);
+      end(outcome, made);
+      return made;
+    },
+  };
 }
 
 /** Arranges the cells where the index has grown; the next build does it if this one is stopped. */
@@ -118,33 +198,19 @@ async function arrange(db: Store, display: ProgressDisplay, signal: AbortSignal)
   }
 }
 
-/** The first Ctrl-C stops reading and saves what is under way; a second one ends at once. */
-function listenForInterruption(display: ProgressDisplay): {
-  signal: AbortSignal;
-  stop: () => void;
-} {
-  const controller = new AbortController();
-  const interrupt = (): void => {
-    display.message('stopping after the documents under way; again to stop at once');
-    controller.abort();
-  };
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of names) process.once(name, interrupt);
-  return {
-    signal: controller.signal,
-    stop: () => {
-      for (const name of names) process.removeListener(name, interrupt);
-    },
-  };
-}
-
 /** Prints the first problems of each file; the rest is in the counts. */
-function createListener(display: ProgressDisplay, problemsShownMax: number): BuildListener {
+function createListener(
+  display: ProgressDisplay,
+  { problemsShownMax, note }: { problemsShownMax: number; note: BuildNote },
+): BuildListener {
   let shown = 0;
   return {
-    fileStarted(path, format) {
+    fileStarted(path, format, { entries, isDone }) {
       shown = 0;
-      display.message(`reading ${path} (${format})`);
+      const before = `${formatNumber(entries)} records were dealt with before the interruption`;
+      if (isDone) display.message(`passing over ${path} (${format}): all its ${before}`);
+      else if (entries > 0) display.message(`reading ${path} (${format}): ${before}`);
+      else display.message(`reading ${path} (${format})`);
     },
     problem(path, line, reason) {
       shown++;
@@ -155,28 +221,9 @@ function createListener(display: ProgressDisplay, problemsShownMax: number): Bui
         display.message(`${path}: further bad records are only counted`);
       }
     },
-    progress: (progress) => display.update(progress),
+    progress({ bytesRead, bytesTotal, ...counts }) {
+      note.progress(counts);
+      display.update({ ...counts, bytesRead, bytesTotal });
+    },
   };
-}
-
-function printCounts(
-  counts: BuildCounts,
-  { seconds, report }: { seconds: number; report: AddToIndexOptions['report'] },
-): void {
-  if (report === 'none') return;
-  if (report === 'json') {
-    printJson({ ...counts, seconds: Math.round(seconds * 1000) / 1000 });
-    return;
-  }
-  const numbers = [
-    `${formatNumber(counts.added)} added`,
-    `${formatNumber(counts.updated)} updated`,
-    `${formatNumber(counts.unchanged)} unchanged`,
-    `${formatNumber(counts.skipped)} skipped`,
-  ];
-  const rate = Math.round((counts.added + counts.updated) / Math.max(seconds, 0.001));
-  print(
-    `${numbers.join(', ')}; ${formatNumber(counts.sentences)} sentences ` +
-      `in ${formatDuration(seconds)} (${formatNumber(rate)} documents/s)`,
-  );
 }

@@ -1,23 +1,66 @@
 /** `verbatim index remove`: takes documents out of the index. */
 import { Command } from 'commander';
+import { VerbatimError } from '../errors.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
+import type { Store } from '../store/open.ts';
+import { createSourcesReader } from '../store/sources-of-documents.ts';
+import type { DocumentId } from '../types.ts';
+import { documentsNamed } from './name-keys.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
-import { print, printJson } from './output.ts';
+import { print, printable, printJson } from './output.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))
-    .description('take documents out of the index')
-    .argument('<ids...>', 'ids as in `d` of a result')
-    .action((ids: string[], options: CommonOptions) => {
-      const removed = withExistingStore(settingsOf(options), (db) =>
-        createIndexWriter(db).remove(ids),
+    .description('take documents out of the index, with all that sources say of them')
+    .argument('<ids...>', 'ids as in `d` of a result, or any DOI, arXiv id, PMID, ... of a paper')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbatim index remove 10.5555/tides
+  verbatim index remove https://doi.org/10.5555/TIDES arXiv:2401.00001v2 PMID:123456
+
+A file that has the document, added again, brings it back.`,
+    )
+    .action((names: string[], options: CommonOptions) => {
+      const { removed, missing } = withExistingStore(settingsOf(options), (db) =>
+        removeNamed(db, names),
       );
-      const missing = ids.filter((id) => !removed.includes(id));
       if (options.json) {
-        printJson({ removed, missing });
+        printJson({ removed: removed.map(({ id }) => id), missing });
         return;
       }
-      for (const id of removed) print(`removed ${id}`);
-      for (const id of missing) print(`not in the index: ${id}`);
+      for (const { name, id } of removed) {
+        print(`removed ${printable(id)}${id === name ? '' : ` (${printable(name)})`}`);
+      }
+      for (const name of missing) print(`not in the index: ${printable(name)}`);
     });
+}
+
+interface Removed {
+  name: string;
+  id: DocumentId;
+}
+
+function removeNamed(
+  db: Store,
+  names: readonly string[],
+): { removed: Removed[]; missing: string[] } {
+  const reader = createSourcesReader(db);
+  const removed: Removed[] = [];
+  const missing: string[] = [];
+  for (const name of names) {
+    const ids = documentsNamed(reader, name).map(({ merged }) => merged.document.id);
+    if (ids.length > 1) {
+      throw new VerbatimError(
+        'usage',
+        `"${name}" is of several papers: name one of ${ids.join(', ')}`,
+      );
+    }
+    const [id] = ids;
+    if (id === undefined) missing.push(name);
+    else if (!removed.some((other) => other.id === id)) removed.push({ name, id });
+  }
+  createIndexWriter(db).remove(removed.map(({ id }) => id));
+  return { removed, missing };
 }

@@ -22,9 +22,14 @@ export function withStoreOptions(command: Command): Command {
     .option('--json', 'print JSON for programs');
 }
 
-/** Adds `--model` too. */
+/** Adds `--db`, `--json` and `--model`. */
 export function withModelOptions(command: Command): Command {
-  return withStoreOptions(command).option(
+  return withModelOption(withStoreOptions(command));
+}
+
+/** Adds `--model`. */
+export function withModelOption(command: Command): Command {
+  return command.option(
     '--model <dir>',
     'folder of the embedding model (default: VERBATIM_MODEL, else the one that comes along)',
   );

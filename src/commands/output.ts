@@ -45,6 +45,13 @@ export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** `3 too long, 1 malformed` of counts by what they count. */
+export function describeCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${formatNumber(count)} ${what.replaceAll('_', ' ')}`)
+    .join(', ');
+}
+
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

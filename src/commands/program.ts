@@ -6,9 +6,14 @@ import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
 import { indexAddCommand } from './index-add.ts';
+import { indexEmbedCommand } from './index-embed.ts';
+import { indexExportCommand } from './index-export.ts';
+import { indexHistoryCommand } from './index-history.ts';
+import { indexOptimizeCommand } from './index-optimize.ts';
 import { indexRemoveCommand } from './index-remove.ts';
 import { indexStatsCommand } from './index-stats.ts';
 import { indexVerifyCommand } from './index-verify.ts';
+import { indexWhyCommand } from './index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { paymentCommand } from './payment.ts';
@@ -39,9 +44,14 @@ Settings come from options, else from VERBATIM_... variables, else from the defa
   const index = new Command('index').description('build and look after the index');
   index
     .addCommand(indexAddCommand())
+    .addCommand(indexEmbedCommand())
     .addCommand(indexStatsCommand())
     .addCommand(indexVerifyCommand())
-    .addCommand(indexRemoveCommand());
+    .addCommand(indexWhyCommand())
+    .addCommand(indexHistoryCommand())
+    .addCommand(indexExportCommand())
+    .addCommand(indexRemoveCommand())
+    .addCommand(indexOptimizeCommand());
   const lanes = new Command('lanes').description('look after the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program

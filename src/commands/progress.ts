@@ -1,9 +1,9 @@
 /**
- * A build's progress on standard error: one line that is written over on a terminal, a plain line
- * now and then where the output goes to a file or a pipe.
+ * Progress of what takes long, on standard error: one line that is written over on a terminal, a
+ * plain line now and then where the output goes to a file or a pipe, and one of JSON for programs.
  */
 import type { BuildProgress } from '../ingest/build.ts';
-import { formatBytes, formatNumber } from './output.ts';
+import { describeCounts, formatBytes, formatNumber } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const PLAIN_INTERVAL_MS = 10_000;
@@ -20,49 +20,55 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
-interface Sample {
-  time: number;
-  documents: number;
-  bytes: number;
+/** How fast a build is, over the last while. */
+interface Rate {
+  documentsPerSecond: number;
+  /** Undefined where the size of an input is not known. */
+  secondsLeft: number | undefined;
 }
 
+/** `none` shows messages only. */
 export function createProgressDisplay(
   output: NodeJS.WriteStream,
-  { isQuiet }: { isQuiet: boolean },
+  { format }: { format: 'text' | 'json' | 'none' },
 ): ProgressDisplay {
-  const interval = output.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
-  let samples: Sample[] = [];
+  const isWrittenOver = output.isTTY && format === 'text';
+  const interval = isWrittenOver ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+  const rateNow = createRate();
   let shownAt = performance.now();
   let line = '';
   const clear = (): void => {
-    if (output.isTTY && line !== '') output.write('\r\u{1b}[K');
+    if (isWrittenOver && line !== '') output.write('\r\u{1b}[K');
   };
   const isDue = (time: number): boolean => {
-    if (isQuiet || time - shownAt < interval) return false;
+    if (format === 'none' || time - shownAt < interval) return false;
     shownAt = time;
     return true;
   };
   const show = (text: string): void => {
     line = text;
     clear();
-    output.write(output.isTTY ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`);
+    output.write(isWrittenOver ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`);
   };
   return {
     update(progress) {
       const time = performance.now();
       if (!isDue(time)) return;
-      const documents = progress.added + progress.updated + progress.unchanged;
-      samples.push({ time, documents, bytes: progress.bytesRead });
-      samples = samples.filter((sample) => time - sample.time <= RATE_WINDOW_MS);
-      show(describe(progress, documents, samples));
+      const rate = rateNow(progress, time);
+      show(
+        format === 'json'
+          ? JSON.stringify({ progress: { ...progress, ...rate } })
+          : describe(progress, rate),
+      );
     },
     status(text) {
-      if (isDue(performance.now())) show(text);
+      if (isDue(performance.now()))
+        show(format === 'json' ? JSON.stringify({ status: text }) : text);
     },
     message(text) {
       clear();
       output.write(`${text}\n`);
-      if (output.isTTY) output.write(line);
+      if (isWrittenOver) output.write(line);
     },
     finish() {
       clear();
@@ -71,21 +77,47 @@ export function createProgressDisplay(
   };
 }
 
-function describe(progress: BuildProgress, documents: number, samples: readonly Sample[]): string {
-  const first = samples[0];
-  const last = samples.at(-1);
-  const parts = [
-    `${formatNumber(documents)} documents`,
-    `${formatBytes(progress.bytesRead)} of ${formatBytes(progress.bytesTotal)}`,
-  ];
-  if (first !== undefined && last !== undefined && last.time > first.time) {
+/** Records that made, changed or confirmed a document. */
+function documentsOf({ added, updated, merged, unchanged, resumed }: BuildProgress): number {
+  return added + updated + merged + unchanged + resumed;
+}
+
+function createRate(): (progress: BuildProgress, time: number) => Rate | undefined {
+  let samples: { time: number; documents: number; bytes: number }[] = [];
+  return (progress, time) => {
+    const last = { time, documents: documentsOf(progress), bytes: progress.bytesRead };
+    // The one before always stays: it may be longer ago, where a batch took its time.
+    const recent = samples.slice(0, -1).filter((one) => time - one.time <= RATE_WINDOW_MS);
+    samples = [...recent, ...samples.slice(-1), last];
+    const [first = last] = samples;
+    if (last.time === first.time) return undefined;
     const seconds = (last.time - first.time) / 1000;
-    parts.push(`${formatNumber(Math.round((last.documents - first.documents) / seconds))}/s`);
     const bytesPerSecond = (last.bytes - first.bytes) / seconds;
     const bytesLeft = progress.bytesTotal - progress.bytesRead;
-    if (bytesPerSecond > 0) parts.push(`${formatDuration(bytesLeft / bytesPerSecond)} left`);
+    return {
+      documentsPerSecond: Math.round((last.documents - first.documents) / seconds),
+      secondsLeft:
+        progress.bytesTotal > 0 && bytesPerSecond > 0
+          ? Math.ceil(bytesLeft / bytesPerSecond)
+          : undefined,
+    };
+  };
+}
+
+function describe(progress: BuildProgress, rate: Rate | undefined): string {
+  const { bytesRead, bytesTotal, skipped, skippedBy } = progress;
+  const total = bytesTotal > 0 ? ` of ${formatBytes(bytesTotal)}` : '';
+  const parts = [
+    `${formatNumber(documentsOf(progress))} documents`,
+    `${formatBytes(bytesRead)}${total}`,
+  ];
+  if (rate !== undefined) {
+    parts.push(`${formatNumber(rate.documentsPerSecond)}/s`);
+    if (rate.secondsLeft !== undefined) parts.push(`${formatDuration(rate.secondsLeft)} left`);
   }
-  if (progress.skipped > 0) parts.push(`${formatNumber(progress.skipped)} skipped`);
+  if (skipped > 0) {
+    parts.push(`${formatNumber(skipped)} skipped (${describeCounts(skippedBy)})`);
+  }
   return parts.join('  ');
 }
 

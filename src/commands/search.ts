@@ -22,6 +22,7 @@ interface SearchOptions extends CommonOptions {
   limit: number;
   abstract?: boolean;
   explain?: boolean;
+  withWithheld?: boolean;
 }
 
 const LIMIT_DEFAULT = 10;
@@ -33,6 +34,7 @@ export function searchCommand(): Command {
     .option('--limit <n>', 'results to print', parseCount, LIMIT_DEFAULT)
     .option('--abstract', 'add the abstracts')
     .option('--explain', 'say how the results came about')
+    .option('--with-withheld', 'retracted and withdrawn papers too')
     .action(async (question: string, options: SearchOptions) => {
       if (question.trim() === '') throw new VerbatimError('usage', 'empty query');
       const { answer, explanation, trace } = await searchOnce(
@@ -41,7 +43,7 @@ export function searchCommand(): Command {
           limit: options.limit,
           withAbstract: options.abstract ?? false,
         },
-        settingsOf(options),
+        settingsOf(options, options.withWithheld ? { withheldShown: 1 } : {}),
       );
       const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {

@@ -7,27 +7,36 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
+import type { Providers } from './device.ts';
 import { type Model, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
 
 /**
- * Texts of one run of the graph. Measured with texts sorted by length on one thread: 8 to 32 are
- * equally fast, larger batches fall out of the processor's cache.
+ * Texts of one run of the graph at most. Measured with texts sorted by length on one thread: 8 to
+ * 32 are equally fast, larger batches fall out of the processor's cache.
  */
 const TEXTS_PER_RUN = 16;
 
 export interface Embedder {
   embedQuery(text: string): Promise<Embedding>;
-  /** One vector a text, in the order of the texts. */
+  /**
+   * One vector a text, in the order of the texts. It depends on the text alone, bit for bit: only
+   * texts of the same number of tokens share a run. Padding would change the order of sums, and so
+   * the last bit of some vectors; on 64 abstracts it was not faster.
+   */
   embedDocuments(texts: readonly string[]): Promise<Embedding[]>;
 }
 
 /**
  * Loads the model with one thread: parallel work is done by several workers, not by one graph.
- * Throws `model_unusable` for files that are no model.
+ * `providers`: what to try to run it on, see device.ts. Throws `model_unusable` for files that are
+ * no model, and where none of the providers can be had.
  */
-export async function createEmbedder(model: Model): Promise<Embedder> {
-  const { session, tokenizer } = await load(model);
+export async function createEmbedder(
+  model: Model,
+  providers: readonly Providers[] = [['cpu']],
+): Promise<Embedder> {
+  const { session, tokenizer } = await load(model, providers);
   const run = (encodings: Encoding[]) => runGraph(session, model, encodings);
 
   return {
@@ -38,13 +47,16 @@ export async function createEmbedder(model: Model): Promise<Embedder> {
     async embedDocuments(texts) {
       if (texts.length === 0) return [];
       const encodings = await tokenizer.encodeBatch(texts.map((t) => model.documentPrefix + t));
-      // Sorted by length, so that little of a run is padding.
       const order = encodings
         .map((encoding, index) => ({ encoding, index, length: encoding.getLength() }))
         .sort((a, b) => a.length - b.length);
       const vectors: Embedding[] = new Array(texts.length);
-      for (let start = 0; start < order.length; start += TEXTS_PER_RUN) {
-        const batch = order.slice(start, start + TEXTS_PER_RUN);
+      for (let start = 0; start < order.length; ) {
+        const length = order[start]?.length;
+        const batch = order
+          .slice(start, start + TEXTS_PER_RUN)
+          .filter((one) => one.length === length);
+        start += batch.length;
         const outputs = await run(batch.map(({ encoding }) => encoding));
         for (const [at, { index }] of batch.entries()) vectors[index] = outputs[at] as Embedding;
       }
@@ -53,16 +65,12 @@ export async function createEmbedder(model: Model): Promise<Embedder> {
   };
 }
 
-async function load(model: Model): Promise<{ session: InferenceSession; tokenizer: Tokenizer }> {
+async function load(
+  model: Model,
+  providers: readonly Providers[],
+): Promise<{ session: InferenceSession; tokenizer: Tokenizer }> {
   try {
-    const session = await InferenceSession.create(join(model.folder, WEIGHTS_FILE), {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      enableCpuMemArena: true,
-    });
+    const session = await createSession(join(model.folder, WEIGHTS_FILE), providers);
     const tokenizer = Tokenizer.fromFile(join(model.folder, TOKENIZER_FILE));
     tokenizer.setTruncation(model.tokensMax);
     tokenizer.disablePadding();
@@ -76,14 +84,35 @@ async function load(model: Model): Promise<{ session: InferenceSession; tokenize
   }
 }
 
+/** Tries one list of providers after the other; throws what the last one failed with. */
+async function createSession(
+  path: string,
+  [first = ['cpu'], ...others]: readonly Providers[],
+): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(path, {
+      executionProviders: [...first],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      enableCpuMemArena: true,
+    });
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return createSession(path, others);
+  }
+}
+
+/** Runs texts of the same number of tokens, at least one. */
 async function runGraph(
   session: InferenceSession,
   model: Model,
   encodings: readonly Encoding[],
 ): Promise<Embedding[]> {
-  const tokens = Math.max(...encodings.map((encoding) => encoding.getLength()));
+  const tokens = encodings[0]?.getLength() ?? 0;
   const shape = [encodings.length, tokens];
-  const mask = new Int32Array(encodings.length * tokens);
+  const mask = new Int32Array(encodings.length * tokens).fill(1);
   const columns: Record<string, Int32Array> = {
     input_ids: new Int32Array(mask.length),
     attention_mask: mask,
@@ -91,7 +120,6 @@ async function runGraph(
   };
   for (const [row, encoding] of encodings.entries()) {
     columns['input_ids']?.set(encoding.getIds(), row * tokens);
-    mask.fill(1, row * tokens, row * tokens + encoding.getLength());
   }
   const feeds: Record<string, Tensor> = {};
   for (const input of session.inputMetadata) {

@@ -1,49 +1,48 @@
 /**
- * The index builder: reads files, embeds what is new or has changed, and writes it in short
+ * The index builder: reads files, embeds the texts that are new, and writes documents in short
  * transactions, in the order in which it was read.
  *
- *   entries ─► check ─► unchanged? ─► batch ─► embed (workers) ─► write
+ *   entries ─► check ─► known? ─► plan ─► batch ─► embed (workers) ─► write
  *
- * There is no checkpoint to lose: a document that is stored with the same content is passed over
- * at the speed of reading, so the same command goes on where it was stopped, however that was.
+ * Planning tells which paper a record is about and what it changes: see store/plan-change.ts. It
+ * sees what is written; so a record that has to do with one that is still under way waits for it.
+ *
+ * Nothing depends on where a build was stopped: a record that is kept with the same content is
+ * passed over at the speed of reading. Checkpoints only save the looking: see checkpoints.ts.
  */
 import { messageOf, VerbatimError } from '../errors.ts';
-import { contentHash, type IndexWriter } from '../store/index-writer.ts';
-import type { Embedding, SourceDocument } from '../types.ts';
-import type { Format, FormatLimits } from './format.ts';
+import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
+import { nameKeyOf } from '../identity/record-keys.ts';
+import type { CheckpointTable } from '../store/checkpoints.ts';
+import type { IndexWriter } from '../store/index-writer.ts';
+import type { Embedding } from '../types.ts';
+import { type BuildCounts, countSkipped, noCounts } from './build-counts.ts';
+import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
+import type { Entry, Format, FormatLimits, Supplement } from './format.ts';
 import { recogniseFormat } from './formats.ts';
+import { type DocumentLimits, type DocumentProblem, documentProblem } from './prepare.ts';
+import { type ByteSource, openSource } from './read/source.ts';
+import { sourceOf } from './source-schemes.ts';
 import {
-  type DocumentLimits,
-  documentProblem,
-  type PreparedDocument,
-  prepareDocument,
-  withVectors,
-} from './prepare.ts';
-import { type ByteSource, openSource } from './source.ts';
-
-export interface BuildCounts {
-  /** Records read, good and bad. */
-  read: number;
-  added: number;
-  updated: number;
-  unchanged: number;
-  /** Bad records, each reported. */
-  skipped: number;
-  /** Sentences embedded and written. */
-  sentences: number;
-  /** Files that could not be read to their end. */
-  filesFailed: number;
-}
+  addArrival,
+  type Batches,
+  noBatches,
+  note,
+  noteIfDue,
+  type Place,
+  writeAll,
+} from './write-batches.ts';
 
 export interface BuildProgress extends BuildCounts {
   bytesRead: number;
+  /** 0 where the size of an input is not known. */
   bytesTotal: number;
 }
 
 /** What the builder tells while it works. */
 export interface BuildListener {
-  /** A file is being read from now on. */
-  fileStarted(path: string, format: string): void;
+  /** A file is being read from now on, or was by an interrupted build up to this entry. */
+  fileStarted(path: string, format: string, dealtWith: { entries: number; isDone: boolean }): void;
   /** A record was skipped, or (without a line) the rest of a file. */
   problem(path: string, line: number | undefined, reason: string): void;
   progress(progress: BuildProgress): void;
@@ -54,6 +53,7 @@ export interface BuildOptions {
   /** The format of all the files; undefined: each file's own. */
   format: Format | undefined;
   writer: IndexWriter;
+  checkpoints: CheckpointTable;
   /** Embeds texts off this thread, in their order. */
   embed: (texts: string[]) => Promise<Embedding[]>;
   /** Batches that are embedded at a time. */
@@ -64,20 +64,10 @@ export interface BuildOptions {
   signal: AbortSignal;
 }
 
-interface Batch {
-  documents: PreparedDocument[];
-  vectors: Promise<Embedding[]>;
-}
-
 interface BuildState {
   options: BuildOptions;
   counts: BuildCounts;
-  /** Documents for the next batch. */
-  waiting: PreparedDocument[];
-  /** Batches that are being embedded, oldest first. */
-  inFlight: Batch[];
-  /** What is waiting or in flight: it will be stored, so it counts as stored already. */
-  pending: Map<string, Buffer>;
+  batches: Batches;
   bytesBefore: number;
   bytesTotal: number;
 }
@@ -87,97 +77,130 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
   // One after the other: all at once, a folder of many files would run out of descriptors.
   const sources: ByteSource[] = [];
   for (const file of options.files) sources.push(await openSource(file));
-  const state: BuildState = {
-    options,
-    counts: {
-      ...{ read: 0, added: 0, updated: 0, unchanged: 0, skipped: 0 },
-      ...{ sentences: 0, filesFailed: 0 },
-    },
-    ...{ waiting: [], inFlight: [], pending: new Map() },
-    bytesBefore: 0,
-    bytesTotal: sources.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
+  const state = startState(options, sources);
   for (const source of sources) {
     if (options.signal.aborted) break;
     await addFile(state, source);
     state.bytesBefore += source.bytes;
   }
-  startBatch(state);
-  while (state.inFlight.length > 0) await writeOldest(state);
-  return state.counts;
+  const { batches, counts } = state;
+  await writeAll(batches);
+  if (options.signal.aborted) note(batches);
+  else batches.resumption.finish();
+  return counts;
+}
+
+function startState(options: BuildOptions, sources: readonly ByteSource[]): BuildState {
+  const { writer, embed, batchesInFlightMax, limits, listener } = options;
+  const counts = noCounts();
+  const refuse = (place: Place): void => {
+    const problem = 'it would join more records than one paper can have';
+    skip({ counts, listener }, place, { problem, reason: 'not_one_paper' });
+  };
+  const { documentsPerBatch } = limits;
+  const resumption = createResumption(options.checkpoints);
+  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, refuse };
+  const isSized = sources.every(({ modifiedAt }) => modifiedAt > 0);
+  return {
+    ...{ options, counts, batches: noBatches(own, counts), bytesBefore: 0 },
+    bytesTotal: isSized ? sources.reduce((sum, { bytes }) => sum + bytes, 0) : 0,
+  };
 }
 
 async function addFile(state: BuildState, source: ByteSource): Promise<void> {
-  const { listener, limits, signal } = state.options;
+  const { listener, limits, signal, writer } = state.options;
+  const { counts, batches } = state;
   try {
-    const format = state.options.format ?? (await recogniseFormat(source, limits));
-    listener.fileStarted(source.path, format.name);
+    const format = state.options.format ?? (await recogniseFormat(source));
+    const file = writer.fileNumber(source.path, format.name);
+    const position = await startOf(file, { source, format, limits });
+    const dealtWith = batches.resumption.dealtWith(position);
+    listener.fileStarted(source.path, format.name, dealtWith);
+    counts.read += dealtWith.entries;
+    counts.resumed += dealtWith.entries;
+    position.entriesRead = dealtWith.entries;
+    position.isAtEnd = dealtWith.isDone;
+    if (dealtWith.isDone) return;
+    const origin = { source: sourceOf(format), position, path: source.path };
+    let entries = 0;
     for await (const entry of format.entries(source, limits)) {
       if (signal.aborted) return;
-      state.counts.read++;
-      const problem = 'problem' in entry ? entry.problem : await addDocument(state, entry.document);
-      if (problem !== undefined) {
-        state.counts.skipped++;
-        listener.problem(source.path, entry.line, problem);
+      if (++entries > dealtWith.entries) {
+        position.entriesRead++;
+        counts.read++;
+        await addEntry(state, entry, origin);
       }
       const bytesRead = state.bytesBefore + source.bytesRead();
-      listener.progress({ ...state.counts, bytesRead, bytesTotal: state.bytesTotal });
+      listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
+      noteIfDue(batches);
     }
+    position.isAtEnd = true;
   } catch (error) {
     if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-    state.counts.filesFailed++;
+    counts.filesFailed++;
     listener.problem(source.path, undefined, messageOf(error));
   }
 }
 
-/** Returns what is wrong with the document, undefined where it was taken. */
-async function addDocument(
-  state: BuildState,
-  document: SourceDocument,
-): Promise<string | undefined> {
-  const { limits, writer, batchesInFlightMax } = state.options;
-  const problem = documentProblem(document, limits);
-  if (problem !== undefined) return problem;
-  const hash = contentHash(document);
-  const isUnchanged =
-    state.pending.get(document.id)?.equals(hash) ?? writer.isUnchanged(document.id, hash);
-  if (isUnchanged) {
-    state.counts.unchanged++;
-    return undefined;
-  }
-  state.pending.set(document.id, hash);
-  state.waiting.push(prepareDocument(document, hash));
-  if (state.waiting.length < limits.documentsPerBatch) return undefined;
-  startBatch(state);
-  if (state.inFlight.length > batchesInFlightMax) await writeOldest(state);
-  return undefined;
+async function startOf(
+  file: number,
+  reading: { source: ByteSource; format: Format; limits: BuildOptions['limits'] },
+): Promise<FilePosition> {
+  const { source, format, limits } = reading;
+  const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
+  const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
+  const identity = await identityOf(source, { format: format.name, limits: ownLimits });
+  return { file, identity, entriesRead: 0, isAtEnd: false };
 }
 
-function startBatch(state: BuildState): void {
-  if (state.waiting.length === 0) return;
-  const documents = state.waiting;
-  state.waiting = [];
-  const vectors = state.options.embed(documents.flatMap(({ texts }) => texts));
-  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
-  vectors.catch(() => {});
-  state.inFlight.push({ documents, vectors });
+interface Origin {
+  source: KeptRecord['source'];
+  position: FilePosition;
+  path: string;
 }
 
-async function writeOldest(state: BuildState): Promise<void> {
-  const batch = state.inFlight.shift();
-  if (batch === undefined) return;
-  const vectors = await batch.vectors;
-  let next = 0;
-  const indexed = batch.documents.map((document) => {
-    const own = vectors.slice(next, next + document.texts.length);
-    next += document.texts.length;
-    return withVectors(document, own);
-  });
-  const { added, updated } = state.options.writer.write(indexed);
-  state.counts.added += added;
-  state.counts.updated += updated;
-  for (const { source, hash, spans } of indexed) {
-    state.counts.sentences += spans.length;
-    if (state.pending.get(source.id) === hash) state.pending.delete(source.id);
+async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promise<void> {
+  const { source, path, position } = origin;
+  const place = { path, line: entry.line, position, entry: position.entriesRead };
+  if ('problem' in entry) {
+    skipIn(state, place, entry);
+  } else if ('deletion' in entry) {
+    await addArrival(state.batches, { source, deletion: entry.deletion }, place);
+  } else if ('supplement' in entry) {
+    await addRecord(state, { ...recordOf(entry.supplement), source, part: 'abstract' }, place);
+  } else {
+    await addRecord(state, { ...entry.document, source, part: 'record' }, place);
   }
+}
+
+/** What a supplement says, as a record that says nothing else. */
+function recordOf({ identifiers, abstract, withheld }: Supplement) {
+  const bare = { id: '', title: '', year: 0, authors: [], venue: '', updatedAt: 0 };
+  return { ...bare, identifiers, abstract, ...(withheld === undefined ? {} : { withheld }) };
+}
+
+async function addRecord(state: BuildState, record: KeptRecord, place: Place): Promise<void> {
+  const problem = documentProblem(record, state.options.limits);
+  if (problem !== undefined) {
+    skipIn(state, place, problem);
+    return;
+  }
+  const { batches, options, counts } = state;
+  const hash = recordHash(record);
+  const key = nameKeyOf(record);
+  if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
+  else await addArrival(batches, { record, hash, file: place.position.file }, place);
+}
+
+function skipIn(state: BuildState, place: Place, problem: DocumentProblem): void {
+  skip({ counts: state.counts, listener: state.options.listener }, place, problem);
+}
+
+function skip(
+  { counts, listener }: { counts: BuildCounts; listener: BuildListener },
+  { path, line }: Place,
+  { problem, reason }: DocumentProblem,
+): void {
+  countSkipped(counts, reason);
+  listener.problem(path, line, problem);
 }

@@ -2,7 +2,8 @@
  * Documents with the vectors of their texts, for those that come one by one and often again: what
  * lanes return. Vectors of late are remembered.
  */
-import { contentHash, type IndexedDocument } from '../store/index-writer.ts';
+import { contentHash } from '../identity/kept-record.ts';
+import type { IndexedDocument } from '../store/index-writer.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import { prepareDocument, withVectors } from './prepare.ts';
 
@@ -43,7 +44,7 @@ export function createEmbedDocuments(
       let document = remembered.get(name);
       if (document === undefined) {
         if (Date.now() >= until) break;
-        const prepared = prepareDocument(source, hash, spans);
+        const prepared = prepareDocument(source, { spans });
         // One that is too long must not keep out those behind it.
         if (texts + prepared.texts.length > textsMax) continue;
         texts += prepared.texts.length;

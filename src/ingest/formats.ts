@@ -1,16 +1,39 @@
 /** The formats that the builder reads, and how a file finds its own. */
 import { VerbatimError } from '../errors.ts';
-import type { Format, FormatLimits } from './format.ts';
+import type { Format } from './format.ts';
+import { aclFormat } from './formats/acl.ts';
+import { arxivFormat } from './formats/arxiv.ts';
+import { arxivOaiFormat } from './formats/arxiv-oai.ts';
 import { beirFormat } from './formats/beir.ts';
+import { bibtexFormat } from './formats/bibtex.ts';
+import { crossrefFormat } from './formats/crossref.ts';
+import { cslJsonFormat } from './formats/csl-json.ts';
+import { csvFormat } from './formats/csv.ts';
+import { nbibFormat } from './formats/nbib.ts';
+import { openalexFormat } from './formats/openalex.ts';
+import { openalexMergedFormat } from './formats/openalex-merged.ts';
+import { pubmedFormat } from './formats/pubmed.ts';
+import { risFormat } from './formats/ris.ts';
+import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
+import { s2PapersFormat } from './formats/s2-papers.ts';
+import { s2orcFormat } from './formats/s2orc.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
-import { splitLines } from './lines.ts';
-import type { ByteSource } from './source.ts';
+import { readHead } from './read/head.ts';
+import type { ByteSource } from './read/source.ts';
 
-/** In the order in which they are tried. */
-export const formats: readonly Format[] = [beirFormat, verbatimFormat];
-
-/** Lines that are looked at: a file may start with some bad ones. */
-const HEAD_LINES = 50;
+/**
+ * In the order in which they are tried: what only one source writes comes before what anybody may
+ * write. So XML, which its root tells, is first, ours is the last of JSON, as it takes any record
+ * with an id and a title, and tables are the last of all, as a line of any text may hold the names
+ * of two columns.
+ */
+export const formats: readonly Format[] = [
+  ...[pubmedFormat, arxivOaiFormat, aclFormat],
+  ...[openalexFormat, s2orcFormat, s2PapersFormat, s2AbstractsFormat, arxivFormat],
+  ...[crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
+  ...[nbibFormat, risFormat, bibtexFormat],
+  ...[openalexMergedFormat, csvFormat],
+];
 
 /** The format with this name. Throws `usage` naming those that there are. */
 export function formatNamed(name: string): Format {
@@ -21,20 +44,18 @@ export function formatNamed(name: string): Format {
 }
 
 /** The format that recognises the file. Throws `unreadable_input` where none does. */
-export async function recogniseFormat(source: ByteSource, limits: FormatLimits): Promise<Format> {
-  const head: string[] = [];
-  let seen = 0;
-  try {
-    for await (const line of splitLines(source.chunks(), limits.lineBytesMax)) {
-      if ('text' in line) head.push(line.text);
-      if (++seen === HEAD_LINES) break;
-    }
-  } catch (error) {
-    // A file that breaks off within its head is still read as far as it goes.
-    if (head.length === 0) throw error;
-  }
+export async function recogniseFormat(source: ByteSource): Promise<Format> {
+  const head = await readHead(source);
   const format = formats.find((candidate) => candidate.recognises(head));
   if (format !== undefined) return format;
-  const why = seen === 0 ? 'it is empty' : 'no format recognises its first lines';
-  throw new VerbatimError('unreadable_input', `cannot index ${source.path}: ${why}`);
+  throw new VerbatimError(
+    'unreadable_input',
+    `cannot index ${source.path}: ${problemOf(head.text)}`,
+  );
+}
+
+function problemOf(text: string): string {
+  if (text.trim() === '') return 'it is empty';
+  if (text.includes('\0')) return 'it is no text in UTF-8, or in UTF-16 with a byte order mark';
+  return 'no format recognises how it starts';
 }

@@ -1,12 +1,22 @@
 /**
  * Learning: documents that lanes returned join the index as those of a file do, so that the same
- * question is answered locally the next time.
+ * question is answered locally the next time. What would change a paper that the index has, under
+ * whatever id, is passed over.
  */
+import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { claimModel, type ModelIdentity } from '../store/index-facts.ts';
-import { createIndexWriter, type IndexWriter } from '../store/index-writer.ts';
+import {
+  createIndexWriter,
+  type IndexedChange,
+  type IndexWriter,
+  type PlannedChange,
+} from '../store/index-writer.ts';
 import { isBusy, type OpenOptions, openStore } from '../store/open.ts';
+import type { Arrival, PlannedDocument } from '../store/plan-change.ts';
+import type { Identifiers } from '../types.ts';
 import type { EmbedDocuments, SplitDocument } from './embed-documents.ts';
 import { type DocumentLimits, documentProblem } from './prepare.ts';
+import { identifiersOf } from './values/identifiers.ts';
 
 export interface LearnCounts {
   added: number;
@@ -20,32 +30,39 @@ export interface LearnLimits extends DocumentLimits {
   learnLockWaitMs: number;
 }
 
-export interface LearnParts<Source> {
+/** A document that says what else it is known by. */
+export interface LearnedDocument extends SplitDocument {
+  doi: string | undefined;
+  arxivId: string | undefined;
+}
+
+export interface LearnParts {
   embedDocuments: EmbedDocuments;
-  /** Whether the index has the paper, under this or another id. */
-  isKnown: (document: Source) => Promise<boolean>;
   store: OpenOptions;
   model: ModelIdentity;
   limits: LearnLimits;
 }
 
+/** A document of a paper that is new to the index. */
+interface Wanted {
+  source: LearnedDocument;
+  arrival: Arrival;
+  planned: PlannedChange;
+  document: PlannedDocument;
+}
+
 /** Returns a function that adds documents in one transaction; it opens the index when first used. */
-export function createLearn<Source extends SplitDocument>(
-  parts: LearnParts<Source>,
-): (documents: readonly Source[]) => Promise<LearnCounts> {
+export function createLearn(
+  parts: LearnParts,
+): (documents: readonly LearnedDocument[]) => Promise<LearnCounts> {
   let writer: IndexWriter | undefined;
   return async (documents) => {
     if (documents.length === 0) return { added: 0, passedOver: 0, isBusy: false };
-    const wanted: Source[] = [];
-    for (const document of documents) {
-      const isFit = documentProblem(document, parts.limits) === undefined;
-      if (isFit && !(await parts.isKnown(document))) wanted.push(document);
-    }
-    const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-    const embedded = await parts.embedDocuments(wanted, limits);
     try {
       writer ??= openWriter(parts);
-      const added = writer.addNew(embedded);
+      const wanted = planNew(documents, writer, parts.limits);
+      const stale = writer.apply(await embedAll(wanted, parts.embedDocuments));
+      const added = wanted.length - stale.length;
       return { added, passedOver: documents.length - added, isBusy: false };
     } catch (error) {
       if (isBusy(error)) return { added: 0, passedOver: 0, isBusy: true };
@@ -54,7 +71,59 @@ export function createLearn<Source extends SplitDocument>(
   };
 }
 
-function openWriter({ store, model, limits }: Omit<LearnParts<never>, 'isKnown'>): IndexWriter {
+/** Those that are papers of their own, no two of them one paper. */
+function planNew(
+  documents: readonly LearnedDocument[],
+  writer: IndexWriter,
+  limits: LearnLimits,
+): Wanted[] {
+  const keys = new Set<string>();
+  return documents.flatMap((source) => {
+    const record = recordOf(source);
+    if (documentProblem(record, limits) !== undefined) return [];
+    const arrival = { record, hash: recordHash(record), file: null };
+    const planned = writer.plan(arrival);
+    const [document, ...others] = planned.documents;
+    const isNew = planned.outcome === 'added' && document !== undefined && others.length === 0;
+    if (!isNew || planned.keys.some((key) => keys.has(key))) return [];
+    for (const key of planned.keys) keys.add(key);
+    return [{ source, arrival, planned, document }];
+  });
+}
+
+async function embedAll(
+  wanted: readonly Wanted[],
+  embedDocuments: EmbedDocuments,
+): Promise<IndexedChange[]> {
+  const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+  const embedded = await embedDocuments(
+    wanted.map(({ source }) => source),
+    limits,
+  );
+  return embedded.map((content, at) => {
+    const { arrival, planned, document } = wanted[at] as Wanted;
+    return { arrival, planned, contents: new Map([[document, content]]) };
+  });
+}
+
+/** As the record of the source that the lane asked, so that its bulk files are about one paper. */
+function recordOf(source: LearnedDocument): KeptRecord {
+  const { id, title, abstract, year, authors, venue, doi, arxivId } = source;
+  const identifiers = identifiersOf({ doi, arxiv: arxivId, openalex: id, s2: id });
+  return {
+    ...{ id, title, abstract, year, authors, venue, identifiers },
+    ...{ source: sourceOf(id, identifiers), part: 'record', updatedAt: 0 },
+  };
+}
+
+function sourceOf(id: string, { doi, openalex, s2 }: Identifiers): KeptRecord['source'] {
+  if (id.startsWith('arXiv:')) return 'arxiv';
+  if (openalex !== undefined) return 'openalex';
+  if (s2 !== undefined) return 's2';
+  return doi === undefined ? '' : 'doi';
+}
+
+function openWriter({ store, model, limits }: LearnParts): IndexWriter {
   const db = openStore({ ...store, lockWaitMs: limits.learnLockWaitMs });
   try {
     claimModel(db, model);

@@ -1,8 +1,11 @@
 /** From a source's document to what is embedded and stored. Pure. */
 import { documentVector } from '../embed/document-vector.ts';
+import type { KeptRecord } from '../identity/kept-record.ts';
+import { type PackedUnit, packUnit, unpackUnit } from '../store/embeddings.ts';
 import type { IndexedDocument } from '../store/index-writer.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
+import type { SkipReason } from './format.ts';
 
 export interface DocumentLimits {
   titleCharactersMax: number;
@@ -13,56 +16,92 @@ export interface DocumentLimits {
 /** SQLite keeps ids in an index; a longer one is no id but a mistake. */
 const ID_CHARACTERS_MAX = 512;
 
-/** What is wrong with a document, undefined where nothing is. */
+export interface DocumentProblem {
+  problem: string;
+  reason: SkipReason;
+}
+
+/** What is wrong with a record, undefined where nothing is. */
 export function documentProblem(
-  document: SourceDocument,
+  { id, title, abstract, authors, part, withheld }: KeptRecord,
   limits: DocumentLimits,
-): string | undefined {
-  const { id, title, abstract, authors } = document;
-  if (id === '') return 'there is no id';
-  if (title.trim() === '' && abstract.trim() === '') return 'there is neither title nor abstract';
+): DocumentProblem | undefined {
+  if (id === '' && part === 'record') return { problem: 'there is no id', reason: 'without_id' };
+  const isNotice = part === 'abstract' && withheld !== undefined;
+  if (title.trim() === '' && abstract.trim() === '' && !isNotice) {
+    return { problem: 'there is neither title nor abstract', reason: 'without_text' };
+  }
   const lengths = [
     { what: 'the id', length: id.length, most: ID_CHARACTERS_MAX },
     { what: 'the title', length: title.length, most: limits.titleCharactersMax },
     { what: 'the abstract', length: abstract.length, most: limits.abstractCharactersMax },
   ];
-  for (const { what, length, most } of lengths) {
-    if (length > most) return `${what} has ${length} characters, at most ${most} are taken`;
+  const long = lengths.find(({ length, most }) => length > most);
+  if (long !== undefined) {
+    const { what, length, most } = long;
+    const problem = `${what} has ${length} characters, at most ${most} are taken`;
+    return { problem, reason: 'too_long' };
   }
-  if (authors.length > limits.authorsMax) {
-    return `there are ${authors.length} authors, at most ${limits.authorsMax} are taken`;
-  }
-  return undefined;
+  if (authors.length <= limits.authorsMax) return undefined;
+  const problem = `there are ${authors.length} authors, at most ${limits.authorsMax} are taken`;
+  return { problem, reason: 'too_long' };
 }
 
-/** A document with the texts to embed: the title, if there is one, then the sentences. */
-export interface PreparedDocument {
+export interface SplitDocument {
   source: SourceDocument;
-  hash: Buffer;
   spans: SentenceSpan[];
+}
+
+/** A document with its units: the title, if there is one, then the sentences. */
+export interface PreparedDocument extends SplitDocument {
+  /** The vectors of the units; undefined for those that are to be embedded. */
+  units: (PackedUnit | undefined)[];
+  /** The texts of those that are to be embedded. */
   texts: string[];
 }
 
-/** `spans`: the abstract's sentences where its source has told them. */
+export interface PrepareOptions {
+  /** The abstract's sentences, where its source has told them. */
+  spans?: SentenceSpan[] | undefined;
+  /** Vectors that need not be made, by their texts. */
+  known?: ReadonlyMap<string, PackedUnit> | undefined;
+}
+
 export function prepareDocument(
   source: SourceDocument,
-  hash: Buffer,
-  spans: SentenceSpan[] = splitSentences(source.abstract),
+  { spans = splitSentences(source.abstract), known = new Map() }: PrepareOptions = {},
 ): PreparedDocument {
   const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
-  const texts = hasTitle(source) ? [source.title, ...sentences] : sentences;
-  return { source, hash, spans, texts };
+  const all = hasTitle(source) ? [source.title, ...sentences] : sentences;
+  const units = all.map((text) => known.get(text));
+  return { source, spans, units, texts: all.filter((text) => !known.has(text)) };
 }
 
 /** Joins a prepared document and the vectors of its texts, in their order. */
 export function withVectors(
-  { source, hash, spans }: PreparedDocument,
+  { source, spans, units }: PreparedDocument,
   vectors: readonly Embedding[],
 ): IndexedDocument {
-  const title = hasTitle(source) ? vectors[0] : undefined;
-  const sentences = vectors.slice(title === undefined ? 0 : 1);
-  const own = documentVector(title, sentences);
-  return { source, hash, spans, vectors: [own, title ?? own, ...sentences] };
+  const embedded = vectors.values();
+  const next = (): PackedUnit => packUnit(embedded.next().value as Embedding);
+  return withUnits(
+    { source, spans },
+    units.map((unit) => unit ?? next()),
+  );
+}
+
+/**
+ * Joins a document and the vectors of its units. Its own vector is made of these as they are
+ * stored, so that it is the same whether they were embedded now or before.
+ */
+export function withUnits(
+  { source, spans }: SplitDocument,
+  units: readonly PackedUnit[],
+): IndexedDocument {
+  const title = hasTitle(source) ? units[0] : undefined;
+  const sentences = units.slice(title === undefined ? 0 : 1);
+  const own = documentVector(title && unpackUnit(title), sentences.map(unpackUnit));
+  return { source, spans, own, units: [title ?? packUnit(own), ...sentences] };
 }
 
 function hasTitle(source: SourceDocument): boolean {

@@ -37,6 +37,8 @@ export interface CandidateParts {
   documents: DocumentReader;
   lexical: LexicalRetriever;
   dense: DenseRetriever;
+  /** Documents that are left out. */
+  withheldNow: () => ReadonlyMap<DocumentNumber, unknown>;
   limits: CandidateLimits;
 }
 
@@ -70,7 +72,7 @@ export interface Candidates {
 /** The documents by words and those by meaning, enough of them for so many results; unsorted. */
 export function gatherCandidates(
   { query, vector, results }: { query: WeighedQuery; vector: Embedding; results: number },
-  { documents, lexical, dense, limits }: CandidateParts,
+  { documents, lexical, dense, withheldNow, limits }: CandidateParts,
 ): Candidates {
   const products = dotProductsOf(vector);
   const byWords = lexical.retrieve(query.terms);
@@ -78,7 +80,7 @@ export function gatherCandidates(
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const byMeaning = dense.retrieve(vector, candidatesMax);
-  const chosen = preselect(byWords, byMeaning, candidatesMax);
+  const chosen = preselect(byWords, byMeaning, { candidatesMax, withheld: withheldNow() });
   const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
     const document = chosen[index] as DocumentNumber;
     const cosines = cosinesOf(products, vectors, vector.length);
@@ -98,21 +100,26 @@ export function gatherCandidates(
 function preselect(
   { documents, weights, isFound }: WordMatches,
   { nearest, scoresOf }: NearDocuments,
-  most: number,
+  {
+    candidatesMax,
+    withheld,
+  }: { candidatesMax: number; withheld: ReadonlyMap<DocumentNumber, unknown> },
 ): DocumentNumber[] {
   const scores = scoresOf(documents);
   let weightMax = Number.EPSILON;
   for (const weight of weights) weightMax = Math.max(weightMax, weight);
-  const best = keepBest(most);
+  const best = keepBest(candidatesMax);
   let worst = best.worst();
   for (let i = 0; i < scores.length; i++) {
     const score = (scores[i] as number) + (WORDS_SHARE * (weights[i] as number)) / weightMax;
     if (score < worst) continue;
-    best.add(documents[i] as DocumentNumber, score);
+    const document = documents[i] as DocumentNumber;
+    if (withheld.has(document)) continue;
+    best.add(document, score);
     worst = best.worst();
   }
   for (const { document, score } of nearest) {
-    if (!isFound(document)) best.add(document, score);
+    if (!isFound(document) && !withheld.has(document)) best.add(document, score);
   }
   return best.items().map(({ item }) => item);
 }

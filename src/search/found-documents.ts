@@ -3,7 +3,7 @@
  * with the index's statistics and its few bits a component, so that all are ranked together.
  */
 import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOf, ownVectorOf, packEmbeddings } from '../store/embeddings.ts';
+import { cosinesOf, ownVectorOf, type PackedUnit, packEmbeddings } from '../store/embeddings.ts';
 import { packTerms } from '../store/term-vectors.ts';
 import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
@@ -18,8 +18,9 @@ import type { WeighedQuery } from './weigh-query.ts';
 export interface FoundDocument {
   source: QuotableDocument;
   spans: SentenceSpan[];
-  /** The document's own, the title's and the sentences' vectors: see embeddings.ts. */
-  vectors: Embedding[];
+  own: Embedding;
+  /** The title's and the sentences' vectors: see embeddings.ts. */
+  units: readonly PackedUnit[];
 }
 
 export interface JoinedCandidates {
@@ -75,13 +76,13 @@ function readFound(
 }
 
 function toCandidate(
-  { source, spans, vectors }: FoundDocument,
+  { source, spans, own, units }: FoundDocument,
   document: DocumentNumber,
   query: WeighedQuery,
   products: DotProducts,
 ): Candidate {
-  const dimensions = vectors[0]?.length ?? 0;
-  const packed = packEmbeddings(vectors);
+  const dimensions = own.length;
+  const packed = packEmbeddings(own, units);
   return {
     ...{ document, cosines: cosinesOf(products, packed, dimensions) },
     ...scoreTerms(packTerms(source.title, source.abstract, spans), query),

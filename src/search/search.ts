@@ -11,6 +11,7 @@ import { createDocumentReader } from '../store/documents.ts';
 import { createLexicalRetriever } from '../store/lexical.ts';
 import type { Store } from '../store/open.ts';
 import { createStatisticsReader, type TermStatistics } from '../store/term-statistics.ts';
+import { createWithheldReader, type WithheldDocuments } from '../store/withheld.ts';
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
 import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
@@ -20,6 +21,8 @@ import { weighQuery } from './weigh-query.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
+  /** 1: retracted and withdrawn papers are among the results; 0: they are not. */
+  withheldShown: number;
   postingsMax: number;
 }
 
@@ -53,6 +56,8 @@ export interface SearchOutcome {
   explanation: Explanation;
 }
 
+const NONE: WithheldDocuments = new Map();
+
 /** Puts the parts together. `dimensions` of the index's model. */
 export function createSearchParts(
   db: Store,
@@ -66,6 +71,7 @@ export function createSearchParts(
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
+    withheldNow: limits.withheldShown > 0 ? () => NONE : createWithheldReader(db),
   };
 }
 

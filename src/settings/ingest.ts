@@ -10,15 +10,25 @@ export const ingestSettings = {
     value: cores,
     help: 'worker threads that embed documents in a build (default: the cores)',
   },
+  embedDevice: {
+    variable: 'VERBATIM_EMBED_DEVICE',
+    value: 'auto',
+    help: 'where documents are embedded: cpu, cuda, or auto: cuda where it can be used, else cpu',
+  },
   documentsPerBatch: {
     variable: 'VERBATIM_DOCUMENTS_PER_BATCH',
     value: 64,
     help: 'documents that are embedded, and written in one transaction, together',
   },
+  textsPerBatch: {
+    variable: 'VERBATIM_TEXTS_PER_BATCH',
+    value: 512,
+    help: 'texts that `index embed` embeds, and writes in one transaction, together',
+  },
   lineBytesMax: {
     variable: 'VERBATIM_LINE_BYTES_MAX',
     value: 8 * 1024 * 1024,
-    help: 'length of a line of input; a longer one is skipped and reported',
+    help: 'length of a line of input or of a record; a longer one is skipped and reported',
   },
   titleCharactersMax: {
     variable: 'VERBATIM_TITLE_CHARACTERS_MAX',

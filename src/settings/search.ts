@@ -40,4 +40,9 @@ export const searchSettings = {
     value: 32 * 1024 * 1024,
     help: 'bytes of cells that each search thread keeps in memory',
   },
+  withheldShown: {
+    variable: 'VERBATIM_WITHHELD_SHOWN',
+    value: 0,
+    help: '1: retracted and withdrawn papers are among the results too; 0: they are left out',
+  },
 } as const satisfies SettingsPart;

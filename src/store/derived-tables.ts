@@ -4,7 +4,7 @@
  */
 import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
 import { createCellWriter } from './cells.ts';
-import { ownVectorOf, packEmbeddings, unpackOwn } from './embeddings.ts';
+import { ownVectorOf, type PackedUnit, packEmbeddings, unpackOwn } from './embeddings.ts';
 import { prepareReviseIndex } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { packSignals, prepareReadSignals, type Signals } from './signals.ts';
@@ -16,8 +16,10 @@ export interface DerivedFrom {
   title: string;
   abstract: string;
   spans: readonly SentenceSpan[];
-  /** The document's own, the title's and the sentences' vectors: see embeddings.ts. */
-  vectors: readonly Embedding[];
+  /** The document's own vector. */
+  own: Embedding;
+  /** The title's and the sentences' vectors. */
+  units: readonly PackedUnit[];
 }
 
 /** Every call is a step of a transaction that ends with `flush`. */
@@ -51,9 +53,9 @@ export function createDerivedTables(db: Store, dimensions: number): DerivedTable
     totals.terms += by * vector.length;
   };
   return {
-    put(document, { title, abstract, spans, vectors }) {
+    put(document, { title, abstract, spans, own, units }) {
       const terms = packTerms(title, abstract, spans);
-      const packed = packEmbeddings(vectors);
+      const packed = packEmbeddings(own, units);
       addSignals.run(document, packSignals({ vectors: packed, terms }));
       // As it is read back: what stands in a cell must not depend on when it was last arranged.
       cells.add(document, unpackOwn(ownVectorOf(packed, dimensions)));

@@ -23,19 +23,34 @@ export const OWN_VECTOR_SQL = `substr(packed, ${VECTORS_AT_SQL + FACTOR_BYTES}, 
 /** The position of the first sentence's vector. */
 export const FIRST_SENTENCE = 2;
 
-/** Packs unit vectors, all of the same length, into one blob; the first is the document's own. */
-export function packEmbeddings(vectors: readonly Embedding[]): Buffer {
-  const dimensions = vectors[0]?.length ?? 0;
-  const { unitsAt, unitBytes } = layout(dimensions);
-  const units = vectors.length - 1;
-  const blob = Buffer.alloc(unitsAt + units * (FACTOR_BYTES + unitBytes));
-  for (const [index, vector] of vectors.entries()) {
-    if (index === 0) {
-      blob.writeFloatLE(pack(vector, OWN_BITS, blob, FACTOR_BYTES), 0);
-      continue;
-    }
-    const start = unitsAt + units * FACTOR_BYTES + (index - 1) * unitBytes;
-    blob.writeFloatLE(pack(vector, UNIT_BITS, blob, start), unitsAt + (index - 1) * FACTOR_BYTES);
+/**
+ * The vector of a title or a sentence as it is stored. It is packed once and then handed on as it
+ * is, also from one version of a document to the next: to pack what was unpacked may give other codes.
+ */
+export interface PackedUnit {
+  bytes: Uint8Array;
+  factor: number;
+  dimensions: number;
+}
+
+export function packUnit(vector: Embedding): PackedUnit {
+  const bytes = new Uint8Array(packedBytes(vector.length, UNIT_BITS));
+  const factor = pack(vector, UNIT_BITS, bytes, 0);
+  return { bytes, factor, dimensions: vector.length };
+}
+
+export function unpackUnit({ bytes, factor, dimensions }: PackedUnit): Embedding {
+  return unpack(bytes, 0, { bits: UNIT_BITS, factor, dimensions });
+}
+
+/** A document's own vector and its units, all of the same dimensions, in one blob. */
+export function packEmbeddings(own: Embedding, units: readonly PackedUnit[]): Buffer {
+  const { unitsAt, unitBytes } = layout(own.length);
+  const blob = Buffer.alloc(unitsAt + units.length * (FACTOR_BYTES + unitBytes));
+  blob.writeFloatLE(pack(own, OWN_BITS, blob, FACTOR_BYTES), 0);
+  for (const [index, { bytes, factor }] of units.entries()) {
+    blob.writeFloatLE(factor, unitsAt + index * FACTOR_BYTES);
+    blob.set(bytes, unitsAt + units.length * FACTOR_BYTES + index * unitBytes);
   }
   return blob;
 }
@@ -109,19 +124,21 @@ export function dotProductsOfOwn({ bytes, factor }: OwnVector): DotProducts {
   return dotProductsOfPacked(bytes, factor);
 }
 
-/** All vectors of a blob, for checks. */
-export function unpackEmbeddings(blob: Buffer, dimensions: number): Embedding[] {
+/** The units in a blob, still in its memory. */
+export function unitsOf(blob: Buffer, dimensions: number): PackedUnit[] {
   const { unitsAt, unitBytes } = layout(dimensions);
   const units = Math.floor(embeddingCount(blob, dimensions)) - 1;
-  return [
-    unpackOwn(ownVectorOf(blob, dimensions)),
-    ...Array.from({ length: units }, (_, unit) =>
-      unpack(blob, unitsAt + units * FACTOR_BYTES + unit * unitBytes, {
-        ...{ bits: UNIT_BITS, dimensions },
-        factor: blob.readFloatLE(unitsAt + unit * FACTOR_BYTES),
-      }),
-    ),
-  ];
+  return Array.from({ length: units }, (_, unit) => {
+    const start = unitsAt + units * FACTOR_BYTES + unit * unitBytes;
+    const factor = blob.readFloatLE(unitsAt + unit * FACTOR_BYTES);
+    return { bytes: blob.subarray(start, start + unitBytes), factor, dimensions };
+  });
+}
+
+/** All vectors of a blob, for checks. */
+export function unpackEmbeddings(blob: Buffer, dimensions: number): Embedding[] {
+  const own = unpackOwn(ownVectorOf(blob, dimensions));
+  return [own, ...unitsOf(blob, dimensions).map(unpackUnit)];
 }
 
 function layout(dimensions: number): { unitsAt: number; unitBytes: number } {

@@ -1,21 +1,42 @@
 /**
- * Writes documents with their sentences, vectors and full text. One call is one transaction, so a
- * reader, or a restart after a crash, finds a document whole or not at all.
+ * Writes documents with their records, sentences, vectors and full text. One call is one
+ * transaction, so a reader, or a restart after a crash, finds a document whole or not at all.
  */
-import { createHash } from 'node:crypto';
-import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
+import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
+import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import { createDerivedTables } from './derived-tables.ts';
-import { readModel } from './index-facts.ts';
+import type { PackedUnit } from './embeddings.ts';
+import { readModel, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
+import { type Arrival, createPlanner, type Plan, type PlannedDocument } from './plan-change.ts';
+import { createRecordTable, type FileNumber, type StoredRecord } from './records.ts';
 import { packSpans, unpackSpans } from './sentence-spans.ts';
+import { prepareReadUnits } from './stored-units.ts';
 
 /** A document that is ready to be written. */
-export interface IndexedDocument {
+export interface IndexedDocument extends DocumentContent {
   source: SourceDocument;
-  hash: Buffer;
+}
+
+/** What is made of a document's texts. */
+export interface DocumentContent {
   spans: SentenceSpan[];
-  /** The document's own, the title's and the sentences' vectors: see embeddings.ts. */
-  vectors: Embedding[];
+  /** The document's own vector. */
+  own: Embedding;
+  /** The title's and the sentences' vectors; without a title the own one stands in its place. */
+  units: PackedUnit[];
+}
+
+/** What arrived, what it changes, and the content of the documents that are new or have other texts. */
+export interface IndexedChange {
+  arrival: Arrival;
+  planned: PlannedChange;
+  contents: ReadonlyMap<PlannedDocument, DocumentContent>;
+}
+
+export interface PlannedChange extends Plan {
+  /** Counts the changes by other connections that this one had seen. */
+  epoch: number;
 }
 
 export interface WriteCounts {
@@ -24,118 +45,235 @@ export interface WriteCounts {
 }
 
 export interface IndexWriter {
-  /** Whether the stored document with this id has exactly this content. */
-  isUnchanged(id: string, hash: Buffer): boolean;
+  /** Whether exactly this record is kept already; `key` is one of its keys. */
+  isKept(key: string, hash: Buffer): boolean;
+  /** The number of a file that records come from. */
+  fileNumber(path: string, format: string): FileNumber;
+  /** What a record would change, as things are. */
+  plan(arrival: Arrival): PlannedChange;
+  /** The stored vectors of the texts of all documents that a change is about, by their texts. */
+  unitsOf(plan: Plan): Map<string, PackedUnit>;
+  /**
+   * Makes planned changes in one transaction. No two of them may share a key. Returns those that
+   * were not made because another connection has changed their records: they are to be planned
+   * anew. `finish` is told of these too, as the last step of the transaction.
+   */
+  apply(
+    changes: readonly IndexedChange[],
+    finish?: (stale: readonly IndexedChange[]) => void,
+  ): IndexedChange[];
   /** Adds the documents, or replaces those of the same id, in one transaction. */
   write(documents: readonly IndexedDocument[]): WriteCounts;
-  /** Adds those whose ids are not there yet, in one transaction; returns how many. */
-  addNew(documents: readonly IndexedDocument[]): number;
   /** Removes documents in one transaction; returns the ids that were there. */
   remove(ids: readonly string[]): string[];
-}
-
-/** Tells one content of a record from another; covers every field that is stored. */
-export function contentHash(document: SourceDocument): Buffer {
-  const { id, title, abstract, year, authors, venue } = document;
-  const text = JSON.stringify([id, title, abstract, year, authors, venue]);
-  return createHash('sha256').update(text).digest().subarray(0, 16);
-}
-
-interface StoredRow {
-  number: number;
-  title: string;
-  abstract: string;
-  sentence_spans: Buffer;
 }
 
 /** The writer of an index that has a model. Its statements are prepared once. */
 export function createIndexWriter(db: Store): IndexWriter {
   const dimensions = readModel(db)?.dimensions ?? 0;
-  const readHash = db.prepare('SELECT content_hash FROM documents WHERE id = ?').pluck();
+  const plan = createPlanner(db);
+  const table = createRecordTable(db);
+  const changes = watchChanges(db);
+  const readUnits = prepareReadUnits(db, dimensions);
   let steps = prepareSteps(db, dimensions);
-  const inTransaction = <Result>(work: () => Result): Result => {
+  const inTransaction = <Result>(work: () => Result, finish?: (done: Result) => void): Result => {
     try {
-      return db
+      const done = db
         .transaction(() => {
+          changes.look();
           const result = work();
           steps.flush();
-          return result;
+          finish?.(result);
+          return { result, revision: changes.revision() };
         })
         .immediate();
+      changes.own(done.revision);
+      return done.result;
     } catch (error) {
       // What they have counted so far has been rolled back.
       steps = prepareSteps(db, dimensions);
       throw error;
     }
   };
+  const isStillSo = ({ arrival, planned }: IndexedChange): boolean =>
+    planned.epoch === changes.look() || isSameGroup(plan(arrival).before, planned.before);
   return {
-    isUnchanged: (id, hash) => (readHash.get(id) as Buffer | undefined)?.equals(hash) ?? false,
+    isKept: table.isKept,
+    fileNumber: prepareFileNumber(db),
+    plan: (arrival) => ({ epoch: changes.look(), ...plan(arrival) }),
+    unitsOf: ({ before }) => readUnits(before.map(({ document }) => document)),
+    apply: (all, finish) =>
+      inTransaction(() => {
+        const stale = all.filter((change) => !isStillSo(change));
+        for (const change of all) if (!stale.includes(change)) steps.make(change);
+        return stale;
+      }, finish),
     write: (documents) =>
       inTransaction(() => {
         const counts = { added: 0, updated: 0 };
-        for (const document of documents) {
-          if (steps.erase(document.source.id)) counts.updated++;
-          else counts.added++;
-          steps.put(document);
+        for (const { source, ...content } of documents) {
+          const arrival = arrivalOf(source);
+          const planned = { epoch: 0, ...plan(arrival) };
+          const contents = new Map(planned.documents.map((one) => [one, content]));
+          steps.make({ arrival, planned, contents });
+          if (planned.outcome === 'added') counts.added++;
+          else counts.updated++;
         }
         return counts;
       }),
-    addNew: (documents) =>
-      inTransaction(() => {
-        const added = documents.filter(({ source }) => readHash.get(source.id) === undefined);
-        for (const document of added) steps.put(document);
-        return added.length;
-      }),
-    remove: (ids) => inTransaction(() => ids.filter((id) => steps.erase(id))),
+    remove: (ids) => inTransaction(() => ids.filter((id) => steps.removeNamed(id))),
+  };
+}
+
+function prepareFileNumber(db: Store): IndexWriter['fileNumber'] {
+  const find = db.prepare('SELECT number FROM source_files WHERE path = ? AND format = ?').pluck();
+  const add = db.prepare('INSERT INTO source_files (path, format) VALUES (?, ?)');
+  return (path, format) => Number(find.get(path, format) ?? add.run(path, format).lastInsertRowid);
+}
+
+/** A document as the record of a source without a scheme. */
+function arrivalOf(source: SourceDocument): Extract<Arrival, { record: KeptRecord }> {
+  const { id, title, abstract, year, authors, venue } = source;
+  const record: KeptRecord = {
+    ...{ id, title, abstract, year, authors, venue },
+    ...{ source: '', part: 'record', identifiers: {}, updatedAt: 0 },
+  };
+  return { record, hash: recordHash(record), file: null };
+}
+
+function isSameGroup(now: readonly StoredRecord[], then: readonly StoredRecord[]): boolean {
+  const found = new Map(now.map((stored) => [stored.number, stored.hash]));
+  return (
+    now.length === then.length &&
+    then.every(({ number, hash }) => found.get(number)?.equals(hash) === true)
+  );
+}
+
+/** Tells when another connection has changed the index. */
+function watchChanges(db: Store) {
+  const revision = readRevision(db);
+  let known = revision();
+  let epoch = 0;
+  return {
+    revision,
+    /** The number of changes seen so far. */
+    look(): number {
+      const now = revision();
+      if (now !== known) epoch++;
+      known = now;
+      return epoch;
+    },
+    /** To be told of the revision that this connection has made. */
+    own(made: number): void {
+      known = made;
+    },
   };
 }
 
 /** The steps of a transaction; the last one is `flush`. */
 interface Steps {
-  put(document: IndexedDocument): void;
-  /** Removes a document and tells whether it was there. */
-  erase(id: string): boolean;
+  make(change: IndexedChange): void;
+  /** Removes a document with its records and tells whether it was there. */
+  removeNamed(id: string): boolean;
   flush(): void;
 }
 
 function prepareSteps(db: Store, dimensions: number): Steps {
   const derived = createDerivedTables(db, dimensions);
-  const addDocument = db.prepare(
+  const rows = prepareRows(db);
+  const table = createRecordTable(db);
+  const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
+
+  const erase = (number: DocumentNumber): void => {
+    const { sentences } = rows.eraseText(number);
+    derived.remove(number, sentences);
+    rows.erase(number);
+  };
+  const put = (planned: PlannedDocument, content: DocumentContent | undefined): DocumentNumber => {
+    const { document, keeps } = planned;
+    if (keeps !== undefined) {
+      rows.update(keeps, planned);
+      return keeps;
+    }
+    if (content === undefined) throw new Error(`the content of ${document.id} was not made`);
+    const number = rows.add(planned, content.spans);
+    derived.put(number, { title: document.title, abstract: document.abstract, ...content });
+    return number;
+  };
+  return {
+    make({ planned, contents }) {
+      for (const stored of planned.taken) table.remove(stored);
+      for (const number of planned.erased) erase(number);
+      for (const { keeps } of planned.documents) if (keeps !== undefined) rows.freeId(keeps);
+      for (const one of planned.documents) {
+        const number = put(one, contents.get(one));
+        rows.withhold(number, one.withheld);
+        for (const record of one.records) table.add(record, { number, fields: one.document });
+      }
+      for (const record of planned.waiting) table.add(record, null);
+    },
+    removeNamed(id) {
+      const number = find.get(id) as DocumentNumber | undefined;
+      if (number === undefined) return false;
+      for (const stored of table.ofDocument(number)) table.remove(stored);
+      erase(number);
+      return true;
+    },
+    flush: derived.flush,
+  };
+}
+
+/** The rows of documents, of their full text, and of those that are withheld. */
+function prepareRows(db: Store) {
+  const add = db.prepare(
     `INSERT INTO documents
        (id, title, abstract, year, authors, venue, content_hash, sentence_spans)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const update = db.prepare(
+    `UPDATE documents SET id = ?, year = ?, authors = ?, venue = ?, content_hash = ?
+     WHERE number = ?`,
+  );
+  // No id has a NUL: see ingest/json/fields.ts. Two documents may exchange their ids.
+  const freeId = db.prepare('UPDATE documents SET id = char(0) || number WHERE number = ?');
+  const remove = db.prepare('DELETE FROM documents WHERE number = ?');
+  const read = db.prepare('SELECT title, abstract, sentence_spans FROM documents WHERE number = ?');
   const addText = db.prepare(
     'INSERT INTO documents_text (rowid, title, abstract) VALUES (?, ?, ?)',
-  );
-  const find = db.prepare(
-    'SELECT number, title, abstract, sentence_spans FROM documents WHERE id = ?',
   );
   // FTS5 finds what to take out of an index with external content by the text that went in.
   const removeText = db.prepare(
     `INSERT INTO documents_text (documents_text, rowid, title, abstract)
      VALUES ('delete', ?, ?, ?)`,
   );
-  const removeDocument = db.prepare('DELETE FROM documents WHERE number = ?');
+  const withhold = db.prepare('REPLACE INTO withheld_documents (document, reason) VALUES (?, ?)');
+  const release = db.prepare('DELETE FROM withheld_documents WHERE document = ?');
   return {
-    put({ source, hash, spans, vectors }) {
-      const { id, title, abstract, year, authors, venue } = source;
-      const number = Number(
-        addDocument.run(
-          ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
-        ).lastInsertRowid,
+    add({ document, hash }: PlannedDocument, spans: readonly SentenceSpan[]): DocumentNumber {
+      const { id, title, abstract, year, authors, venue } = document;
+      const { lastInsertRowid } = add.run(
+        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
       );
-      addText.run(number, title, abstract);
-      derived.put(number, { title, abstract, spans, vectors });
+      addText.run(lastInsertRowid, title, abstract);
+      return Number(lastInsertRowid);
     },
-    erase(id) {
-      const row = find.get(id) as StoredRow | undefined;
-      if (row === undefined) return false;
-      removeText.run(row.number, row.title, row.abstract);
-      derived.remove(row.number, unpackSpans(row.sentence_spans).length);
-      removeDocument.run(row.number);
-      return true;
+    freeId: (number: DocumentNumber) => freeId.run(number),
+    update(number: DocumentNumber, { document, hash }: PlannedDocument) {
+      const { id, year, authors, venue } = document;
+      update.run(id, year, JSON.stringify(authors), venue, hash, number);
     },
-    flush: derived.flush,
+    eraseText(number: DocumentNumber): { sentences: number } {
+      const row = read.get(number) as { title: string; abstract: string; sentence_spans: Buffer };
+      removeText.run(number, row.title, row.abstract);
+      return { sentences: unpackSpans(row.sentence_spans).length };
+    },
+    erase(number: DocumentNumber) {
+      release.run(number);
+      remove.run(number);
+    },
+    withhold(number: DocumentNumber, reason: PlannedDocument['withheld']) {
+      if (reason === undefined) release.run(number);
+      else withhold.run(number, reason);
+    },
   };
 }

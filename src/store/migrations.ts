@@ -5,11 +5,14 @@
 import type Database from 'better-sqlite3';
 import { VerbatimError } from '../errors.ts';
 import { accountTables } from './schema-accounts.ts';
+import { checkpointTables } from './schema-checkpoints.ts';
 import { dashboardTables } from './schema-dashboard.ts';
 import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
 import { laneTables } from './schema-lanes.ts';
 import { paymentTables } from './schema-payments.ts';
+import { recordTables } from './schema-records.ts';
 import { upgradeIndex } from './upgrade-index.ts';
+import { upgradeRecords } from './upgrade-records.ts';
 
 const steps: readonly Step[] = [
   { name: 'documents, full text and vectors', sql: firstIndexTables },
@@ -18,6 +21,8 @@ const steps: readonly Step[] = [
   { name: 'answers of fallback lanes', sql: laneTables },
   { name: 'payments', sql: paymentTables },
   { name: 'passwords, sessions and usage by day', sql: dashboardTables },
+  { name: 'records of sources', sql: recordTables, fill: upgradeRecords },
+  { name: 'checkpoints of builds', sql: checkpointTables },
 ];
 
 interface Step {

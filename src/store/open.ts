@@ -22,7 +22,7 @@ export interface OpenOptions {
  * Of a new file. Four times SQLite's own: the vectors of a document, some 2 KB, mostly fill up
  * small pages badly.
  */
-const PAGE_BYTES = 16 * 1024;
+export const PAGE_BYTES = 16 * 1024;
 
 /**
  * A connection that may write; creates the file and brings its tables up to date.

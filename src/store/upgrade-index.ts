@@ -7,6 +7,7 @@
 import type Database from 'better-sqlite3';
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { createDerivedTables } from './derived-tables.ts';
+import { packUnit } from './embeddings.ts';
 import { readModel } from './index-facts.ts';
 import { unpackSpans } from './sentence-spans.ts';
 
@@ -33,10 +34,10 @@ export function upgradeIndex(db: Database.Database): void {
   const numbers = db.prepare('SELECT number FROM documents ORDER BY number').pluck().all();
   for (const [index, number] of (numbers as DocumentNumber[]).entries()) {
     const { title, abstract, sentence_spans } = read.get(number) as Row;
+    const [own, ...units] = unpackFirstForm(readVectors.get(number) as Buffer, dimensions);
     derived.put(number, {
-      ...{ title, abstract },
-      spans: unpackSpans(sentence_spans),
-      vectors: unpackFirstForm(readVectors.get(number) as Buffer, dimensions),
+      ...{ title, abstract, spans: unpackSpans(sentence_spans) },
+      ...{ own: own as Embedding, units: units.map(packUnit) },
     });
     if ((index + 1) % DOCUMENTS_PER_FLUSH === 0) derived.flush();
   }

@@ -1,15 +1,18 @@
 /**
  * Checks an index against itself: text and sentences, full text, totals, and the file; vectors and
- * terms in verify-signals.ts, cells in verify-cells.ts.
+ * terms in verify-signals.ts, cells in verify-cells.ts, what documents are made of in
+ * verify-records.ts.
  */
 import Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
+import { contentHash } from '../identity/kept-record.ts';
+import { isSectionLabel } from '../text/section-label.ts';
 import type { SentenceSpan } from '../types.ts';
 import { readModel, type TotalsChange } from './index-facts.ts';
-import { contentHash } from './index-writer.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
 import { verifyCells } from './verify-cells.ts';
+import { verifyRecords } from './verify-records.ts';
 import { createSignalsCheck } from './verify-signals.ts';
 
 export interface VerifyReport {
@@ -58,6 +61,7 @@ export function verifyIndex(
     const dimensions = readModel(db)?.dimensions ?? 0;
     verifyDocuments(dimensions);
     verifyCells(db, dimensions, problem);
+    verifyRecords(db, problem);
   });
   for (const step of [
     () => verifyFile(db, problem),
@@ -96,7 +100,7 @@ function verifyText(
     if (!isInPlace || sentence === '' || sentence !== sentence.trim()) {
       problem(`${row.id}: no sentence stands at ${span.start} to ${span.end} of its abstract`);
     }
-    if (row.abstract.slice(end, span.start).trim() !== '') {
+    if (!isWithoutSentence(row.abstract.slice(end, span.start))) {
       problem(`${row.id}: text before ${span.start} belongs to no sentence`);
     }
     end = span.end;
@@ -105,6 +109,12 @@ function verifyText(
   if (!hashOf(row)?.equals(row.content_hash)) {
     problem(`${row.id}: its fields are not those that were indexed`);
   }
+}
+
+/** Whether a stretch of text before a sentence is white space, and perhaps labels of sections. */
+function isWithoutSentence(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed === '' || trimmed.split(/\n\s*\n/).every(isSectionLabel);
 }
 
 /** The hash of the fields as they are now; undefined where the authors cannot be read. */

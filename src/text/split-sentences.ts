@@ -8,6 +8,7 @@
  *
  * Offsets are UTF-16 code units, end exclusive.
  */
+import { isSectionLabel } from '../text/section-label.ts';
 import type { SentenceSpan } from '../types.ts';
 import {
   BEFORE_CAPITAL,
@@ -65,22 +66,30 @@ const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{]+/;
 
 /**
  * The sentences of `text`: trimmed, in order, not overlapping, together all of the text that is
- * not white space. A blank line ends a sentence, a single line break does not.
+ * not white space, but for the labels of sections. A blank line ends a sentence, a single line
+ * break does not.
  */
 export function splitSentences(text: string): SentenceSpan[] {
   const spans: SentenceSpan[] = [];
   let start = skipBlank(text, 0);
+  let startsParagraph = true;
   for (const match of text.matchAll(BOUNDARY_CANDIDATE)) {
     // A further blank line of those that were skipped.
     if (match.index < start) continue;
     const mark = endMark(match, start);
     if (mark !== null && !endsSentence(text, mark)) continue;
     const end = mark?.end ?? match.index;
-    addTrimmed(spans, text, { start, end });
+    const isLabel = mark === null && startsParagraph && isSectionLabel(text.slice(start, end));
+    if (!isLabel) addTrimmed(spans, text, { start, end });
     start = skipBlank(text, end);
+    startsParagraph = mark === null || hasBlankLine(text.slice(end, start));
   }
   addTrimmed(spans, text, { start, end: text.length });
   return spans;
+}
+
+function hasBlankLine(blank: string): boolean {
+  return (blank.match(/\r\n|[\r\n\u2028]/g)?.length ?? 0) > 1 || blank.includes('\u2029');
 }
 
 /** Adds a span without the white space at its end, if anything is left of it. */

@@ -1,4 +1,5 @@
 /** Embeds documents for the builder. */
+import { type Device, providersOf } from '../embed/device.ts';
 import { createEmbedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 import type { Embedding } from '../types.ts';
@@ -9,9 +10,10 @@ type Flat = Float32Array;
 
 export async function createEmbedHandler(
   folder: string,
+  device: Device,
 ): Promise<(texts: string[]) => Promise<Flat>> {
   const model = loadModel(folder);
-  const embedder = await createEmbedder(model);
+  const embedder = await createEmbedder(model, providersOf(device));
   return async (texts) => {
     const vectors = await embedder.embedDocuments(texts);
     const flat = new Float32Array(texts.length * model.dimensions);
@@ -29,13 +31,14 @@ export interface EmbedPool {
 /** Threads that embed. `queueMax`: batches that wait at most. */
 export function createEmbedPool(options: {
   model: string;
+  device: Device;
   threads: number;
   queueMax: number;
 }): EmbedPool {
-  const { model, threads, queueMax } = options;
+  const { model, device, threads, queueMax } = options;
   const pool: Pool<string[], Flat> = createPool({
     ...{ threads, queueMax },
-    data: { role: 'embed', model },
+    data: { role: 'embed', model, device },
   });
   return {
     async embed(texts) {

@@ -9,13 +9,9 @@ import { createLearn, type LearnCounts, type LearnLimits } from '../ingest/learn
 import type { LaneDocument } from '../lanes/lane.ts';
 import type { ScoringTask } from '../search/fallback.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
-import { groupSamePapers, identityOf } from '../search/same-paper.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import { selectFound } from '../search/select-found.ts';
 import { createPool, type Pool } from './pool.ts';
-
-/** Results of a search for a paper's title among which the paper is, if the index has it. */
-const SAME_TITLE_RESULTS = 5;
 
 export interface LaneScoringLimits {
   laneDocumentsScoredMax: number;
@@ -45,7 +41,6 @@ export async function createLaneHandler(
   const score = createScore(opened, embedDocuments, options.scoring);
   const learn = createLearn({
     ...{ embedDocuments, store: options.store, model: opened.model, limits: options.learning },
-    isKnown: (document: LaneDocument) => isKnown(opened, document),
   });
   return async (task) => {
     if (task.kind === 'learn') return learn(task.documents);
@@ -78,15 +73,6 @@ function createScore(
     const found = await embedDocuments(selected, { textsMax: limits.laneTextsScoredMax, until });
     return found.length === 0 ? undefined : opened.search(request, found);
   };
-}
-
-/** Whether the index has the paper: then it is among the first for its title. */
-async function isKnown(opened: OpenSearch, document: LaneDocument): Promise<boolean> {
-  const request = { query: document.title, limit: SAME_TITLE_RESULTS, withAbstract: false };
-  const { answer } = await opened.search(request);
-  const papers = answer.results.map(({ d, t, y }) => ({ id: d, title: t, year: y }));
-  const groups = groupSamePapers([document, ...papers].map(identityOf));
-  return groups.indexOf(groups[0] as number, 1) !== -1;
 }
 
 /** Threads for lanes. `queueMax`: tasks that wait for a thread at most. */

@@ -1,4 +1,5 @@
 /** What a worker thread does, by the role that it was started in. */
+import type { Device } from '../embed/device.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { OpenOptions } from '../store/open.ts';
 import { createEmbedHandler } from './embed-worker.ts';
@@ -8,7 +9,7 @@ import { failureOf, type Outcome } from './outcome.ts';
 import { createSearchHandler } from './search-worker.ts';
 
 export type WorkerData =
-  | { role: 'embed'; model: string }
+  | { role: 'embed'; model: string; device: Device }
   | ({ role: 'search' } & OpenSearchOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
   | ({ role: 'ledger' } & OpenOptions);
@@ -41,7 +42,7 @@ export async function createHandler(
 function createRoleHandler(data: WorkerData): Promise<Handler> | Handler {
   switch (data.role) {
     case 'embed':
-      return createEmbedHandler(data.model);
+      return createEmbedHandler(data.model, data.device);
     case 'search':
       return createSearchHandler(data);
     case 'lanes':

@@ -77,7 +77,10 @@ describe('verbatim eval', () => {
     const database = join(folder, 'kept.db');
     const args = ['eval', ...collection, '--evidence', evidence, '--db', database, '--depth', '3'];
     const first = await runVerbatim(args);
-    expect(first.stdout.split('\n').slice(1)).toEqual([
+    // Behind the report of the build.
+    const figuresOf = ({ stdout }: typeof first): string =>
+      stdout.slice(stdout.indexOf('2 annotated'));
+    expect(figuresOf(first).split('\n')).toEqual([
       ...['2 annotated pairs among the results', '4 queries'],
       ...['measure                  value', 'nDCG@10                  0.7500'],
       ...['R@100                    0.7500', 'MRR@10                   0.7500'],
@@ -86,7 +89,7 @@ describe('verbatim eval', () => {
     expect(first.stdout).toMatch(/^5 added, 0 updated, 0 unchanged, 0 skipped; 12 sentences in /);
     const second = await runVerbatim(args);
     expect(second.stdout).toMatch(/^0 added, 0 updated, 5 unchanged, 0 skipped; /);
-    expect(second.stdout.split('\n').slice(1)).toEqual(first.stdout.split('\n').slice(1));
+    expect(figuresOf(second)).toBe(figuresOf(first));
   });
 
   it.each([

@@ -1,9 +1,11 @@
 /** Bad input through the real program: a clear message, exact counts, and a sound index. */
+
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { formats } from '../../src/ingest/formats.ts';
 import {
   addFiles,
   type Content,
@@ -32,17 +34,18 @@ const WHOLE: [what: string, content: Content, ids: string[]][] = [
 
 const MAGIC = Buffer.from([0x1f, 0x8b]);
 
-const NO_FORMAT = 'no format recognises its first lines';
+const NO_FORMAT = 'no format recognises how it starts';
+const NO_TEXT = 'it is no text in UTF-8, or in UTF-16 with a byte order mark';
 
 /** Files of which nothing can be read, and the reason that is told. */
 const UNREADABLE: [what: string, content: Content, reason: string][] = [
   ['an empty file', '', 'it is empty'],
   ['nothing but blank lines', '\n\r\n  \n', 'it is empty'],
   ['an empty gzip file', gzipSync(''), 'it is empty'],
-  ['binary rubbish', rubbish(100_000), NO_FORMAT],
-  ['binary rubbish in gzip', gzipSync(rubbish(100_000)), NO_FORMAT],
-  ['another encoding', Buffer.from(documents('utf-16'), 'utf16le'), NO_FORMAT],
-  ['one array instead of lines', JSON.stringify([GOOD]), NO_FORMAT],
+  ['binary rubbish', rubbish(100_000), NO_TEXT],
+  ['binary rubbish in gzip', gzipSync(rubbish(100_000)), NO_TEXT],
+  ['another encoding', Buffer.from(documents('utf-16'), 'utf16le'), NO_TEXT],
+  ['one array of numbers', '[1, 2, 3]', NO_FORMAT],
 ];
 
 /** Lines that are no documents, and what is said of each. */
@@ -120,7 +123,12 @@ describe('verbatim index add', () => {
     ]);
     const { database, paths } = await files({ file: content });
     const { counts } = await addFiles(paths, { database });
-    expect(counts).toEqual(countsOf({ read: 6, added: 4, updated: 1, unchanged: 1, sentences: 6 }));
+    expect(counts).toEqual(
+      countsOf({
+        ...{ read: 6, added: 4, updated: 1, unchanged: 1, withoutAbstract: 1 },
+        ...{ sentences: 4, sentencesKept: 2 },
+      }),
+    );
     expect(readIndex(database).get('good')).toMatchObject({ title: GOOD.title });
     await expectSound(database, { documents: 4, sentences: 4 });
   });
@@ -141,7 +149,10 @@ describe('verbatim index add', () => {
     const { counts, problems } = await addFiles(paths, { database, env });
     const number = BAD_LINES.length;
     expect(counts).toEqual(
-      countsOf({ read: 2 * number, added: number, skipped: number, sentences: 2 * number }),
+      countsOf({
+        ...{ read: 2 * number, added: number, skipped: number, sentences: 2 * number },
+        skippedBy: expect.objectContaining({ malformed: expect.any(Number), too_long: 3 }),
+      }),
     );
     const told = problems.map((problem) => problem.replace(/^(file:\d+: skipped: )/, ''));
     expect(told).toEqual(BAD_LINES.map(([, reason]) => matching(reason)));
@@ -175,7 +186,9 @@ describe('verbatim index add', () => {
     const [path, database] = [join(folder, 'file'), join(folder, 'index.db')];
     await writeLongLine(path, 50 * 1024 * 1024);
     const { counts, problems } = await addFiles([path], { database });
-    expect(counts).toEqual(countsOf({ read: 3, added: 2, skipped: 1, sentences: 4 }));
+    expect(counts).toEqual(
+      countsOf({ read: 3, added: 2, skipped: 1, skippedBy: { too_long: 1 }, sentences: 4 }),
+    );
     expect(problems).toEqual([
       'file:2: skipped: the line has 52428827 bytes, at most 8388608 are read',
     ]);
@@ -236,10 +249,13 @@ describe('the arguments of verbatim index add', () => {
     await writeFiles(join(folder, 'papers/more'), { 'c.jsonl': jsonLines([BEIR]) });
     const outcome = await addFiles([join(folder, 'papers')], { database, code: 1 });
     expect(outcome.counts).toEqual(
-      countsOf({ read: 4, added: 3, updated: 1, sentences: 5, filesFailed: 1 }),
+      countsOf({
+        ...{ read: 4, added: 3, updated: 1, filesFailed: 1, withoutAbstract: 1 },
+        ...{ sentences: 3, sentencesKept: 2 },
+      }),
     );
     expect(outcome.problems).toEqual([
-      'papers/notes.txt: cannot index papers/notes.txt: no format recognises its first lines',
+      'papers/notes.txt: cannot index papers/notes.txt: no format recognises how it starts',
     ]);
     expect(readIndex(database).get('good')?.title).toBe('Newer');
     await expectSound(database, { documents: 3, sentences: 3 });
@@ -249,7 +265,7 @@ describe('the arguments of verbatim index add', () => {
     const { database, paths } = await files({ file: jsonLines([BEIR, BEIR]) });
     const options = ['--format', 'verbatim'];
     const { counts, problems } = await addFiles(paths, { database, options });
-    expect(counts).toEqual(countsOf({ read: 2, skipped: 2 }));
+    expect(counts).toEqual(countsOf({ read: 2, skipped: 2, skippedBy: { without_id: 2 } }));
     expect(problems).toEqual([
       'file:1: skipped: there is no id',
       'file:2: skipped: there is no id',
@@ -267,9 +283,9 @@ describe('the arguments of verbatim index add', () => {
     ],
     [
       'an unknown format',
-      ['package.json', '--format', 'csv'],
+      ['package.json', '--format', 'xls'],
       2,
-      'verbatim: there is no format "csv"; known are beir, verbatim',
+      `verbatim: there is no format "xls"; known are ${formats.map(({ name }) => name).join(', ')}`,
     ],
     ['no path', [], 2, "error: missing required argument 'paths'"],
     ['no threads', ['package.json', '--threads', '0'], 2, 'must be a whole number of at least 1'],

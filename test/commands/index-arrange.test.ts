@@ -10,7 +10,7 @@ import { loadModel } from '../../src/embed/model.ts';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
 import { claimModel, readTotals } from '../../src/store/index-facts.ts';
-import { contentHash, createIndexWriter } from '../../src/store/index-writer.ts';
+import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
 import { addFiles, jsonLines, writeFiles } from '../ingest/index-files.ts';
@@ -132,7 +132,7 @@ function fill(db: Store): void {
         const heap = heaps[random.below(heaps.length)] as Float32Array;
         const noise = vectorOf();
         const vector = normalize(heap.map((component, j) => component + (noise[j] as number)));
-        return withVectors(prepareDocument(source, contentHash(source)), [vector]);
+        return withVectors(prepareDocument(source), [vector]);
       }),
     );
   }

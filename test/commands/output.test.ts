@@ -145,19 +145,44 @@ describe('createProgressDisplay', () => {
   });
 
   it('shows documents, bytes, rate, time left and bad records', () => {
-    const { display, shown } = displayOn({ isTTY: true });
+    const { display, shown } = displayOn({ isTTY: true, columns: 100 });
     vi.advanceTimersByTime(1000);
     display.update({ ...countsOf({ added: 100 }), bytesRead: 1_000_000, bytesTotal: 9_000_000 });
     vi.advanceTimersByTime(2000);
     display.update({
       ...countsOf({ added: 100, updated: 50, unchanged: 2050, skipped: 3 }),
+      skippedBy: { too_long: 2, malformed: 1 },
       ...{ bytesRead: 3_000_000, bytesTotal: 9_000_000 },
     });
     expect(shown().split(CLEAR)).toEqual([
       '',
       '100 documents  1.0 MB of 9.0 MB',
-      '2,200 documents  3.0 MB of 9.0 MB  1,050/s  6 s left  3 skipped',
+      '2,200 documents  3.0 MB of 9.0 MB  1,050/s  6 s left  3 skipped (2 too long, 1 malformed)',
     ]);
+  });
+
+  it('tells no size and no time left where the size is not known', () => {
+    const { display, shown } = displayOn({ isTTY: false });
+    for (const documents of [100, 300]) {
+      vi.advanceTimersByTime(10_000);
+      const read = { bytesRead: documents * 1000, bytesTotal: 0 };
+      display.update({ ...countsOf({ added: documents }), ...read });
+    }
+    expect(shown()).toBe('100 documents  100.0 kB\n300 documents  300.0 kB  20/s\n');
+  });
+
+  it('is a line of JSON now and then for programs', () => {
+    const { display, shown } = displayOn({ isTTY: true, format: 'json' });
+    for (const added of [100, 300]) {
+      vi.advanceTimersByTime(10_000);
+      display.update({ ...countsOf({ added }), bytesRead: added, bytesTotal: 500 });
+    }
+    const [, last = ''] = shown().split('\n');
+    const rate = { documentsPerSecond: 20, secondsLeft: 10 };
+    const counts = countsOf({ added: 300 });
+    expect(JSON.parse(last)).toEqual({
+      progress: { ...counts, bytesRead: 300, bytesTotal: 500, ...rate },
+    });
   });
 
   it('shows a message above the progress on a terminal', () => {
@@ -188,7 +213,7 @@ describe('createProgressDisplay', () => {
   });
 
   it('shows messages alone where it is to be quiet', () => {
-    const { display, shown } = displayOn({ isTTY: true, isQuiet: true });
+    const { display, shown } = displayOn({ isTTY: true, format: 'none' });
     vi.advanceTimersByTime(60_000);
     display.update({ ...countsOf({ added: 1 }), bytesRead: 1, bytesTotal: 2 });
     display.message('a.jsonl:7: skipped');
@@ -197,8 +222,8 @@ describe('createProgressDisplay', () => {
   });
 });
 
-function displayOn(options: { isTTY?: boolean; columns?: number; isQuiet?: boolean }) {
-  const { isQuiet = false, ...terminal } = options;
+function displayOn(options: { isTTY?: boolean; columns?: number; format?: 'json' | 'none' }) {
+  const { format = 'text', ...terminal } = options;
   let text = '';
   const output = new Writable({
     write(chunk, _encoding, done) {
@@ -207,5 +232,5 @@ function displayOn(options: { isTTY?: boolean; columns?: number; isQuiet?: boole
     },
   });
   const stream = Object.assign(output, terminal) as unknown as NodeJS.WriteStream;
-  return { display: createProgressDisplay(stream, { isQuiet }), shown: () => text };
+  return { display: createProgressDisplay(stream, { format }), shown: () => text };
 }

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgressDisplay } from '../../src/commands/progress.ts';
 
 /** A stream that remembers what is written. */
-function displayOn(isTTY: boolean, { isQuiet = false } = {}) {
+function displayOn(isTTY: boolean, format: 'text' | 'json' | 'none' = 'text') {
   const written: string[] = [];
   const output = { isTTY, columns: 30, write: (text: string) => written.push(text) };
-  const display = createProgressDisplay(output as unknown as NodeJS.WriteStream, { isQuiet });
+  const display = createProgressDisplay(output as unknown as NodeJS.WriteStream, { format });
   return { display, written };
 }
 
@@ -54,7 +54,7 @@ describe('the status of a step that takes a while', () => {
   });
 
   it('is not shown where nothing but the result is asked for', () => {
-    const { display, written } = displayOn(true, { isQuiet: true });
+    const { display, written } = displayOn(true, 'none');
     vi.advanceTimersByTime(60_000);
     display.status('7 %');
     expect(written).toEqual([]);

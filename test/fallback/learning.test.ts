@@ -9,7 +9,8 @@ import { type Running, serveWith } from './running.ts';
 
 const FOREIGN = 'sourdough starters resist spoilage moulds by acetic acid';
 const sourdough = laneDocumentOf({
-  ...{ id: '10.5555/sourdough', doi: '10.5555/sourdough', lane: 'web', title: 'Sourdough' },
+  ...{ id: '10.5555/sourdough', doi: '10.5555/sourdough', lane: 'web', year: 2020 },
+  ...{ title: 'Antifungal activity of sourdough starters', authors: ['Ada Berg'] },
   abstract: 'Bread spoils. Sourdough starters resist spoilage moulds by making acetic acid.',
 });
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { BuildCounts } from '../../src/ingest/build.ts';
+import type { BuildReport } from '../../src/commands/build-report.ts';
+import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
 import { unpackEmbeddings } from '../../src/store/embeddings.ts';
 import { readModel } from '../../src/store/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
@@ -58,8 +59,11 @@ export async function addFiles(
 ): Promise<AddOutcome> {
   const args = ['index', 'add', ...paths, '--db', database, '--json', ...options];
   const { stdout, stderr } = await runVerbatim(args, { code, env });
-  const { seconds: _, ...counts } = JSON.parse(stdout) as BuildCounts & { seconds: number };
-  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('reading '));
+  const report = JSON.parse(stdout) as BuildReport;
+  const { seconds: _, files: _files, precomputed: _precomputed, ...counts } = report;
+  const lines = stderr
+    .split('\n')
+    .filter((line) => !/^($|reading |\{"(progress|status)")/.test(line));
   const error = lines.find((line) => line.startsWith('verbatim: '));
   const folder = join(database, '..', '/');
   const problems = lines.filter((line) => line !== error);
@@ -68,10 +72,7 @@ export async function addFiles(
 
 /** Counts of a build of which only these differ from 0. */
 export function countsOf(counts: Partial<BuildCounts>): BuildCounts {
-  return {
-    ...{ read: 0, added: 0, updated: 0, unchanged: 0, skipped: 0, sentences: 0, filesFailed: 0 },
-    ...counts,
-  };
+  return { ...noCounts(), ...counts };
 }
 
 /** Expects `verbatim index verify` to find a sound index of this size. */

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createEmbedDocuments, type SplitDocument } from '../../src/ingest/embed-documents.ts';
-import { createLearn, type LearnParts } from '../../src/ingest/learn.ts';
+import { createEmbedDocuments } from '../../src/ingest/embed-documents.ts';
+import { createLearn, type LearnedDocument, type LearnParts } from '../../src/ingest/learn.ts';
 import { readTotals } from '../../src/store/index-facts.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';
@@ -20,14 +20,13 @@ import { temporaryFolder } from '../support/accounts.ts';
 const folder = temporaryFolder();
 let files = 0;
 
-function start(parts: Partial<LearnParts<SplitDocument>> = {}) {
+function start(parts: Partial<LearnParts> = {}) {
   const path = join(folder, `${files++}.db`);
   const db = emptyIndex(path);
-  const learn = createLearn<SplitDocument>({
+  const learn = createLearn({
     embedDocuments: createEmbedDocuments(async (texts) => texts.map(toyVector), {
       rememberedMax: 10,
     }),
-    isKnown: async () => false,
     ...{ store: { path, lockWaitMs: 5_000 }, model: toyModel },
     limits: {
       ...{ learnLockWaitMs: 10, titleCharactersMax: 100, abstractCharactersMax: 100 },
@@ -38,8 +37,9 @@ function start(parts: Partial<LearnParts<SplitDocument>> = {}) {
   return { path, db, learn };
 }
 
-function found(fields: Partial<SourceDocument>, sentences?: SplitDocument['sentences']) {
-  return { ...documentOf(fields), sentences };
+function found(fields: Partial<LearnedDocument>): LearnedDocument {
+  const unknown = { sentences: undefined, doi: undefined, arxivId: undefined };
+  return { ...documentOf(fields), ...unknown, ...fields };
 }
 
 const tides = found({ id: 'tides', title: 'Tides', abstract: 'It rose. It fell.' });
@@ -69,11 +69,25 @@ describe('learning', () => {
   });
 
   it('passes over a paper that is known under another id', async () => {
-    const { db, learn } = start({ isKnown: async ({ id }) => id === 'tides' });
-    expect(await learn([tides, found({ id: 'other', title: 'Moths' })])).toMatchObject({
+    const { db, learn } = start();
+    const arxivId = '2401.00001';
+    await learn([found({ ...tides, arxivId })]);
+    const again = found({ id: '10.5555/tides', title: 'On tides', doi: '10.5555/tides', arxivId });
+    expect(await learn([again, found({ id: 'other', title: 'Moths' })])).toMatchObject({
       ...{ added: 1, passedOver: 1 },
     });
-    expect(db.prepare('SELECT id FROM documents').pluck().all()).toEqual(['other']);
+    expect(db.prepare('SELECT id FROM documents ORDER BY number').pluck().all()).toEqual([
+      ...['tides', 'other'],
+    ]);
+  });
+
+  it('adds one of two that are one paper', async () => {
+    const { db, learn } = start();
+    const other = found({ id: 'b', title: 'On tides', doi: '10.5555/tides' });
+    expect(await learn([found({ ...tides, doi: '10.5555/tides' }), other])).toMatchObject({
+      ...{ added: 1, passedOver: 1 },
+    });
+    expectSound(db);
   });
 
   it.each<[string, Partial<SourceDocument>]>([

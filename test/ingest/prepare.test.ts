@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { documentVector } from '../../src/embed/document-vector.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import type { SourceDocument } from '../../src/types.ts';
+import { packUnit, unpackUnit } from '../../src/store/embeddings.ts';
+import type { Embedding, SourceDocument } from '../../src/types.ts';
+import { recordOf } from '../identity/records.ts';
+import { toyVector } from '../store/memory-index.ts';
 
 const DOCUMENT: SourceDocument = {
   ...{ id: 'a', title: 'Tides', abstract: ' It rose.  It fell.\n', year: 1998 },
@@ -9,8 +12,6 @@ const DOCUMENT: SourceDocument = {
 };
 
 const LIMITS = { titleCharactersMax: 10, abstractCharactersMax: 20, authorsMax: 2 };
-
-const HASH = Buffer.alloc(16);
 
 describe('documentProblem', () => {
   it.each<[what: string, change: Partial<SourceDocument>, problem: string | undefined]>([
@@ -34,7 +35,7 @@ describe('documentProblem', () => {
     ],
     ['more authors', { authors: ['A', 'B', 'C'] }, 'there are 3 authors, at most 2 are taken'],
   ])('judges %s', (_, change, problem) => {
-    expect(documentProblem({ ...DOCUMENT, ...change }, LIMITS)).toBe(problem);
+    expect(documentProblem(recordOf({ ...DOCUMENT, ...change }), LIMITS)?.problem).toBe(problem);
   });
 });
 
@@ -46,34 +47,60 @@ describe('prepareDocument', () => {
     ['the title as it is', { title: ' Tides ', abstract: '' }, [' Tides ']],
   ])('embeds %s', (_, change, texts) => {
     const source = { ...DOCUMENT, ...change };
-    const prepared = prepareDocument(source, HASH);
-    expect(prepared).toMatchObject({ source, hash: HASH, texts });
+    const prepared = prepareDocument(source);
+    expect(prepared).toMatchObject({ source, texts });
     const sentences = prepared.spans.map(({ start, end }) => source.abstract.slice(start, end));
     expect(sentences).toEqual(texts.filter((text) => text !== source.title));
+  });
+
+  it('leaves out the texts whose vectors are known', () => {
+    const [title, fell] = [packUnit(toyVector('Tides')), packUnit(toyVector('It fell.'))];
+    const known = new Map([
+      ['Tides', title],
+      ['It fell.', fell],
+      ['It stood.', fell],
+    ]);
+    expect(prepareDocument(DOCUMENT, { known })).toMatchObject({
+      ...{ units: [title, undefined, fell], texts: ['It rose.'] },
+    });
+    expect(prepareDocument({ ...DOCUMENT, title: '' }, { known })).toMatchObject({
+      ...{ units: [undefined, fell], texts: ['It rose.'] },
+    });
   });
 });
 
 describe('withVectors', () => {
-  const [title, first, second] = [vector(1, 0), vector(0, 1), vector(0.6, 0.8)];
+  const texts = ['Tides', 'It rose.', 'It fell.'];
+  const [title, first, second] = texts.map(toyVector) as [Embedding, Embedding, Embedding];
+  /** As it comes back from where it is stored. */
+  const rounded = (vector: Embedding): Embedding => unpackUnit(packUnit(vector));
 
-  it('puts the own vector and the title’s in front of the sentences’', () => {
-    const prepared = prepareDocument(DOCUMENT, HASH);
-    const { vectors } = withVectors(prepared, [title, first, second]);
-    expect(vectors).toEqual([documentVector(title, [first, second]), title, first, second]);
+  it('makes the own vector of the others as they are stored, and puts the title’s first', () => {
+    const { own, units } = withVectors(prepareDocument(DOCUMENT), [title, first, second]);
+    expect(units).toEqual([title, first, second].map(packUnit));
+    expect(own).toEqual(documentVector(rounded(title), [first, second].map(rounded)));
   });
 
   it('takes the own vector for the title’s where there is no title', () => {
-    const prepared = prepareDocument({ ...DOCUMENT, title: '' }, HASH);
-    const own = documentVector(undefined, [first, second]);
-    expect(withVectors(prepared, [first, second]).vectors).toEqual([own, own, first, second]);
+    const prepared = prepareDocument({ ...DOCUMENT, title: '' });
+    const { own, units } = withVectors(prepared, [first, second]);
+    expect(own).toEqual(documentVector(undefined, [first, second].map(rounded)));
+    expect(units).toEqual([own, first, second].map(packUnit));
   });
 
-  it('takes the title’s vector for the own where there is no abstract', () => {
-    const prepared = prepareDocument({ ...DOCUMENT, abstract: '' }, HASH);
-    expect(withVectors(prepared, [title]).vectors).toEqual([title, title]);
+  it('makes the own vector of the title’s where there is no abstract', () => {
+    const { own, units } = withVectors(prepareDocument({ ...DOCUMENT, abstract: '' }), [title]);
+    expect(own).toEqual(documentVector(rounded(title), []));
+    expect(units).toEqual([packUnit(title)]);
+  });
+
+  it('is the same whichever of the vectors are known', () => {
+    const whole = withVectors(prepareDocument(DOCUMENT), [title, first, second]);
+    for (const kept of [[], ['Tides'], ['It rose.'], ['Tides', 'It fell.'], texts]) {
+      const known = new Map(kept.map((text) => [text, packUnit(toyVector(text))]));
+      const prepared = prepareDocument(DOCUMENT, { known });
+      expect(prepared.texts).toEqual(texts.filter((text) => !kept.includes(text)));
+      expect(withVectors(prepared, prepared.texts.map(toyVector))).toEqual(whole);
+    }
   });
 });
-
-function vector(...components: number[]): Float32Array {
-  return Float32Array.from(components);
-}

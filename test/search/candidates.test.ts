@@ -10,7 +10,7 @@ import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/m
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
-  ...{ queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
+  ...{ withheldShown: 0, queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
   ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
   cellBytesCachedMax: 1_000_000,
 };

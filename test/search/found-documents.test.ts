@@ -15,7 +15,7 @@ import {
 } from '../store/memory-index.ts';
 
 const LIMITS = {
-  ...{ queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
+  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
   ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000, cellBytesCachedMax: 1_000_000 },
 };
 const QUESTION = 'The moon pulls the sea.';
@@ -33,8 +33,8 @@ function ask(
   addDocuments(db, local);
   const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), 100).map((source): FoundDocument => {
-    const { spans, vectors } = toyIndexed(source);
-    return { source, spans, vectors };
+    const { spans, own, units } = toyIndexed(source);
+    return { source, spans, own, units };
   });
   const request = { query: QUESTION, limit, withAbstract };
   return retrieve(request, toyVector(QUESTION), parts, selected).answer;

@@ -15,7 +15,7 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  ...{ queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
+  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
   ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
   cellBytesCachedMax: 1_000_000,
 };

@@ -39,7 +39,7 @@ export function candidateOf(fields: ToyCandidate): Candidate {
   });
   return {
     ...{ document, terms, matches, bm25 },
-    own: ownVectorOf(packEmbeddings([own]), own.length),
+    own: ownVectorOf(packEmbeddings(own, []), own.length),
     cosines: Float64Array.from(cosines),
   };
 }

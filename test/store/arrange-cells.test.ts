@@ -98,7 +98,7 @@ function meanCosine(db: Store): number {
   );
   let sum = 0;
   for (const { id, cell } of rows.all() as { id: string; cell: number }[]) {
-    sum += dot(DOCUMENTS[Number(id)]?.vectors[0] ?? [], centres.vectorOf(cell));
+    sum += dot(DOCUMENTS[Number(id)]?.own ?? [], centres.vectorOf(cell));
   }
   return sum / DOCUMENTS.length;
 }

@@ -155,7 +155,7 @@ function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Store 
 
 /** A vector as the index gives it back. */
 function stored(vector: Embedding): Embedding {
-  return unpackOwn(ownVectorOf(packEmbeddings([vector]), vector.length));
+  return unpackOwn(ownVectorOf(packEmbeddings(vector, []), vector.length));
 }
 
 /** The cosine of each document's stored vector, by document. */

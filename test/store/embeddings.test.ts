@@ -8,10 +8,14 @@ import {
   FIRST_SENTENCE,
   ownVectorOf,
   packEmbeddings,
+  packUnit,
   toFloatBlob,
+  unitsOf,
   unpackEmbeddings,
   unpackOwn,
+  unpackUnit,
 } from '../../src/store/embeddings.ts';
+import type { Embedding } from '../../src/types.ts';
 import { dotProductsOf } from '../../src/vectors/dot-products.ts';
 import { ANY_DIMENSIONS, dot, unitVector, vectorSource } from '../support/vectors.ts';
 
@@ -23,12 +27,17 @@ const ANY_DOCUMENT = ANY_DIMENSIONS.chain((dimensions) =>
   ),
 );
 
+/** The first as the own vector, the others as units. */
+function packed([own, ...units]: readonly Embedding[]): Buffer {
+  return packEmbeddings(own as Embedding, units.map(packUnit));
+}
+
 describe('packEmbeddings', () => {
   it('holds as many vectors as it was given, each in its place', () => {
     const draw = vectorSource(1, 384);
     for (const count of [1, 2, 3, 40]) {
       const vectors = Array.from({ length: count }, draw);
-      const blob = packEmbeddings(vectors);
+      const blob = packed(vectors);
       expect(embeddingCount(blob, 384)).toBe(count);
       const unpacked = unpackEmbeddings(blob, 384);
       expect(unpacked).toHaveLength(count);
@@ -44,7 +53,7 @@ describe('packEmbeddings', () => {
   it('keeps the own vector to a step in each component, whatever it is', () => {
     fc.assert(
       fc.property(ANY_DIMENSIONS.chain(unitVector), (vector) => {
-        const blob = packEmbeddings([vector]);
+        const blob = packEmbeddings(vector, []);
         const stored = unpackOwn(ownVectorOf(blob, vector.length));
         const step = Math.max(...vector.map(Math.abs)) / 127;
         for (const [i, component] of vector.entries()) {
@@ -61,7 +70,7 @@ describe('packEmbeddings', () => {
       vector[at] = 1;
       return vector;
     });
-    const blob = packEmbeddings(vectors);
+    const blob = packed(vectors);
     expect(blob).toHaveLength(4 + 64 + 2 * 4 + 2 * 32);
     expect(blob.readFloatLE(0)).toBeCloseTo(1 / 127, 7);
     expect(new Int8Array(blob.subarray(4, 68))[1]).toBe(127);
@@ -75,12 +84,38 @@ describe('packEmbeddings', () => {
   });
 });
 
+describe('unitsOf', () => {
+  it('gives back what was packed, to be packed again as it is', () => {
+    fc.assert(
+      fc.property(ANY_DOCUMENT, ([[own, ...vectors], other]) => {
+        const units = vectors.map(packUnit);
+        const found = unitsOf(packEmbeddings(own as Embedding, units), other.length);
+        expect(found.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] }))).toEqual(
+          units.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] })),
+        );
+        // In the company of others, and in another order.
+        const again = unitsOf(packEmbeddings(other, [...found].reverse()), other.length).reverse();
+        expect(again.map(({ factor }) => factor)).toEqual(units.map(({ factor }) => factor));
+        for (const [index, { bytes }] of again.entries()) {
+          expect(Buffer.compare(bytes, units[index]?.bytes as Uint8Array)).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it('is needed: to pack what was unpacked may give other codes', () => {
+    const unit = packUnit(Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0)));
+    const again = packUnit(unpackUnit(unit));
+    expect(Buffer.compare(again.bytes, unit.bytes)).not.toBe(0);
+  });
+});
+
 describe('cosinesOf', () => {
   it('agrees with the unpacked vectors, wherever the blob begins', () => {
     fc.assert(
       fc.property(ANY_DOCUMENT, fc.nat(7), ([vectors, query], offset) => {
         // SQLite's buffers do not begin where a float may.
-        const moved = Buffer.concat([Buffer.alloc(offset, 255), packEmbeddings(vectors)]);
+        const moved = Buffer.concat([Buffer.alloc(offset, 255), packed(vectors)]);
         const blob = moved.subarray(offset);
         const cosines = cosinesOf(dotProductsOf(query), blob, query.length);
         const expected = unpackEmbeddings(blob, query.length).map((one) => dot(one, query));
@@ -94,7 +129,7 @@ describe('cosinesOf', () => {
 
   it('outlives the next call', () => {
     const draw = vectorSource(2, 64);
-    const [a, b] = [packEmbeddings([draw(), draw()]), packEmbeddings([draw(), draw()])];
+    const [a, b] = [packed([draw(), draw()]), packed([draw(), draw()])];
     const query = dotProductsOf(draw());
     const first = cosinesOf(query, a, 64);
     const before = [...first];
@@ -105,8 +140,8 @@ describe('cosinesOf', () => {
   it('is 0 for zero vectors, and for a query of zeros', () => {
     const [zero, one] = [new Float32Array(17), vectorSource(3, 17)()];
     const all = [
-      cosinesOf(dotProductsOf(one), packEmbeddings([zero, zero]), 17),
-      cosinesOf(dotProductsOf(zero), packEmbeddings([one, one]), 17),
+      cosinesOf(dotProductsOf(one), packed([zero, zero]), 17),
+      cosinesOf(dotProductsOf(zero), packed([one, one]), 17),
     ].flatMap((cosines) => [...cosines]);
     expect(all.map(Math.abs)).toEqual([0, 0, 0, 0]);
   });
@@ -118,7 +153,7 @@ describe('own vectors among themselves', () => {
       fc.property(ANY_DOCUMENT, ([vectors, query]) => {
         const dimensions = query.length;
         const own = [...vectors, query].map((vector) =>
-          ownVectorOf(packEmbeddings([vector]), dimensions),
+          ownVectorOf(packEmbeddings(vector, []), dimensions),
         );
         const cosinesWith = cosinesWithOwn(own);
         for (const one of own) {
@@ -139,7 +174,7 @@ describe('own vectors among themselves', () => {
 
 describe('embeddingCount', () => {
   it('is no whole number for a damaged blob', () => {
-    const blob = packEmbeddings([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
+    const blob = packed([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(embeddingCount(blob, 2)).toBe(2);
     expect(Number.isInteger(embeddingCount(blob.subarray(1), 2))).toBe(false);
     expect(embeddingCount(Buffer.alloc(0), 2)).toBeLessThan(1);

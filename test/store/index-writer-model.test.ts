@@ -11,7 +11,14 @@ import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
-import { documentOf, emptyIndex, expectSound, memoryIndex, toyIndexed } from './memory-index.ts';
+import {
+  documentOf,
+  emptyIndex,
+  expectSound,
+  memoryIndex,
+  signalsById,
+  toyIndexed,
+} from './memory-index.ts';
 
 /** Enough documents for cells to be split and to be dissolved. */
 const IDS = 900;
@@ -131,8 +138,6 @@ function statisticsOf(db: Store): unknown {
          WHERE name IN ('documents', 'sentences', 'terms') ORDER BY name`,
       )
       .all(),
-    signals: db
-      .prepare(`SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id`)
-      .all(),
+    signals: signalsById(db),
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { contentHash } from '../../src/identity/kept-record.ts';
 import { createDocumentReader } from '../../src/store/documents.ts';
 import { cosinesOf } from '../../src/store/embeddings.ts';
 import { readTotals } from '../../src/store/index-facts.ts';
-import { contentHash, createIndexWriter } from '../../src/store/index-writer.ts';
+import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { createLexicalRetriever } from '../../src/store/lexical.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { Signals } from '../../src/store/signals.ts';
@@ -17,6 +18,9 @@ import {
   toyIndexed,
   toyVector,
 } from './memory-index.ts';
+
+/** Fails in the midst of its rows: all vectors of a document have the same dimensions. */
+const BROKEN = { ...toyIndexed({ id: 'b', title: 'Moon' }), own: new Float32Array(0) };
 
 const WHOLE = documentOf({
   ...{ id: '10.5555/tides', title: 'Tides', abstract: 'It rose. “It fell,” he said.' },
@@ -82,15 +86,6 @@ describe('the index writer', () => {
     expectSound(db);
   });
 
-  it('knows what is unchanged', () => {
-    const db = memoryIndex();
-    addDocuments(db, [WHOLE]);
-    const writer = createIndexWriter(db);
-    expect(writer.isUnchanged(WHOLE.id, contentHash(WHOLE))).toBe(true);
-    expect(writer.isUnchanged('b', contentHash(WHOLE))).toBe(false);
-    expect(writer.isUnchanged(WHOLE.id, contentHash({ ...WHOLE, year: 0 }))).toBe(false);
-  });
-
   it('replaces a document with all that belongs to it', () => {
     const db = memoryIndex();
     addDocuments(db, [WHOLE, { id: 'b', title: 'Moon' }]);
@@ -104,9 +99,8 @@ describe('the index writer', () => {
 
   it('writes all documents of a call or none', () => {
     const db = memoryIndex();
-    const broken = { ...toyIndexed({ id: 'b', title: 'Moon' }), hash: null as unknown as Buffer };
     const writer = createIndexWriter(db);
-    expect(() => writer.write([toyIndexed(WHOLE), broken])).toThrow('NOT NULL');
+    expect(() => writer.write([toyIndexed(WHOLE), BROKEN])).toThrow(RangeError);
     expect(readTotals(db)).toEqual({ documents: 0, sentences: 0 });
     expectSound(db);
   });
@@ -124,8 +118,7 @@ describe('the index writer', () => {
   it('goes on after a call that failed', () => {
     const db = memoryIndex();
     const writer = createIndexWriter(db);
-    const broken = { ...toyIndexed({ id: 'b', title: 'Moon' }), hash: null as unknown as Buffer };
-    expect(() => writer.write([toyIndexed(WHOLE), broken])).toThrow('NOT NULL');
+    expect(() => writer.write([toyIndexed(WHOLE), BROKEN])).toThrow(RangeError);
     writer.write([toyIndexed({ id: 'c', title: 'Shore' })]);
     expect(readTotals(db)).toEqual({ documents: 1, sentences: 0 });
     expectSound(db);

@@ -3,12 +3,9 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
+import { packUnit } from '../../src/store/embeddings.ts';
 import { claimModel, type ModelIdentity } from '../../src/store/index-facts.ts';
-import {
-  contentHash,
-  createIndexWriter,
-  type IndexedDocument,
-} from '../../src/store/index-writer.ts';
+import { createIndexWriter, type IndexedDocument } from '../../src/store/index-writer.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
@@ -50,18 +47,24 @@ export function documentOf(fields: Partial<SourceDocument>): SourceDocument {
 /** Ready to be written, with the toy model's vectors. */
 export function toyIndexed(fields: Partial<SourceDocument>): IndexedDocument {
   const source = documentOf(fields);
-  const prepared = prepareDocument(source, contentHash(source));
+  const prepared = prepareDocument(source);
   return withVectors(prepared, prepared.texts.map(toyVector));
 }
 
 /** Ready to be written, of any model, with this as its own vector. */
 export function vectorIndexed(id: string, vector: Embedding): IndexedDocument {
-  return { ...toyIndexed({ id, title: 'Tides' }), vectors: [vector, vector] };
+  return { ...toyIndexed({ id, title: 'Tides' }), own: vector, units: [packUnit(vector)] };
 }
 
 /** Writes documents into an index; their numbers count from 1. */
 export function addDocuments(db: Store, documents: readonly Partial<SourceDocument>[]): void {
   createIndexWriter(db).write(documents.map(toyIndexed));
+}
+
+/** Vectors and terms of all documents, by their ids, as they are stored. */
+export function signalsById(db: Store): unknown[] {
+  const read = 'SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id';
+  return db.prepare(read).all();
 }
 
 /** Expects verifyIndex to find nothing. */

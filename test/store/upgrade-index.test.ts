@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { contentHash } from '../../src/identity/kept-record.ts';
 import { createDenseRetriever } from '../../src/store/dense.ts';
 import { createDocumentReader } from '../../src/store/documents.ts';
-import { unpackEmbeddings } from '../../src/store/embeddings.ts';
+import { unpackEmbeddings, unpackUnit } from '../../src/store/embeddings.ts';
 import { claimModel, readTotals } from '../../src/store/index-facts.ts';
 import type { IndexedDocument } from '../../src/store/index-writer.ts';
 import { createLexicalRetriever } from '../../src/store/lexical.ts';
@@ -14,6 +15,7 @@ import { firstIndexTables } from '../../src/store/schema-index.ts';
 import { packSpans } from '../../src/store/sentence-spans.ts';
 import type { Signals } from '../../src/store/signals.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
+import type { Embedding } from '../../src/types.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
 import { dot } from '../support/vectors.ts';
 import { expectSound, TOY_DIMENSIONS, toyIndexed, toyModel } from './memory-index.ts';
@@ -47,7 +49,7 @@ describe('an index in the first form', () => {
       ...{ denseScannedMax: 10_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
     });
     for (const at of [1, 301, 598]) {
-      const own = DOCUMENTS[at]?.vectors[0] as Float32Array;
+      const own = DOCUMENTS[at]?.own as Float32Array;
       expect(dense.retrieve(own, 5).nearest[0]?.document).toBe(at + 1);
       expect(dense.scan(own, 1)[0]?.document).toBe(at + 1);
     }
@@ -59,7 +61,8 @@ describe('an index in the first form', () => {
       db.close();
     });
     const reader = createDocumentReader(db);
-    for (const [index, { vectors }] of DOCUMENTS.entries()) {
+    for (const [index, document] of DOCUMENTS.entries()) {
+      const vectors = vectorsOf(document);
       const [signals] = reader.readSignals([index + 1]) as [Signals];
       const stored = unpackEmbeddings(signals.vectors, TOY_DIMENSIONS);
       expect(stored).toHaveLength(vectors.length);
@@ -84,6 +87,11 @@ describe('an index in the first form', () => {
   });
 });
 
+/** The own vector and the units. */
+function vectorsOf({ own, units }: IndexedDocument): Embedding[] {
+  return [own, ...units.map(unpackUnit)];
+}
+
 /** A file as the first form had it; returns its path. */
 async function firstForm(documents: readonly IndexedDocument[]): Promise<string> {
   const path = join(await scratchFolder(), 'first.db');
@@ -102,10 +110,21 @@ async function firstForm(documents: readonly IndexedDocument[]): Promise<string>
   const addVectors = db.prepare('INSERT INTO embeddings (document, vectors) VALUES (?, ?)');
   const addBits = db.prepare('INSERT INTO signatures (document, bits) VALUES (?, zeroblob(4))');
   db.transaction(() => {
-    for (const { source, hash, spans, vectors } of documents) {
+    for (const document of documents) {
+      const { source, spans } = document;
+      const vectors = vectorsOf(document);
       const { id, title, abstract, year, authors, venue } = source;
       const { lastInsertRowid: number } = addDocument.run(
-        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
+        ...[
+          id,
+          title,
+          abstract,
+          year,
+          JSON.stringify(authors),
+          venue,
+          contentHash(source),
+          packSpans(spans),
+        ],
       );
       addText.run(number, title, abstract);
       addVectors.run(number, firstFormOf(vectors));

@@ -109,6 +109,13 @@ describe('verifyIndex', () => {
     expect(report).toEqual({ documents: 3, sentences: 3, problems: [] });
   });
 
+  it('does not ask of labels of sections to be in sentences', () => {
+    const db = memoryIndex();
+    const abstract = "AIMS:\n\nMETHODS:\n\nIt rose.\n\nAUTHORS' CONCLUSIONS:\n\nIt fell.";
+    addDocuments(db, [{ id: 'labelled', title: 'Tides', abstract }]);
+    expect(verifyIndex(db, { problemsMax: 10 })).toMatchObject({ sentences: 2, problems: [] });
+  });
+
   it('finds nothing in an empty index', () => {
     const report = verifyIndex(memoryIndex(), { problemsMax: 10 });
     expect(report).toEqual({ documents: 0, sentences: 0, problems: [] });

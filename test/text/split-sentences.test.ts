@@ -119,6 +119,21 @@ const TEXTS: Row[] = [
   ['lone surrogates', '\ud83d. \ude00 It', ['\ud83d.', '\ude00 It']],
 ];
 
+const LABELS: Row[] = [
+  ['in front of a section', 'AIM:\n\nTo dig.\n\nAIM AND SCOPE:\n\nWe dug.', ['To dig.', 'We dug.']],
+  [
+    'with line ends of Windows',
+    'AIM:\r\n\r\nTo dig.\r\n\r\nEND:\r\n\r\nDone.',
+    ['To dig.', 'Done.'],
+  ],
+  ['after a text without a full stop', 'To dig\n\nEND:\n\nDone', ['To dig', 'Done']],
+  one('on the line of its section', 'AIM: To dig.'),
+  ['in front of nothing', 'We dug.\n\nEND:', ['We dug.', 'END:']],
+  ['that is the end of a paragraph', 'It was so. And:\n\nIt is.', ['It was so.', 'And:', 'It is.']],
+  ['that is a sentence', 'Was it so? Yes:\n\nIt is.', ['Was it so?', 'Yes:', 'It is.']],
+  ['that is too long', `${'so '.repeat(40)}:\n\nIt is.`, [`${'so '.repeat(40)}:`, 'It is.']],
+];
+
 const LENGTH = 1_000_000;
 
 describe('splitSentences', () => {
@@ -127,18 +142,20 @@ describe('splitSentences', () => {
   describe('numbers', () => check(NUMBERS));
   describe('end marks', () => check(MARKS));
   describe('kinds of text', () => check(TEXTS));
+  describe('labels of sections', () => check(LABELS));
 
-  it('returns trimmed sentences in order which cover all but white space', () => {
+  it('returns trimmed sentences in order which cover all but white space and labels', () => {
+    const labels = /^(?:[^.?!]{0,99}:(?:\s|$))*$/;
     fc.assert(
       fc.property(anyText(), (text) => {
         let position = 0;
         for (const { start, end } of splitSentences(text)) {
-          expect(text.slice(position, start).trim()).toBe('');
+          expect(text.slice(position, start).trim()).toMatch(labels);
           expect(end).toBeGreaterThan(start);
           expect(text.slice(start, end).trim()).toBe(text.slice(start, end));
           position = end;
         }
-        expect(text.slice(position).trim()).toBe('');
+        expect(text.slice(position).trim()).toMatch(labels);
       }),
     );
   });
@@ -196,7 +213,25 @@ function two(what: string, first: string, second: string): Row {
 /** Any code units, and texts dense with what the splitter looks at. */
 function anyText(): fc.Arbitrary<string> {
   const piece = fc.constantFrom(
-    ...['. ', '.', ' ', '\n', '\r\n', '\n\n', 'e.g', 'A', 'b', '3', '(', ')', '"', '。', '?', '…'],
+    ...[
+      '. ',
+      '.',
+      ' ',
+      '\n',
+      '\r\n',
+      '\n\n',
+      ':\n\n',
+      'e.g',
+      'A',
+      'b',
+      '3',
+      '(',
+      ')',
+      '"',
+      '。',
+      '?',
+      '…',
+    ],
     ...['\u00a0', '\ud83d', '\ude00', '[1]', 'The', 'Fig', '\u2029', 'α'],
   );
   return fc.oneof(

@@ -1,6 +1,8 @@
 /** Embedding and nothing else: the yardsticks E and L, and what a build is compared with. */
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { readSettings } from '../../../src/config.ts';
+import { deviceNamed } from '../../../src/embed/device.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
 import { createEmbedPool } from '../../../src/workers/embed-worker.ts';
@@ -40,7 +42,7 @@ export async function embedInWorkers({
   seconds: number;
 }): Promise<number> {
   const { model } = readSettings();
-  const pool = createEmbedPool({ model, threads: WORKERS, queueMax: IN_FLIGHT });
+  const pool = createEmbedPool({ model, device: 'cpu', threads: WORKERS, queueMax: IN_FLIGHT });
   try {
     for (let next = 0; next < warmUp.length; next += WORKERS) {
       await Promise.all(warmUp.slice(next, next + WORKERS).map((query) => pool.embed([query])));
@@ -68,10 +70,13 @@ export async function embedInWorkers({
  * caller takes the time of the whole process, as of the build.
  */
 export async function embedBatches({ path }: { path: string }): Promise<void> {
-  const { model, embedThreads } = readSettings();
+  // As `index add` does: on a busy machine the two would not be alike otherwise.
+  setPriority(constants.priority.PRIORITY_LOW);
+  const { model, embedThreads, embedDevice } = readSettings();
+  const device = deviceNamed(embedDevice);
   const batches = JSON.parse(readFileSync(path, 'utf8')) as string[][];
   const inFlight = embedThreads + 2;
-  const pool = createEmbedPool({ model, threads: embedThreads, queueMax: inFlight });
+  const pool = createEmbedPool({ model, device, threads: embedThreads, queueMax: inFlight });
   let next = 0;
   try {
     await inParallel(inFlight, async () => {

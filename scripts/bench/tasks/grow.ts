@@ -5,16 +5,12 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/progress.ts';
-import { withVectors } from '../../../src/ingest/prepare.ts';
+import { withUnits } from '../../../src/ingest/prepare.ts';
 import { arrangeCells, needsArranging } from '../../../src/store/arrange-cells.ts';
 import type { StoredDocument } from '../../../src/store/documents.ts';
-import { unpackEmbeddings } from '../../../src/store/embeddings.ts';
+import { packUnit, unpackEmbeddings } from '../../../src/store/embeddings.ts';
 import { readModel, readTotals } from '../../../src/store/index-facts.ts';
-import {
-  contentHash,
-  createIndexWriter,
-  type IndexedDocument,
-} from '../../../src/store/index-writer.ts';
+import { createIndexWriter, type IndexedDocument } from '../../../src/store/index-writer.ts';
 import { openExistingStore, type Store } from '../../../src/store/open.ts';
 import type { Signals } from '../../../src/store/signals.ts';
 import type { Embedding } from '../../../src/types.ts';
@@ -117,7 +113,7 @@ function synthesise(
   const source = { id, title, abstract, year, authors, venue };
   const titleVectors = title === '' ? [] : [perturb([own.title, other.title], random)];
   const vectors = [...titleVectors, ...sentences.map(({ vector }) => perturb([vector], random))];
-  return withVectors({ source, hash: contentHash(source), spans, texts: [] }, vectors);
+  return withUnits({ source, spans }, vectors.map(packUnit));
 }
 
 function assertSpace(from: string, { to, factor }: { to: string; factor: number }): void {

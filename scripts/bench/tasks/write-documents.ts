@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { readSettings } from '../../../src/config.ts';
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
 import type { StoredDocument } from '../../../src/store/documents.ts';
-import { contentHash } from '../../../src/store/index-writer.ts';
 import type { SourceDocument } from '../../../src/types.ts';
 import { type IndexAccess, withIndex } from '../index-access.ts';
 import { createRandom, type Random, shuffle } from '../random.ts';
@@ -31,7 +30,7 @@ export function writeSample(input: WriteInput & { batchesPath: string }): Promis
     const batches: string[][] = [];
     for (let start = 0; start < documents.length; start += documentsPerBatch) {
       const batch = documents.slice(start, start + documentsPerBatch);
-      batches.push(batch.flatMap((source) => prepareDocument(source, contentHash(source)).texts));
+      batches.push(batch.flatMap((source) => prepareDocument(source).texts));
     }
     writeFileSync(batchesPath, JSON.stringify(batches));
     return documents.length;

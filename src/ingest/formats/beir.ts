@@ -1,28 +1,28 @@
 /**
- * The corpus.jsonl of a BEIR data set: {"_id", "title", "text", "metadata"}. Some sets keep year
- * and authors in the metadata.
+ * The corpus.jsonl of a BEIR data set: {"_id", "title", "text", "metadata"}. Some sets keep year,
+ * authors and a PubMed id in the metadata.
  */
-import { type JsonRecord, readId, readNames, readText, readYear } from '../fields.ts';
-import { jsonLinesFormat } from '../json-lines.ts';
+import { readId, readNames, readObject, readText, readYear } from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { identifiersOf } from '../values/identifiers.ts';
 
-export const beirFormat = jsonLinesFormat({
+export const beirFormat = jsonFormat({
   name: 'beir',
   description: "a BEIR data set's corpus.jsonl: _id, title, text",
   matches: (record) => '_id' in record && 'text' in record,
-  toDocument: (record) => {
-    const metadata = readMetadata(record);
+  read: (record) => {
+    const metadata = readObject(record, 'metadata');
     return {
-      id: readId(record, '_id'),
-      title: readText(record, 'title'),
-      abstract: readText(record, 'text'),
-      year: readYear(metadata, 'year'),
-      authors: Array.isArray(metadata['authors']) ? readNames(metadata, 'authors') : [],
-      venue: '',
+      document: {
+        id: readId(record, '_id'),
+        title: readText(record, 'title'),
+        abstract: readText(record, 'text'),
+        year: readYear(metadata, 'year'),
+        authors: Array.isArray(metadata['authors']) ? readNames(metadata, 'authors') : [],
+        venue: '',
+        identifiers: identifiersOf({ doi: metadata['doi'], pmid: metadata['pubmed_id'] }),
+        updatedAt: 0,
+      },
     };
   },
 });
-
-function readMetadata(record: JsonRecord): JsonRecord {
-  const metadata = record['metadata'];
-  return typeof metadata === 'object' && metadata !== null ? (metadata as JsonRecord) : {};
-}

@@ -1,23 +1,70 @@
 /**
- * Our own documents, one JSON object a line:
+ * Our own records, one JSON object a line: what people write by hand, and what is exported.
+ *
  *   {"id": "...", "doi": "10...", "title": "...", "abstract": "...", "year": 2024,
- *    "authors": ["..."], "venue": "..."}
- * `id` or `doi`, and `title` or `abstract`, are required. Fields of other names are ignored.
+ *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
+ *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z"}
+ *
+ * An id and `title` or `abstract` are required; fields of other names are ignored. The id is the
+ * `doi` of the record itself, else its `id`, else what its identifiers say. So an export, which has
+ * the DOI among its identifiers, keeps each id as it is.
  */
-import { normalizeDoi, readId, readNames, readText, readYear } from '../fields.ts';
-import { jsonLinesFormat } from '../json-lines.ts';
+import type { Identifiers, SourceRecord } from '../../types.ts';
+import {
+  FieldError,
+  type JsonRecord,
+  readId,
+  readNames,
+  readObject,
+  readText,
+  readTime,
+  readYear,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 
-export const verbatimFormat = jsonLinesFormat({
+const ID_FIELDS = ['id', 'doi', 'identifiers'] as const;
+
+export const verbatimFormat = jsonFormat({
   name: 'verbatim',
   description: 'JSON Lines: id or doi, title, abstract, year, authors, venue',
   matches: (record) =>
-    ('id' in record || 'doi' in record) && ('title' in record || 'abstract' in record),
-  toDocument: (record) => ({
-    id: normalizeDoi(readText(record, 'doi')) || readId(record, 'id'),
-    title: readText(record, 'title'),
-    abstract: readText(record, 'abstract'),
-    year: readYear(record, 'year'),
-    authors: readNames(record, 'authors'),
-    venue: readText(record, 'venue'),
-  }),
+    ID_FIELDS.some((field) => field in record) && ('title' in record || 'abstract' in record),
+  read: (record) => {
+    const own = identifiersOf({ doi: readText(record, 'doi') });
+    const identifiers = { ...identifiersOf(readObject(record, 'identifiers')), ...own };
+    const withheld = readWithheld(record);
+    return {
+      document: {
+        id: own.doi ?? (readId(record, 'id') || documentIdOf(identifiers)),
+        title: readText(record, 'title'),
+        abstract: readText(record, 'abstract'),
+        year: readYear(record, 'year'),
+        authors: readNames(record, 'authors'),
+        venue: readText(record, 'venue'),
+        identifiers,
+        ...(withheld === undefined ? {} : { withheld }),
+        updatedAt: readTime(record, 'updated'),
+      },
+    };
+  },
 });
+
+/** A record as one line of an export, without the line's end: read again, it is the same. */
+export function verbatimLine(record: SourceRecord): string {
+  const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
+  const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();
+  const known: Identifiers | undefined =
+    Object.keys(identifiers).length > 0 ? identifiers : undefined;
+  return JSON.stringify({
+    ...{ id, title, abstract, year, authors, venue, identifiers: known, withheld, updated },
+  });
+}
+
+function readWithheld(record: JsonRecord): SourceRecord['withheld'] {
+  const value = readText(record, 'withheld');
+  if (value === '') return undefined;
+  if (value === 'retracted' || value === 'withdrawn') return value;
+  const shown = JSON.stringify(value).slice(0, 40);
+  throw new FieldError(`"withheld" must be "retracted" or "withdrawn", not ${shown}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * The records of a large file, as lines in our own format. Their sentences are drawn from a few, so
+ * that vectors computed once serve them all; everything else is as in a real update of a large
+ * source: few new papers, few changed ones, many that are known, and some bad records.
+ */
+import { createRandom, type Random } from '../bench/random.ts';
+
+const WORDS =
+  `sediment carbon tide shoal seagrass salinity current plume delta estuary nitrate bloom
+  oxygen larva reef shelf upwelling storm surge mixing gradient basin harbour isotope turbidity
+  mooring buoy plankton grazing kelp mussel foraminifera shoreline dredging eddy wave`.split(/\s+/);
+const VERBS = 'raises lowers delays precedes limits follows explains outpaces'.split(' ');
+
+const SENTENCES = 1_000;
+const SENTENCES_OF_ABSTRACT = 8;
+const CHANGED_YEAR_ONE_IN = 50;
+const CHANGED_TEXT_ONE_IN = 500;
+const BAD_ONE_IN = 5_000;
+const HUGE_ONE_IN = 100_000;
+/** One above the limit of a line, the other below it with an abstract above its limit. */
+const HUGE_CHARACTERS = [9_000_000, 7_000_000];
+
+/** The texts of all records. */
+export function sentences(): string[] {
+  const random = createRandom('sentences');
+  const word = (): string => WORDS[random.below(WORDS.length)] as string;
+  return Array.from({ length: SENTENCES }, (_, n) => {
+    const verb = VERBS[random.below(VERBS.length)];
+    const middle = `${word()} of the ${word()} ${verb} the ${word()} in ${word()} ${word()}`;
+    return `Beyond the ${word()} ${middle} at station ${n + 1}.`;
+  });
+}
+
+/** Lines with their ends, without end: first `documents` new papers, then these over and over. */
+export function* lines(documents: number): Generator<string> {
+  const random = createRandom('records');
+  const texts = sentences();
+  for (let n = 0; ; n++) {
+    const id = n % documents;
+    if (n >= documents && random.below(BAD_ONE_IN) === 0) yield '{"id": "bad", \n';
+    if (random.below(HUGE_ONE_IN) === 0) {
+      yield `{"id":"huge","abstract":"${'x'.repeat(HUGE_CHARACTERS[random.below(2)] ?? 0)}"}\n`;
+    }
+    yield `${JSON.stringify(paper(id, { texts, random, isKnown: n >= documents }))}\n`;
+  }
+}
+
+function paper(
+  id: number,
+  { texts, random, isKnown }: { texts: readonly string[]; random: Random; isKnown: boolean },
+) {
+  const hasOtherText = isKnown && random.below(CHANGED_TEXT_ONE_IN) === 0;
+  const hasOtherYear = isKnown && random.below(CHANGED_YEAR_ONE_IN) === 0;
+  const own = createRandom(hasOtherText ? `other ${id}` : String(id));
+  const text = (): string => texts[own.below(texts.length)] as string;
+  return {
+    ...{ id: `large:${id}`, title: text(), year: hasOtherYear ? 2021 : 2020 },
+    abstract: Array.from({ length: SENTENCES_OF_ABSTRACT }, text).join(' '),
+    authors: [`A. Author of ${id}`, 'B. Second'],
+    venue: 'Journal of large files',
+  };
+}

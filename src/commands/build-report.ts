@@ -1,0 +1,63 @@
+/** The report at the end of `index add`: printed, and kept in the index. */
+import type { BuildCounts } from '../ingest/build-counts.ts';
+import { describeCounts, formatNumber, print, printJson } from './output.ts';
+import { formatDuration } from './progress.ts';
+
+export interface BuildReport extends BuildCounts {
+  seconds: number;
+  /** As they were given, folders as their files. */
+  files: string[];
+  /** Texts whose vectors were taken from a file; undefined where none was given. */
+  precomputed?: number;
+}
+
+/** Files that a report names; the others are counted. */
+const FILES_NAMED_MAX = 100;
+
+export function reportOf(
+  counts: BuildCounts,
+  what: { seconds: number; files: readonly string[]; precomputed: number | undefined },
+): BuildReport {
+  const { seconds, files, precomputed } = what;
+  const named = files.slice(0, FILES_NAMED_MAX);
+  const further = files.length - named.length;
+  return {
+    ...counts,
+    seconds: Math.round(seconds * 1000) / 1000,
+    files: further > 0 ? [...named, `and ${further} more`] : named,
+    ...(precomputed === undefined ? {} : { precomputed }),
+  };
+}
+
+export function printReport(report: BuildReport, how: 'text' | 'json' | 'none'): void {
+  if (how === 'none') return;
+  if (how === 'json') {
+    printJson(report);
+    return;
+  }
+  const { added, updated, unchanged, skipped, merged, sentences, seconds } = report;
+  const rate = Math.round((added + updated + merged) / Math.max(seconds, 0.001));
+  print(
+    `${describeCounts({ added, updated, unchanged, skipped })}; ${formatNumber(sentences)} sentences ` +
+      `in ${formatDuration(seconds)} (${formatNumber(rate)} documents/s)`,
+  );
+  const further = {
+    'dealt with before an interruption': report.resumed,
+    merged,
+    deleted: report.deleted,
+    'waiting for their paper': report.waiting,
+    'without abstract': report.withoutAbstract,
+    'sentences kept': report.sentencesKept,
+  };
+  printNonzero('', further);
+  if (report.precomputed !== undefined) {
+    print(`${formatNumber(report.precomputed)} vectors were taken from the file`);
+  }
+  printNonzero('skipped: ', report.skippedBy);
+}
+
+/** A line of the counts that are not 0, if there are any. */
+function printNonzero(before: string, counts: Readonly<Record<string, number>>): void {
+  const nonzero = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  if (Object.keys(nonzero).length > 0) print(before + describeCounts(nonzero));
+}

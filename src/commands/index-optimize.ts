@@ -1,0 +1,31 @@
+/** `verbatim index optimize`: makes the file smaller and faster to read. */
+import { statSync } from 'node:fs';
+import { Command } from 'commander';
+import { optimizeIndex } from '../store/optimize.ts';
+import { lockForServing } from '../store/process-lock.ts';
+import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
+import { formatBytes, print, printJson } from './output.ts';
+import { createProgressDisplay } from './progress.ts';
+
+export function indexOptimizeCommand(): Command {
+  return withStoreOptions(new Command('optimize'))
+    .description('write the file anew: joined full text, no unused pages; not while it is served')
+    .action((options: CommonOptions) => {
+      const settings = settingsOf(options);
+      const display = createProgressDisplay(process.stderr, {
+        format: options.json ? 'json' : 'text',
+      });
+      const bytesBefore = statSync(settings.database, { throwIfNoEntry: false })?.size ?? 0;
+      withExistingStore(settings, (db) => {
+        const unlock = lockForServing(settings.database);
+        try {
+          for (const step of optimizeIndex(db)) display.message(step);
+        } finally {
+          unlock();
+        }
+      });
+      const bytes = statSync(settings.database).size;
+      if (options.json) printJson({ bytesBefore, bytes });
+      else print(`${formatBytes(bytesBefore)} before, ${formatBytes(bytes)} now`);
+    });
+}

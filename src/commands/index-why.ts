@@ -1,0 +1,96 @@
+/** `verbatim index why`: the records that a document was made of, and which field is whose. */
+import { Command } from 'commander';
+import { VerbatimError } from '../errors.ts';
+import { documentFields, type KeptRecord } from '../identity/kept-record.ts';
+import { nameKeyOf } from '../identity/record-keys.ts';
+import {
+  createSourcesReader,
+  type DocumentWithSources,
+  type SourcesReader,
+} from '../store/sources-of-documents.ts';
+import { documentsNamed } from './name-keys.ts';
+import {
+  type CommonOptions,
+  settingsOf,
+  withStoreForReading,
+  withStoreOptions,
+} from './options.ts';
+import { formatTime, print, printable, printJson, printTable } from './output.ts';
+
+interface Explained {
+  id: string;
+  title: string;
+  withheld: KeptRecord['withheld'] | null;
+  identifiers: KeptRecord['identifiers'];
+  /** The one that is believed first to the front. */
+  sources: {
+    /** What the source calls the paper. */
+    name: string;
+    part: KeptRecord['part'];
+    format: string | null;
+    file: string | null;
+    /** Milliseconds since 1970, 0 where it is not known. */
+    updatedAt: number;
+    withheld: KeptRecord['withheld'] | null;
+    /** The document's fields that are of this record. */
+    gives: string[];
+  }[];
+}
+
+export function indexWhyCommand(): Command {
+  return withStoreOptions(new Command('why'))
+    .description('say which records of which sources a document was made of')
+    .argument('<id>', 'id as in `d` of a result, or any DOI, arXiv id, PMID, ... of the paper')
+    .addHelpText(
+      'after',
+      `
+The published version is believed before its preprint: the first record that has a field gives it.
+An id or DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:... or an address is understood.`,
+    )
+    .action((name: string, options: CommonOptions) => {
+      const explained = withStoreForReading(settingsOf(options), (db) => {
+        const reader = createSourcesReader(db);
+        return documentsNamed(reader, name).map((found) => explain(found, reader));
+      });
+      if (options.json) printJson(explained);
+      else for (const one of explained) printExplained(one);
+      if (explained.length === 0) {
+        throw new VerbatimError('unknown_document', `no document is known by "${printable(name)}"`);
+      }
+    });
+}
+
+function explain({ merged, records }: DocumentWithSources, reader: SourcesReader): Explained {
+  const { document, withheld = null, identifiers, winners } = merged;
+  return {
+    ...{ id: document.id, title: document.title, withheld, identifiers },
+    sources: merged.records.map((record) => {
+      const stored = records.find((each) => each.record === record);
+      const file = stored && reader.fileOf(stored);
+      return {
+        ...{ name: nameKeyOf(record), part: record.part, updatedAt: record.updatedAt },
+        ...{ format: file?.format ?? null, file: file?.path ?? null },
+        withheld: record.withheld ?? null,
+        gives: documentFields.filter((field) => winners[field] === record),
+      };
+    }),
+  };
+}
+
+function printExplained({ id, title, withheld, identifiers, sources }: Explained): void {
+  print(`${printable(id)}${withheld === null ? '' : ` (${withheld})`}`);
+  print(printable(title));
+  const known = Object.entries(identifiers).map(([scheme, value]) => `${scheme} ${value}`);
+  print(`identifiers: ${printable(known.join(', ')) || '(only its id)'}`);
+  printTable(
+    ['record', 'gives', 'updated', 'format', 'file'],
+    sources.map(({ name, part, gives, updatedAt, format, file, withheld: reason }) => [
+      printable(name) + (part === 'abstract' ? ' (abstract)' : '') + (reason ? ` (${reason})` : ''),
+      gives.join(' ') || '-',
+      formatTime(updatedAt === 0 ? null : updatedAt),
+      format ?? '',
+      printable(file ?? ''),
+    ]),
+  );
+  print('');
+}

@@ -1,0 +1,24 @@
+/** Ctrl-C in commands that take long. */
+import type { ProgressDisplay } from './progress.ts';
+
+export interface Interruption {
+  signal: AbortSignal;
+  stop: () => void;
+}
+
+/** The first Ctrl-C stops reading and saves what is under way; a second one ends at once. */
+export function listenForInterruption(display: ProgressDisplay): Interruption {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    display.message('stopping after the documents under way; again to stop at once');
+    controller.abort();
+  };
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.once(name, interrupt);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of names) process.removeListener(name, interrupt);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * A record as the index keeps it: what a source says of a paper, and which source that is. A paper
+ * is made of all the records that are about it.
+ */
+import { hash } from 'node:crypto';
+import type { Identifiers, SourceDocument, SourceRecord } from '../types.ts';
+
+export type Scheme = keyof Identifiers;
+
+/**
+ * A source by the scheme in which it names its papers, so that its formats share it; S2ORC, which
+ * names them in that of another; '' for sources without a scheme of their own, whose records go by
+ * their ids.
+ */
+export type Source = Scheme | 's2orc' | '';
+
+export interface KeptRecord extends SourceRecord {
+  source: Source;
+  /** `abstract`: a supplement, an abstract alone that is about the paper of its identifiers. */
+  part: 'record' | 'abstract';
+}
+
+/** The fields that a document has of its records. */
+export const documentFields = ['id', 'title', 'abstract', 'year', 'authors', 'venue'] as const;
+
+export type DocumentField = (typeof documentFields)[number];
+
+export const schemes = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
+
+/** Tells one content of a record from another; covers all that is kept of it. */
+export function recordHash(record: KeptRecord): Buffer {
+  const { source, part, identifiers, withheld, updatedAt } = record;
+  const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
+  const text = JSON.stringify([
+    ...[source, part, known, withheld ?? 0, updatedAt],
+    fieldsOf(record),
+  ]);
+  return hashOf(text);
+}
+
+/** Tells one content of a document from another; covers every field that is stored. */
+export function contentHash(document: SourceDocument): Buffer {
+  return hashOf(JSON.stringify(fieldsOf(document)));
+}
+
+function fieldsOf(document: SourceDocument): unknown[] {
+  const { id, title, abstract, year, authors, venue } = document;
+  return [id, title, abstract, year, authors, venue];
+}
+
+function hashOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer').subarray(0, 16);
+}

@@ -1,0 +1,62 @@
+/** Which of a paper's records is believed first: the published version before its preprint. */
+import type { KeptRecord } from './kept-record.ts';
+import { nameOf } from './record-keys.ts';
+
+/** Prefixes of servers that register DOIs for preprints. */
+const PREPRINT_DOI = new RegExp(
+  `^10\\.(?:${[
+    '48550', // arXiv
+    '1101', // bioRxiv and medRxiv
+    '64898', // openRxiv
+    '21203', // Research Square
+    '26434', // ChemRxiv
+    '20944', // Preprints.org
+    '2139', // SSRN
+    '31234', // PsyArXiv
+    '31219', // OSF
+    '31235', // SocArXiv
+    '36227', // TechRxiv
+    '22541', // ESS Open Archive and Authorea
+  ].join('|')})/`,
+);
+
+/** Venues that are servers of preprints. */
+const PREPRINT_VENUE = /\b(?:arxiv|biorxiv|medrxiv|chemrxiv|ssrn|preprints?|corr)\b/i;
+
+export function isPreprintDoi(doi: string): boolean {
+  return PREPRINT_DOI.test(doi);
+}
+
+/** Whether a record is of the published version, as far as it tells. */
+export function isPublished({ identifiers, venue }: KeptRecord): boolean {
+  if (hasPublishedDoi(identifiers.doi)) return true;
+  if (identifiers.pmid !== undefined || identifiers.acl !== undefined) return true;
+  return venue !== '' && !PREPRINT_VENUE.test(venue);
+}
+
+/**
+ * Sorts the records of a paper, the one that is believed first to the front: a published version
+ * with its DOI, another published version, a preprint or what may be one, an abstract alone; of
+ * two alike the one that was updated later, and then by their names.
+ */
+export function rankRecords(records: readonly KeptRecord[]): KeptRecord[] {
+  return records
+    .map((record) => ({ record, rank: rankOf(record), name: nameOf(record) }))
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        b.record.updatedAt - a.record.updatedAt ||
+        (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+    )
+    .map(({ record }) => record);
+}
+
+function rankOf(record: KeptRecord): number {
+  if (record.part === 'abstract') return 3;
+  if (hasPublishedDoi(record.identifiers.doi)) return 0;
+  return isPublished(record) ? 1 : 2;
+}
+
+function hasPublishedDoi(doi: string | undefined): boolean {
+  return doi !== undefined && !isPreprintDoi(doi);
+}

@@ -1,0 +1,68 @@
+/** What a build has done so far, as its progress and its report tell. Pure. */
+import type { Plan } from '../store/plan-change.ts';
+import type { SkipReason } from './format.ts';
+import type { PreparedDocument } from './prepare.ts';
+
+export interface BuildCounts {
+  /** Records read, good and bad. */
+  read: number;
+  /** Records that an interrupted run had dealt with: see checkpoints.ts. */
+  resumed: number;
+  /** Records that made a document. */
+  added: number;
+  /** Records that replaced an earlier one of theirs. */
+  updated: number;
+  /** Records that said nothing new. */
+  unchanged: number;
+  /** Records that joined a document that others had made. */
+  merged: number;
+  /** Papers that their source took back. */
+  deleted: number;
+  /** Abstracts that wait for the record of their paper. */
+  waiting: number;
+  /** Records that left their document without an abstract. */
+  withoutAbstract: number;
+  /** Bad records, each reported. */
+  skipped: number;
+  /** The same by reason. */
+  skippedBy: Partial<Record<SkipReason, number>>;
+  /** Sentences embedded and written. */
+  sentences: number;
+  /** Sentences of changed documents whose stored vectors were kept. */
+  sentencesKept: number;
+  /** Files that could not be read to their end. */
+  filesFailed: number;
+}
+
+export function noCounts(): BuildCounts {
+  return {
+    ...{ read: 0, resumed: 0, added: 0, updated: 0, unchanged: 0, merged: 0, deleted: 0 },
+    ...{ waiting: 0, withoutAbstract: 0, skipped: 0, skippedBy: {} },
+    ...{ sentences: 0, sentencesKept: 0, filesFailed: 0 },
+  };
+}
+
+export function countSkipped(counts: BuildCounts, reason: SkipReason): void {
+  counts.skipped++;
+  counts.skippedBy[reason] = (counts.skippedBy[reason] ?? 0) + 1;
+}
+
+/** Counts a change that was made. */
+export function countChange(
+  counts: BuildCounts,
+  { planned, prepared }: { planned: Plan; prepared: readonly PreparedDocument[] },
+): void {
+  const { outcome, documents } = planned;
+  if (outcome !== 'refused') counts[outcome]++;
+  for (const { spans, units } of prepared) {
+    // The sentences are the last of the units.
+    const sentences = units.slice(units.length - spans.length);
+    const kept = sentences.filter((unit) => unit !== undefined).length;
+    counts.sentences += spans.length - kept;
+    counts.sentencesKept += kept;
+  }
+  const isNew = outcome === 'added' || outcome === 'updated' || outcome === 'merged';
+  if (isNew && documents.some(({ document }) => document.abstract.trim() === '')) {
+    counts.withoutAbstract++;
+  }
+}

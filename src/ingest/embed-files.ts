@@ -1,0 +1,127 @@
+/** Embeds all texts of files into a file of vectors, without an index. */
+import { messageOf, VerbatimError } from '../errors.ts';
+import type { VectorWriter } from '../store/vector-file.ts';
+import type { Embedding } from '../types.ts';
+import type { Entry, Format, FormatLimits } from './format.ts';
+import { recogniseFormat } from './formats.ts';
+import type { Embed } from './precomputed.ts';
+import { prepareDocument } from './prepare.ts';
+import { openSource } from './read/source.ts';
+
+export interface EmbedCounts {
+  /** Records read, good and bad. */
+  read: number;
+  /** Records without a text that could be embedded. */
+  withoutText: number;
+  /** Texts whose vectors were written. */
+  embedded: number;
+  /** Texts that the file had already, or that were read before. */
+  known: number;
+  /** Files that could not be read to their end. */
+  filesFailed: number;
+}
+
+export interface EmbedFilesOptions {
+  files: readonly string[];
+  format: Format | undefined;
+  writer: VectorWriter;
+  embed: Embed;
+  textsPerBatch: number;
+  batchesInFlightMax: number;
+  limits: FormatLimits;
+  listener: {
+    fileStarted(path: string, format: string): void;
+    fileFailed(message: string): void;
+    progress(counts: EmbedCounts): void;
+  };
+  /** Stops reading; what is under way is still written. */
+  signal: AbortSignal;
+}
+
+interface Batch {
+  texts: string[];
+  vectors: Promise<Embedding[]>;
+}
+
+interface EmbedState {
+  options: EmbedFilesOptions;
+  counts: EmbedCounts;
+  /** Texts for the next batch. */
+  waiting: Set<string>;
+  /** Batches that are being embedded, oldest first. */
+  inFlight: Batch[];
+}
+
+/** Resolves to the counts also when it was interrupted; the same again goes on from there. */
+export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCounts> {
+  const counts = { read: 0, withoutText: 0, embedded: 0, known: 0, filesFailed: 0 };
+  const state: EmbedState = { options, counts, waiting: new Set(), inFlight: [] };
+  for (const file of options.files) {
+    if (options.signal.aborted) break;
+    await embedFile(state, file);
+  }
+  startBatch(state);
+  while (state.inFlight.length > 0) await writeOldest(state);
+  return counts;
+}
+
+async function embedFile(state: EmbedState, path: string): Promise<void> {
+  const { limits, listener, signal } = state.options;
+  try {
+    const source = await openSource(path);
+    const format = state.options.format ?? (await recogniseFormat(source));
+    listener.fileStarted(source.path, format.name);
+    for await (const entry of format.entries(source, limits)) {
+      if (signal.aborted) return;
+      state.counts.read++;
+      const texts = textsOf(entry);
+      if (texts.length === 0) state.counts.withoutText++;
+      for (const text of texts) await addText(state, text);
+      listener.progress(state.counts);
+    }
+  } catch (error) {
+    if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
+    state.counts.filesFailed++;
+    listener.fileFailed(messageOf(error));
+  }
+}
+
+/** The texts that a build would embed: whatever records become one paper, these are its own. */
+function textsOf(entry: Entry): string[] {
+  if ('document' in entry) return prepareDocument(entry.document).texts;
+  if (!('supplement' in entry)) return [];
+  const { abstract } = entry.supplement;
+  const bare = { id: '', title: '', year: 0, authors: [], venue: '' };
+  return prepareDocument({ ...bare, abstract }).texts;
+}
+
+async function addText(state: EmbedState, text: string): Promise<void> {
+  const { writer, textsPerBatch, batchesInFlightMax } = state.options;
+  const { waiting, inFlight, counts } = state;
+  const isUnderWay = waiting.has(text) || inFlight.some(({ texts }) => texts.includes(text));
+  if (isUnderWay || writer.has(text)) {
+    counts.known++;
+    return;
+  }
+  waiting.add(text);
+  if (waiting.size < textsPerBatch) return;
+  startBatch(state);
+  if (inFlight.length > batchesInFlightMax) await writeOldest(state);
+}
+
+function startBatch(state: EmbedState): void {
+  if (state.waiting.size === 0) return;
+  const texts = [...state.waiting];
+  state.waiting.clear();
+  const vectors = state.options.embed(texts);
+  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
+  vectors.catch(() => {});
+  state.inFlight.push({ texts, vectors });
+}
+
+async function writeOldest(state: EmbedState): Promise<void> {
+  const batch = state.inFlight.shift();
+  if (batch === undefined) return;
+  state.options.writer.add(batch.texts, await batch.vectors);
+  state.counts.embedded += batch.texts.length;
+}

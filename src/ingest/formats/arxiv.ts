@@ -1,0 +1,75 @@
+/**
+ * arXiv's metadata snapshot, one JSON object a line (arxiv-metadata-oai-snapshot.json). The year is
+ * that of the first version; `update_date` is when the record changed.
+ */
+import type { SourceRecord } from '../../types.ts';
+import {
+  firstText,
+  type JsonRecord,
+  readId,
+  readObjects,
+  readText,
+  readTimeIfAny,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+import { texToText } from '../values/tex.ts';
+
+export const arxivFormat = jsonFormat({
+  name: 'arxiv',
+  description: "arXiv's metadata snapshot: JSON Lines with authors_parsed and versions",
+  // Ours may have categories too, and a list of authors.
+  matches: (record) =>
+    'id' in record &&
+    !Array.isArray(record['authors']) &&
+    ('authors_parsed' in record || 'categories' in record),
+  read: (record) => ({ document: toDocument(record) }),
+});
+
+function toDocument(record: JsonRecord): SourceRecord {
+  const abstract = arxivText(readText(record, 'abstract'));
+  // An author may give several DOIs with blanks between them; the first is the article's.
+  const [doi = ''] = readText(record, 'doi')
+    .trim()
+    .split(/[\s,;]+/);
+  const identifiers = identifiersOf({ arxiv: readId(record, 'id'), doi });
+  const isWithdrawn = isArxivWithdrawal({ abstract, comments: readText(record, 'comments') });
+  return {
+    id: documentIdOf(identifiers),
+    title: readText(record, 'title').replace(/\s+/g, ' ').trim(),
+    abstract,
+    year: yearOfFirstVersion(record),
+    authors: readAuthors(record),
+    venue: readText(record, 'journal-ref').replace(/\s+/g, ' ').trim(),
+    identifiers,
+    ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+    updatedAt: readTimeIfAny(record, 'update_date'),
+  };
+}
+
+/** From [last, first, suffix, affiliation, ...] of each, or from the one text of all. */
+function readAuthors(record: JsonRecord): string[] {
+  const parsed = record['authors_parsed'];
+  if (!Array.isArray(parsed)) return arxivAuthors(readText(record, 'authors'));
+  return parsed
+    .map((parts: unknown) => {
+      const [last, first, suffix] = Array.isArray(parts) ? parts : [];
+      const name = [first, last, suffix].map((part) => firstText(part)).join(' ');
+      return texToText(name).normalize('NFC').replace(/\s+/g, ' ').trim();
+    })
+    .filter((name) => name !== '');
+}
+
+/** Of version 1, which need not stand first; of the earliest there is where it is missing. */
+function yearOfFirstVersion(record: JsonRecord): number {
+  const times = readObjects(record, 'versions')
+    .map((version) => ({
+      number: Number(/\d+/.exec(firstText(version['version']))?.[0] ?? Number.POSITIVE_INFINITY),
+      time: readTimeIfAny(version, 'created'),
+    }))
+    .filter(({ time }) => time !== 0)
+    .sort((a, b) => a.number - b.number);
+  const [first] = times;
+  return first === undefined ? 0 : new Date(first.time).getUTCFullYear();
+}

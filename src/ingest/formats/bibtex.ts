@@ -1,0 +1,84 @@
+/** BibTeX and biblatex: the `.bib` files of LaTeX, which reference managers export too. */
+import type { SourceRecord } from '../../types.ts';
+import type { Format } from '../format.ts';
+import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+import { localId } from '../values/local-id.ts';
+import { texToNames, texToText } from '../values/tex.ts';
+
+/** Volumes, not the papers in them. */
+const VOLUMES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
+
+const START = /^\s*@\s*[a-z]+\s*[{(]\s*[^\s,={}"]*\s*(?:,|=|$)/i;
+
+export const bibtexFormat: Format = {
+  name: 'bibtex',
+  description: 'BibTeX or biblatex (.bib)',
+  recognises: ({ lines }) => lines.some((line) => START.test(line)),
+  async *entries({ path, chunks }, { lineBytesMax }) {
+    for await (const entry of readBibtexEntries(chunks(), { path, lineBytesMax })) {
+      const { line } = entry;
+      if ('problem' in entry) yield entry;
+      else if (VOLUMES.includes(entry.type)) {
+        yield { line, problem: `@${entry.type} is not a paper`, reason: 'not_a_paper' };
+      } else yield { line, document: readEntry(entry.key, entry.fields) };
+    }
+  },
+};
+
+function readEntry(key: string, fields: ReadonlyMap<string, string>): SourceRecord {
+  const raw = (...names: string[]): string =>
+    names.map((name) => fields.get(name)?.trim() ?? '').find((value) => value !== '') ?? '';
+  const line = (...names: string[]): string => asLine(texToText(raw(...names)));
+  const identifiers = identifiersIn(raw);
+  const title = titleOf(line);
+  return {
+    id: documentIdOf(identifiers, localId(key === '' ? 'bibtex' : key, title)),
+    title,
+    abstract: asParagraphs(texToText(raw('abstract'))),
+    year: [raw('year'), raw('date')].map(firstYear).find((year) => year > 0) ?? 0,
+    authors: texToNames(asLine(raw('author'))),
+    venue: line('journal', 'journaltitle', 'booktitle'),
+    identifiers,
+    updatedAt: 0,
+  };
+}
+
+function identifiersIn(raw: (...names: string[]) => string): SourceRecord['identifiers'] {
+  const plain = (...names: string[]): string =>
+    raw(...names)
+      .replace(/\\([_%&#])/g, '$1')
+      .replace(/[{}]/g, '');
+  const url = plain('url', 'howpublished').replace(/^\\url\s*/, '');
+  const isArxiv = /^arxiv$/i.test(raw('archiveprefix', 'eprinttype'));
+  const eprint = plain('eprint');
+  const [inJournal = ''] = /\barxiv:\s*[\w./-]+/i.exec(plain('journal', 'note')) ?? [];
+  return identifiersOf({
+    doi: plain('doi') || url,
+    arxiv: isArxiv ? eprint : /\barxiv\.org\//i.test(url) ? url : inJournal,
+    pmid: plain('pmid') || (/^pubmed$/i.test(raw('eprinttype')) ? eprint : ''),
+    pmcid: plain('pmcid'),
+    acl: /\baclanthology\.org\//i.test(url) ? url : '',
+  });
+}
+
+/** biblatex keeps a subtitle apart. */
+function titleOf(line: (...names: string[]) => string): string {
+  const [title, subtitle] = [line('title'), line('subtitle')];
+  if (subtitle === '') return title;
+  return /[.?!:]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`;
+}
+
+/** "2001", "c2001", "2020-05-01/2021"; 0 for "in press". */
+function firstYear(text: string): number {
+  return Number(/(?<!\d)\d{4}(?!\d)/.exec(text)?.[0] ?? 0);
+}
+
+function asLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function asParagraphs(text: string): string {
+  const paragraphs = text.split(/\n\s*\n/).map(asLine);
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+}

@@ -1,0 +1,98 @@
+/**
+ * Works of Crossref's public data files and snapshots: in files of {"items": [...]}, or one JSON
+ * object a line (since 2025). Abstracts are JATS.
+ */
+import type { SourceRecord } from '../../types.ts';
+import type { EntryContent } from '../format.ts';
+import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
+import {
+  firstText,
+  type JsonRecord,
+  readObject,
+  readObjects,
+  readTimeIfAny,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { documentIdOf, identifiersOf, normalizeDoi } from '../values/identifiers.ts';
+import { markupToAbstract } from '../values/markup.ts';
+
+type Withheld = NonNullable<SourceRecord['withheld']>;
+
+/** Types of what is part of a paper, about one, or holds many. */
+const NOT_PAPERS = new Set(
+  `component peer-review grant journal journal-issue journal-volume book-series book-set book-track
+  proceedings proceedings-series report-series report-component standard-series database`.split(
+    /\s+/,
+  ),
+);
+
+/** Kinds of updates that take a paper back. */
+const WITHHOLDING: Readonly<Record<string, Withheld>> = {
+  ...{ retraction: 'retracted', withdrawal: 'withdrawn', removal: 'withdrawn' },
+};
+
+/** From the one that names the issue to the one that only says when it was registered. */
+const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted', 'created'];
+
+export const crossrefFormat = jsonFormat({
+  name: 'crossref',
+  description: 'Crossref\'s data files: {"items": [...]} or JSON Lines',
+  matches: (record) =>
+    typeof record['DOI'] === 'string' &&
+    (Array.isArray(record['title']) || ('indexed' in record && !('title' in record))),
+  read: readWork,
+});
+
+function readWork(record: JsonRecord): EntryContent | EntryContent[] {
+  const type = firstText(record['type']);
+  if (NOT_PAPERS.has(type)) return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
+  const document = toDocument(record);
+  const retracted = readObjects(record, 'update-to').flatMap((update): EntryContent[] => {
+    const withheld = withheldBy(update);
+    const doi = normalizeDoi(firstText(update['DOI']));
+    if (withheld === undefined || doi === '') return [];
+    // Some journals turn the record of the paper itself into the notice.
+    if (doi === document.identifiers.doi) document.withheld = withheld;
+    return [{ supplement: { identifiers: { doi }, abstract: '', withheld } }];
+  });
+  return retracted.length > 0 && document.withheld === undefined ? retracted : { document };
+}
+
+function toDocument(record: JsonRecord): SourceRecord {
+  const doi = record['DOI'];
+  const preprints = readObjects(readObject(record, 'relation'), 'has-preprint');
+  const identifiers = identifiersOf({
+    doi,
+    arxiv: preprints.map(arxivIdOf).find((id) => id !== ''),
+  });
+  const title = lineOf(record['title']);
+  const updates = readObjects(record, 'updated-by').map(withheldBy);
+  const withheld =
+    updates.find((kind) => kind !== undefined) ??
+    (/^(?:retracted|retraction:)/i.test(title) ? 'retracted' : undefined) ??
+    (/^withdrawn\b/i.test(title) ? 'withdrawn' : undefined);
+  const changed = ['deposited', 'indexed'].map((event) => readObject(record, event));
+  return {
+    id: documentIdOf(identifiers),
+    title,
+    abstract: markupToAbstract(firstText(record['abstract'])),
+    year: DATES.map((field) => yearOf(record[field])).find((year) => year > 0) ?? 0,
+    authors: readObjects(record, 'author')
+      .map(nameOf)
+      .filter((name) => name !== ''),
+    venue: lineOf(record['container-title']),
+    identifiers,
+    ...(withheld === undefined ? {} : { withheld }),
+    updatedAt: changed.map((event) => readTimeIfAny(event, 'timestamp')).find((time) => time) ?? 0,
+  };
+}
+
+/** The arXiv id that a related work has: as such, or in its DOI. */
+function arxivIdOf(work: JsonRecord): string {
+  const { id, 'id-type': type } = work;
+  return identifiersOf(type === 'arxiv' ? { arxiv: id } : { doi: id }).arxiv ?? '';
+}
+
+function withheldBy(update: JsonRecord): Withheld | undefined {
+  return WITHHOLDING[firstText(update['type']).toLowerCase()];
+}

@@ -1,0 +1,101 @@
+/**
+ * Tables whose columns have names, as spreadsheets, databases and reference managers write them.
+ * What a column holds is told by its name; columns of other names are ignored.
+ */
+import { VerbatimError } from '../../errors.ts';
+import type { Identifiers } from '../../types.ts';
+import type { Format } from '../format.ts';
+import { yearOf } from '../json/citeproc.ts';
+import { firstText } from '../json/fields.ts';
+import { headerOf, readTable } from '../plain-text/table.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+
+type Field = 'id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers;
+
+/** Names of columns in small letters without blanks; an earlier one is preferred. */
+const columnNames: Record<Field, readonly string[]> = {
+  id: ['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key'],
+  title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'ti'],
+  abstract: ['abstract', 'abstracttext', 'abstractnote', 'summary', 'ab'],
+  year: ['year', 'publicationyear', 'pubyear', 'py', 'publicationdate', 'date', 'published'],
+  authors: ['authors', 'author', 'authornames', 'authorfullnames', 'creators', 'au'],
+  venue: [
+    ...['venue', 'journal', 'journaltitle', 'journalbook', 'sourcetitle', 'publicationtitle'],
+    ...['publicationname', 'containertitle', 'booktitle', 'conference', 'so'],
+  ],
+  doi: ['doi', 'doilink', 'doiurl', 'di'],
+  arxiv: ['arxiv', 'arxivid'],
+  pmid: ['pmid', 'pubmedid'],
+  pmcid: ['pmcid', 'pmc'],
+  acl: ['acl', 'aclid', 'anthologyid'],
+  openalex: ['openalex', 'openalexid'],
+  s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
+};
+
+const TEXTS = ['title', 'abstract'] as const;
+const SCHEMES = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
+
+export const csvFormat: Format = {
+  name: 'csv',
+  description: 'CSV or TSV with a line of column names: title, abstract, doi, year, ...',
+  recognises: ({ text }) => {
+    const places = placesOf(headerOf(text).columns);
+    const hasText = TEXTS.some((field) => places[field] !== undefined);
+    return hasText && (['id', ...SCHEMES] as const).some((field) => places[field] !== undefined);
+  },
+  async *entries(source, limits) {
+    const { columns, rows } = await readTable(source, limits);
+    const places = placesOf(columns);
+    if (columns.length > 0 && TEXTS.every((field) => places[field] === undefined)) {
+      const problem = 'no column has the name of a title or of an abstract';
+      throw new VerbatimError('unreadable_input', `cannot index ${source.path}: ${problem}`);
+    }
+    for await (const row of rows) {
+      if ('problem' in row) {
+        yield row;
+        continue;
+      }
+      const cell = (field: Field): string => firstText(row.cells[places[field] ?? -1]);
+      const identifiers = identifiersOf(
+        Object.fromEntries(SCHEMES.map((scheme) => [scheme, cell(scheme)])),
+      );
+      const document = {
+        id: documentIdOf(identifiers, cell('id')),
+        title: cell('title').replace(/\s+/g, ' '),
+        abstract: cell('abstract'),
+        year: yearOf(cell('year')),
+        authors: splitNames(cell('authors')),
+        venue: cell('venue'),
+        ...{ identifiers, updatedAt: 0 },
+      };
+      yield { line: row.line, document };
+    }
+  },
+};
+
+/** In which column each field is. */
+function placesOf(columns: readonly string[]): Partial<Record<Field, number>> {
+  const places: Partial<Record<Field, number>> = {};
+  for (const [field, names] of Object.entries(columnNames) as [Field, readonly string[]][]) {
+    const name = names.find((candidate) => columns.includes(candidate));
+    if (name !== undefined) places[field] = columns.indexOf(name);
+  }
+  return places;
+}
+
+/**
+ * The names in a cell. Commas separate names only where each part has a first and a last name:
+ * "Berg, Anna" is one.
+ */
+function splitNames(cell: string): string[] {
+  const separator = [/;/, /\|/, /\n/, / and /].find((candidate) => candidate.test(cell));
+  const parts = cell.split(separator ?? ',').map((part) => part.trim());
+  const areWhole = separator !== undefined || parts.every((part) => part.includes(' '));
+  return (areWhole ? parts : [cell]).map(inOrder).filter((name) => name !== '');
+}
+
+/** "Berg, Anna" as "Anna Berg". */
+function inOrder(name: string): string {
+  const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
+  return first === '' || rest.length > 0 ? name : `${first} ${last}`;
+}

@@ -1,0 +1,59 @@
+/** PubMed's own tagged lines, its "Save as PubMed" (.nbib), a dialect of what MEDLINE defined. */
+import type { SourceRecord } from '../../types.ts';
+import type { Format } from '../format.ts';
+import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+import { pubmedTitle } from '../values/pubmed-title.ts';
+
+const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/;
+
+export const nbibFormat: Format = {
+  name: 'nbib',
+  description: "PubMed's tagged lines (.nbib)",
+  recognises: ({ lines }) => lines.some((line) => /^PMID- ?\d+\s*$/.test(line)),
+  async *entries(source, limits) {
+    const options = { tag: TAG, first: 'PMID', ...limits };
+    for await (const record of readTaggedRecords(source.chunks(), options)) {
+      if ('problem' in record) yield record;
+      else yield { line: record.line, document: readRecord(record.fields) };
+    }
+  },
+};
+
+function readRecord(fields: TaggedFields): SourceRecord {
+  const all = (tag: string): string[] => (fields.get(tag) ?? []).filter((value) => value !== '');
+  const first = (tag: string): string => all(tag)[0] ?? '';
+  const doi = [...all('LID'), ...all('AID')].find((value) => value.endsWith('[doi]'));
+  const identifiers = identifiersOf({
+    doi: doi?.replace(/\s*\[doi\]$/, ''),
+    pmid: first('PMID'),
+    pmcid: first('PMC'),
+  });
+  const isRetracted = all('PT').includes('Retracted Publication');
+  return {
+    id: documentIdOf(identifiers),
+    title: pubmedTitle(first('TI') || first('BTI'), first('TT')),
+    abstract: all('AB').join('\n\n'),
+    year: Number(/\d{4}/.exec(first('DP'))?.[0] ?? 0),
+    authors: [...authorsOf(all('FAU'), all('AU')), ...all('CN')],
+    venue: first('JT') || first('TA'),
+    identifiers,
+    ...(isRetracted ? { withheld: 'retracted' as const } : {}),
+    updatedAt: dateOf(first('LR')),
+  };
+}
+
+/** Full names where the record has them: "Berg, Anna M". */
+function authorsOf(full: string[], short: string[]): string[] {
+  if (full.length === 0) return short;
+  return full.map((name) => {
+    const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
+    return [given, last, suffix].filter((part) => part !== '').join(' ');
+  });
+}
+
+/** "20200306", the day of the last revision. */
+function dateOf(text: string): number {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
+  return year === undefined ? 0 : Date.UTC(Number(year), Number(month) - 1, Number(day));
+}

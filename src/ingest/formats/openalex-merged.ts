@@ -1,0 +1,34 @@
+/**
+ * The lists of works that OpenAlex has merged into others (merged_ids/works of its snapshot): a
+ * table of merge_date, id, merge_into_id. The work that is left has a record of its own.
+ */
+import type { Format } from '../format.ts';
+import { headerOf, readTable } from '../plain-text/table.ts';
+import { identifiersOf } from '../values/identifiers.ts';
+
+export const openalexMergedFormat: Format = {
+  name: 'openalex-merged',
+  description: "OpenAlex's lists of merged works: merge_date,id,merge_into_id",
+  recognises: ({ text }) => {
+    const { columns } = headerOf(text);
+    return columns.includes('id') && columns.includes('mergeintoid');
+  },
+  async *entries(source, limits) {
+    const { columns, rows } = await readTable(source, limits);
+    const place = columns.indexOf('id');
+    for await (const row of rows) {
+      if ('problem' in row) {
+        yield row;
+        continue;
+      }
+      const { line, cells } = row;
+      const openalex = cells[place];
+      const deletion = identifiersOf({ openalex });
+      if (deletion.openalex !== undefined) yield { line, deletion };
+      else {
+        const problem = `not a work of OpenAlex: ${JSON.stringify(openalex)?.slice(0, 40)}`;
+        yield { line, problem, reason: 'not_a_paper' };
+      }
+    }
+  },
+};

@@ -1,0 +1,165 @@
+/**
+ * PubMed's XML: the yearly baseline, the daily updates with what they delete, and what the
+ * download of a search gives (PubmedArticleSet; NLM's DTD of January 2025).
+ */
+import type { Identifiers, SourceRecord } from '../../types.ts';
+import type { Entry, Format } from '../format.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+import { pubmedTitle } from '../values/pubmed-title.ts';
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
+import { readXmlRecords } from '../xml/read-records.ts';
+import { rootOf } from '../xml/root.ts';
+
+const ROOTS = ['PubmedArticleSet', 'PubmedArticle', 'PubmedBookArticleSet', 'PubmedBookArticle'];
+
+export const pubmedFormat: Format = {
+  name: 'pubmed',
+  description: "PubMed's XML: baseline, daily updates, downloads of searches",
+  recognises: (head) => ROOTS.includes(rootOf(head)?.name ?? ''),
+  async *entries(source, limits) {
+    const records = readXmlRecords(source.chunks(), {
+      path: source.path,
+      records: ['PubmedArticle', 'PubmedBookArticle', 'DeleteCitation'],
+      recordCharactersMax: limits.lineBytesMax,
+    });
+    for await (const record of records) {
+      if ('problem' in record) yield record;
+      else yield* readRecord(record.element);
+    }
+  },
+};
+
+function readRecord(element: XmlElement): Entry[] {
+  const { name, line } = element;
+  if (name === 'DeleteCitation') {
+    return childrenOf(element, 'PMID').map((pmid) => ({
+      line: pmid.line,
+      deletion: identifiersOf({ pmid: textOf(pmid) }),
+    }));
+  }
+  return [{ line, document: name === 'PubmedArticle' ? readArticle(element) : readBook(element) }];
+}
+
+function readArticle(element: XmlElement): SourceRecord {
+  const citation = childOf(element, 'MedlineCitation');
+  const article = childOf(citation, 'Article');
+  const identifiers = identifiersOf({
+    doi: electronicDoi(article) || articleId(element, 'doi'),
+    pmid: textOf(childOf(citation, 'PMID')),
+    pmcid: articleId(element, 'pmc'),
+  });
+  const types = childrenOf(childOf(article, 'PublicationTypeList'), 'PublicationType');
+  const isRetracted = types.some((type) => textOf(type) === 'Retracted Publication');
+  return {
+    id: documentIdOf(identifiers),
+    title: titleOf(childOf(article, 'ArticleTitle'), childOf(article, 'VernacularTitle')),
+    abstract: abstractOf(childOf(article, 'Abstract')),
+    year: yearOf(article),
+    authors: authorsOf(childOf(article, 'AuthorList')),
+    venue: textOf(childOf(article, 'Journal', 'Title')),
+    identifiers,
+    ...(isRetracted ? { withheld: 'retracted' as const } : {}),
+    updatedAt: dateOf(childOf(citation, 'DateRevised') ?? childOf(citation, 'DateCompleted')),
+  };
+}
+
+/** A chapter of a book on NCBI's Bookshelf, or, without an ArticleTitle, the book. */
+function readBook(element: XmlElement): SourceRecord {
+  const document = childOf(element, 'BookDocument');
+  const book = childOf(document, 'Book');
+  const chapterTitle = titleOf(
+    childOf(document, 'ArticleTitle'),
+    childOf(document, 'VernacularTitle'),
+  );
+  const bookTitle = textOf(childOf(book, 'BookTitle'));
+  const lists = [...childrenOf(document, 'AuthorList'), ...childrenOf(book, 'AuthorList')];
+  const authors = lists.find(({ attributes }) => attributes['Type'] !== 'editors');
+  const identifiers: Identifiers = identifiersOf({
+    doi: idIn(childOf(document, 'ArticleIdList'), 'doi') || articleId(element, 'doi'),
+    pmid: textOf(childOf(document, 'PMID')),
+    pmcid: idIn(childOf(document, 'ArticleIdList'), 'pmc'),
+  });
+  return {
+    id: documentIdOf(identifiers),
+    title: chapterTitle === '' ? bookTitle : chapterTitle,
+    abstract: abstractOf(childOf(document, 'Abstract')),
+    year: firstYear(textOf(childOf(book, 'PubDate'))),
+    authors: authorsOf(authors),
+    venue: chapterTitle === '' ? '' : bookTitle,
+    identifiers,
+    updatedAt: dateOf(childOf(document, 'DateRevised') ?? childOf(document, 'ContributionDate')),
+  };
+}
+
+function titleOf(title: XmlElement | undefined, vernacular: XmlElement | undefined): string {
+  return pubmedTitle(textOf(title), textOf(vernacular));
+}
+
+/**
+ * The sections, each below its label. The label is a paragraph of its own, ended by a colon, and
+ * so neither a sentence nor part of one: see `splitSentences`.
+ */
+function abstractOf(abstract: XmlElement | undefined): string {
+  return childrenOf(abstract, 'AbstractText')
+    .flatMap((section) => {
+      const text = textOf(section).replace(/\s*\(ABSTRACT TRUNCATED[^()]{0,40}\)$/, '');
+      const label = (section.attributes['Label'] ?? '').replace(/\s+/g, ' ').trim();
+      if (text === '') return [];
+      if (label === '' || label === 'UNASSIGNED' || label === 'UNLABELLED') return [text];
+      return [label.endsWith(':') ? label : `${label}:`, text];
+    })
+    .join('\n\n');
+}
+
+/** What was printed, in full or in words ("1998 Dec-1999 Jan"), before what went online. */
+function yearOf(article: XmlElement | undefined): number {
+  const printed = childOf(article, 'Journal', 'JournalIssue', 'PubDate');
+  const dates = [childOf(printed, 'Year'), childOf(printed, 'MedlineDate')];
+  return (
+    dates.map((date) => firstYear(textOf(date))).find((year) => year > 0) ??
+    firstYear(textOf(childOf(article, 'ArticleDate', 'Year')))
+  );
+}
+
+function firstYear(text: string): number {
+  return Number(/\d{4}/.exec(text)?.[0] ?? 0);
+}
+
+function dateOf(date: XmlElement | undefined): number {
+  const [year, month, day] = ['Year', 'Month', 'Day'].map((part) =>
+    Number(textOf(childOf(date, part))),
+  );
+  return Date.UTC(year || Number.NaN, (month || 1) - 1, day || 1) || 0;
+}
+
+function authorsOf(list: XmlElement | undefined): string[] {
+  return childrenOf(list, 'Author')
+    .filter(({ attributes }) => attributes['ValidYN'] !== 'N')
+    .map((author) => {
+      const part = (name: string): string => textOf(childOf(author, name));
+      const names = [part('ForeName') || part('Initials'), part('LastName'), part('Suffix')];
+      return names.filter((name) => name !== '').join(' ') || part('CollectiveName');
+    })
+    .filter((name) => name !== '');
+}
+
+function electronicDoi(article: XmlElement | undefined): string {
+  const location = childrenOf(article, 'ELocationID').find(
+    ({ attributes }) => attributes['EIdType'] === 'doi' && attributes['ValidYN'] !== 'N',
+  );
+  return textOf(location);
+}
+
+/** Only of the list that is the record's own: those of the references have the same names. */
+function articleId(element: XmlElement, type: string): string {
+  const own =
+    childOf(element, 'PubmedData', 'ArticleIdList') ??
+    childOf(element, 'PubmedBookData', 'ArticleIdList');
+  return idIn(own, type);
+}
+
+function idIn(list: XmlElement | undefined, type: string): string {
+  return textOf(
+    childrenOf(list, 'ArticleId').find(({ attributes }) => attributes['IdType'] === type),
+  );
+}

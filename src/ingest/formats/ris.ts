@@ -1,0 +1,83 @@
+/** RIS, which reference managers and publishers export: `TY  - JOUR` to `ER  -`. */
+import { VerbatimError } from '../../errors.ts';
+import type { SourceRecord } from '../../types.ts';
+import type { Format } from '../format.ts';
+import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import type { ByteSource } from '../read/source.ts';
+import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
+import { localId } from '../values/local-id.ts';
+
+/** Two blanks and one after the dash are the rule; editors take some of them away. */
+const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
+
+export const risFormat: Format = {
+  name: 'ris',
+  description: 'RIS, as reference managers export it',
+  recognises: ({ lines }) =>
+    lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)) || isWebOfScience(lines),
+  async *entries(source, limits) {
+    const options = { tag: TAG, first: 'TY', last: 'ER', ...limits };
+    for await (const record of readTaggedRecords(refusingWebOfScience(source), options)) {
+      if ('problem' in record) yield record;
+      else yield { line: record.line, document: readRecord(record.fields) };
+    }
+  },
+};
+
+function readRecord(fields: TaggedFields): SourceRecord {
+  const all = (...tags: string[]): string[] =>
+    tags.flatMap((tag) => fields.get(tag) ?? []).filter((value) => value !== '');
+  const first = (...tags: string[]): string => all(...tags)[0] ?? '';
+  const links = all('UR', 'L1', 'L2', 'LK');
+  const isFromPubmed = /pubmed|medline/i.test(first('DB', 'DP'));
+  const identifiers = identifiersOf({
+    doi: [...all('DO', 'M3', 'L3'), ...links].find((value) => identifiersOf({ doi: value }).doi),
+    arxiv: links.find((link) => /\barxiv\.org\//i.test(link)),
+    pmid: isFromPubmed ? first('AN') : undefined,
+    pmcid: all('C2').find((value) => /^PMC\d+$/i.test(value)),
+    acl: links.find((link) => /\baclanthology\.org\//i.test(link)),
+  });
+  const title = first('TI', 'T1', 'CT', 'BT');
+  return {
+    id: documentIdOf(identifiers, localId(first('ID', 'AN') || 'ris', title)),
+    title,
+    abstract: abstractOf(all('AB'), all('N2')),
+    year: Number(/\d{4}/.exec(first('PY', 'Y1', 'DA'))?.[0] ?? 0),
+    authors: (all('AU').length > 0 ? all('AU') : all('A1')).map(nameOf),
+    venue: first('JO', 'JF', 'T2', 'JA', 'BT'),
+    identifiers,
+    updatedAt: 0,
+  };
+}
+
+/** Exports that write both tags write the same text twice. */
+function abstractOf(first: string[], second: string[]): string {
+  return (first.length > 0 ? first : second).join('\n\n');
+}
+
+/** "Last, First, Suffix"; a group has no comma. */
+function nameOf(name: string): string {
+  const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
+  return [given, last, suffix].filter((part) => part !== '').join(' ');
+}
+
+/** Web of Science's own tagged format looks alike, with other tags: `PT J`, `AU Berg, A`. */
+function isWebOfScience(lines: readonly string[]): boolean {
+  return (
+    /^(?:\u{feff}|ï»¿)?FN \S/u.test(lines[0] ?? '') ||
+    (lines.some((line) => /^PT [JBSP]\s*$/.test(line)) && lines.some((line) => /^UT \S/.test(line)))
+  );
+}
+
+/** It is recognised only to say that it is not read. */
+async function* refusingWebOfScience({ path, chunks }: ByteSource): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks()) {
+    if (isFirst && isWebOfScience(chunk.toString('latin1').split(/\r?\n/))) {
+      const message = `${path} is in Web of Science's tagged format; export it as RIS or BibTeX`;
+      throw new VerbatimError('unreadable_input', message);
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}

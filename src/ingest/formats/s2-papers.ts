@@ -1,0 +1,39 @@
+/**
+ * The data set `papers` of Semantic Scholar's Academic Graph, one JSON object a line. It has no
+ * abstracts: they are in the data set `abstracts`.
+ */
+import {
+  firstText,
+  readObject,
+  readObjects,
+  readText,
+  readTimeIfAny,
+  readYear,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { documentIdOf } from '../values/identifiers.ts';
+import { markupToLine } from '../values/markup.ts';
+
+export const s2PapersFormat = jsonFormat({
+  name: 's2-papers',
+  description: "Semantic Scholar's data set papers: JSON Lines",
+  matches: (record) => 'corpusid' in record && 'externalids' in record && 'title' in record,
+  read: (record) => {
+    const identifiers = s2Identifiers(record);
+    return {
+      document: {
+        id: documentIdOf(identifiers),
+        title: markupToLine(readText(record, 'title')),
+        abstract: '',
+        year: readYear(record, 'year'),
+        authors: readObjects(record, 'authors')
+          .map(({ name }) => firstText(name))
+          .filter((name) => name !== ''),
+        venue: firstText(record['venue'], readObject(record, 'journal')['name']),
+        identifiers,
+        updatedAt: readTimeIfAny(record, 'updated'),
+      },
+    };
+  },
+});

@@ -1,0 +1,114 @@
+/**
+ * Full texts of Semantic Scholar's Open Research Corpus, one JSON object a line: `body` in its
+ * second version, `content` in its first. What is where in the text is told by annotations, which
+ * are JSON texts inside of the JSON.
+ *
+ * The abstract is what the annotation `abstract` marks. Most records of the second version have
+ * none; there it is the first paragraph, which is how a text without front matter begins.
+ */
+import type { SourceRecord } from '../../types.ts';
+import {
+  FieldError,
+  firstText,
+  isObject,
+  type JsonRecord,
+  readObject,
+  readObjects,
+  readText,
+  readTimeIfAny,
+  readYear,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { parseJson } from '../json/json-parse.ts';
+import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { documentIdOf } from '../values/identifiers.ts';
+
+export const s2orcFormat = jsonFormat({
+  name: 's2orc',
+  description: 'S2ORC full texts, of which the abstract is taken: JSON Lines',
+  matches: (record) => {
+    if (!('corpusid' in record)) return false;
+    if ('body' in record || 'content' in record) return true;
+    // The full text is often longer than the head of a file, which ends before it.
+    if ('title' in record) return 'openaccessinfo' in record && !('externalids' in record);
+    return 'externalids' in record && !('abstract' in record);
+  },
+  read: (record) => ({ document: toDocument(record) }),
+});
+
+function toDocument(record: JsonRecord): SourceRecord {
+  const full = isObject(record['body']) ? record['body'] : readObject(record, 'content');
+  const text = readText(full, 'text');
+  const annotations = readObject(full, 'annotations');
+  const marked = (name: string, spansMax?: number): string[] =>
+    sliceSpans(text, readSpans(annotations, name).slice(0, spansMax));
+  const abstract = marked('abstract');
+  const identifiers = s2Identifiers(record);
+  return {
+    id: documentIdOf(identifiers),
+    title: (readText(record, 'title') || marked('title').join(' ')).replace(/\s+/g, ' ').trim(),
+    abstract: (abstract.length > 0 ? abstract : marked('paragraph', 1)).join('\n\n'),
+    year: readYear(record, 'year'),
+    authors: readObjects(record, 'authors')
+      .map(nameOf)
+      .filter((name) => name !== ''),
+    venue: '',
+    identifiers,
+    updatedAt: readTimeIfAny(record, 'updated'),
+  };
+}
+
+function nameOf({ name, first, middle, last, suffix }: JsonRecord): string {
+  const parts = [first, ...(Array.isArray(middle) ? middle : [middle]), last, suffix];
+  return firstText(
+    name,
+    parts
+      .map((part) => firstText(part))
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+function readSpans(annotations: JsonRecord, name: string): Span[] {
+  const text = annotations[name];
+  const spans = typeof text === 'string' && text !== '' ? parseJson(text) : text;
+  if (spans === undefined || spans === null || spans === '') return [];
+  if (!Array.isArray(spans)) throw new FieldError(`the annotation "${name}" must be an array`);
+  return spans.map((span: unknown) => {
+    const [start, end] = isObject(span) ? [Number(span['start']), Number(span['end'])] : [];
+    if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) {
+      throw new FieldError(`the annotation "${name}" must have a start and an end`);
+    }
+    return { start: start as number, end: end as number };
+  });
+}
+
+/** The marked parts that have a text, trimmed. */
+function sliceSpans(text: string, spans: readonly Span[]): string[] {
+  const offsetOf = codePointOffsets(text);
+  const places = spans.map(({ start, end }) => ({ start: offsetOf(start), end: offsetOf(end) }));
+  const marked = places.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+  // A text that is marked many times over would grow beyond any memory.
+  if (marked > text.length) throw new FieldError('annotations overlap');
+  return places
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter((part) => part !== '');
+}
+
+/** From the offsets of the annotations, which are Python's and count code points, to ours. */
+function codePointOffsets(text: string): (codePoints: number) => number {
+  const inText = (offset: number): number => Math.min(Math.max(0, offset), text.length);
+  if (!/[\ud800-\udbff]/.test(text)) return inText;
+  const offsets = new Uint32Array(text.length + 1).fill(text.length);
+  let [codePoints, offset] = [0, 0];
+  for (const character of text) {
+    offsets[codePoints++] = offset;
+    offset += character.length;
+  }
+  return (count) => offsets[inText(count)] ?? text.length;
+}

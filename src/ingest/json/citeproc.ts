@@ -1,0 +1,36 @@
+/**
+ * Names and dates as citation processors have them: in CSL-JSON (citationstyles.org) and in the
+ * metadata of Crossref, which follows it. What is written in another way counts as absent. Pure.
+ */
+
+import { markupToLine } from '../values/markup.ts';
+import { firstText, isObject, type JsonRecord } from './fields.ts';
+
+/** "Ludwig van Beethoven", or the name of a group. */
+export function nameOf(person: JsonRecord): string {
+  const { given, family, suffix, literal, name } = person;
+  const particles = [person['dropping-particle'], person['non-dropping-particle']];
+  const parts = [given, ...particles, family, suffix].map((part) => firstText(part));
+  const own = parts.filter((part) => part !== '').join(' ');
+  return markupToLine(own === '' ? firstText(literal, name) : own);
+}
+
+/** The year of `{"date-parts": [[2020, 5]]}`, `{"raw": "May 2020"}` or "2020-05"; 0 without. */
+export function yearOf(date: unknown): number {
+  if (!isObject(date)) return yearIn(date);
+  const parts = date['date-parts'];
+  const [first] = Array.isArray(parts) ? parts : [];
+  const [year] = Array.isArray(first) ? first : [first];
+  return yearIn(year) || yearIn(date['raw']) || yearIn(date['literal']);
+}
+
+function yearIn(value: unknown): number {
+  const isNumber = typeof value === 'number' && Number.isInteger(value);
+  if (isNumber) return value > 0 && value <= 9999 ? value : 0;
+  return Number(/(?<!\d)[12]\d{3}(?!\d)/.exec(firstText(value).slice(0, 100))?.[0] ?? 0);
+}
+
+/** The first of a text or of an array of texts, in one line; empty without. */
+export function lineOf(value: unknown): string {
+  return markupToLine(Array.isArray(value) ? firstText(...value.slice(0, 10)) : firstText(value));
+}

@@ -1,0 +1,160 @@
+/**
+ * Cuts the records out of JSON that is not in lines: of one array, of the array under "items" of
+ * one object, of objects that stand one after the other. Each is handed on as the bytes that it
+ * has, so that one that is bad, or too long, costs only itself; a parser of the whole would stop.
+ *
+ *   {"status": "ok", "items": [ {...}, {...}, ... ], "next": "..."}
+ *                               record record
+ */
+import type { SkipReason } from '../format.ts';
+
+/** A record by its number, counted from 1. */
+export type Cut = { number: number } & (
+  | { content: Buffer }
+  | { problem: string; reason: SkipReason }
+);
+
+interface Cutter {
+  /** The records that end in this chunk. */
+  push(chunk: Buffer): Cut[];
+  /** What is wrong with the end of the file, if it ends within a record. */
+  end(): Cut[];
+  /** What there is of the record that has not ended, with no more than the bytes allowed. */
+  unfinished(): Buffer;
+}
+
+/** The key of the array that is looked into. */
+const LIST_KEY = 'items';
+
+const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [0x22, 0x5c, 0x2c, 0x0a];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+interface State {
+  bytesMax: number;
+  number: number;
+  /** Open brackets in all. */
+  depth: number;
+  /** Open brackets around a record; infinite behind the list, where no more come. */
+  recordDepth: number;
+  isInString: boolean;
+  isEscaped: boolean;
+  /** The record under way. */
+  isInRecord: boolean;
+  parts: Buffer[];
+  bytes: number;
+  /** The last string's first letters, while the list may still come. */
+  key: string;
+  /** Whether the object at the top may be the one around the list: it has no array yet. */
+  mayHoldList: boolean;
+}
+
+/** Bytes in, records out. A record is anything that stands where a record is expected. */
+export function createJsonCutter(bytesMax: number): Cutter {
+  const state: State = {
+    ...{ bytesMax, number: 0, depth: 0, recordDepth: 0, isInString: false, isEscaped: false },
+    ...{ isInRecord: false, parts: [], bytes: 0, key: '', mayHoldList: false },
+  };
+  return {
+    push: (chunk) => cutChunk(state, chunk),
+    end: () => {
+      if (!state.isInRecord) return [];
+      const number = state.number;
+      return [{ number, problem: 'the file ends within this record', reason: 'malformed' }];
+    },
+    unfinished: () => Buffer.concat(state.parts),
+  };
+}
+
+function cutChunk(state: State, chunk: Buffer): Cut[] {
+  const cuts: Cut[] = [];
+  let start = 0;
+  for (let at = 0; at < chunk.length; at++) {
+    const byte = chunk[at] as number;
+    if (state.isInString) {
+      readString(state, byte);
+      continue;
+    }
+    if (endsValue(state, byte)) {
+      cuts.push(cut(state, chunk.subarray(start, at)));
+    }
+    if (!state.isInRecord && startsRecord(state, byte)) {
+      Object.assign(state, { isInRecord: true, key: '', mayHoldList: state.depth === 0 });
+      state.number++;
+      start = at;
+    }
+    readStructure(state, byte);
+    const isClosed = byte === CLOSE_OBJECT || byte === CLOSE_ARRAY;
+    if (state.isInRecord && isClosed && state.depth === state.recordDepth) {
+      cuts.push(cut(state, chunk.subarray(start, at + 1)));
+    }
+  }
+  if (state.isInRecord) keep(state, chunk.subarray(start));
+  return cuts;
+}
+
+function readString(state: State, byte: number): void {
+  if (state.isEscaped) state.isEscaped = false;
+  else if (byte === BACKSLASH) state.isEscaped = true;
+  else if (byte === QUOTE) state.isInString = false;
+  else if (state.mayHoldList && state.key.length <= LIST_KEY.length) {
+    state.key += String.fromCharCode(byte);
+  }
+}
+
+function readStructure(state: State, byte: number): void {
+  if (byte === QUOTE) {
+    state.isInString = true;
+    state.key = '';
+  } else if (byte === OPEN_OBJECT) {
+    state.depth++;
+  } else if (byte === OPEN_ARRAY) {
+    state.depth++;
+    if (!state.isInRecord && state.depth === 1) state.recordDepth = 1;
+    if (state.mayHoldList && state.key === LIST_KEY) enterList(state);
+    state.mayHoldList = false;
+  } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+    state.depth = Math.max(0, state.depth - 1);
+    if (state.depth === 0) state.recordDepth = 0;
+    else if (state.depth < state.recordDepth) state.recordDepth = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What was taken for a record is the object around the list. */
+function enterList(state: State): void {
+  state.recordDepth = state.depth;
+  state.number--;
+  forget(state);
+}
+
+/** Whether a record that is neither object nor array ends before this byte. */
+function endsValue(state: State, byte: number): boolean {
+  if (!state.isInRecord || state.depth !== state.recordDepth) return false;
+  if (state.recordDepth === 0) return byte === NEWLINE;
+  return byte === COMMA || byte === CLOSE_ARRAY;
+}
+
+function startsRecord(state: State, byte: number): boolean {
+  if (state.depth !== state.recordDepth || byte <= 0x20 || byte === COMMA) return false;
+  if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return false;
+  // An array at the top is what holds the records; the first bytes may be a byte order mark.
+  return state.recordDepth > 0 || (byte !== OPEN_ARRAY && byte < 0x80);
+}
+
+function cut(state: State, last: Buffer): Cut {
+  keep(state, last);
+  const { number, bytes, bytesMax, parts } = state;
+  forget(state);
+  if (bytes <= bytesMax) return { number, content: Buffer.concat(parts) };
+  const problem = `the record has ${bytes} bytes, at most ${bytesMax} are read`;
+  return { number, problem, reason: 'too_long' };
+}
+
+function keep(state: State, part: Buffer): void {
+  state.bytes += part.length;
+  if (state.bytes <= state.bytesMax) state.parts.push(part);
+  else state.parts = [];
+}
+
+function forget(state: State): void {
+  Object.assign(state, { isInRecord: false, parts: [], bytes: 0, mayHoldList: false });
+}

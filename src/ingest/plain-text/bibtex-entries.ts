@@ -1,0 +1,209 @@
+/**
+ * The entries of a BibTeX file, read line by line in the memory that one of them takes. Values are
+ * as they stand, in TeX, with macros and `#` resolved.
+ */
+import { VerbatimError } from '../../errors.ts';
+import type { SkipReason } from '../format.ts';
+import { splitLines } from '../read/lines.ts';
+
+export type BibtexEntry = { line: number } & (
+  | {
+      /** In lower case, as the names of the fields. */
+      type: string;
+      key: string;
+      fields: ReadonlyMap<string, string>;
+    }
+  | { problem: string; reason: SkipReason }
+);
+
+export interface BibtexOptions {
+  /** For messages. */
+  path: string;
+  lineBytesMax: number;
+}
+
+/** Macros that are remembered; journals' abbreviations come by the thousand. */
+const MACROS_MAX = 10_000;
+
+/** Where an entry starts. The type may be followed by blanks. */
+const ENTRY_START = /@\s*([a-z][a-z_-]*)\s*([{(])/i;
+/** An entry that starts within another one: on a line of its own, else it may be an address. */
+const ENTRY_START_OF_LINE = /^ {0,3}@[a-z]+\s*[{(]\s*[^\s{}(),="]+\s*,/i;
+
+/** An entry that is being read. */
+interface Body {
+  line: number;
+  type: string;
+  closer: string;
+  parts: string[];
+  characters: number;
+  depth: number;
+  isQuoted: boolean;
+  problem: { problem: string; reason: SkipReason } | undefined;
+}
+
+/**
+ * The entries in their order, `@string` and `@comment` left out. One that is not closed ends where
+ * the next starts, and is reported. Throws `unreadable_input` where the file ends within one.
+ */
+export async function* readBibtexEntries(
+  chunks: AsyncIterable<Buffer>,
+  { path, lineBytesMax }: BibtexOptions,
+): AsyncGenerator<BibtexEntry> {
+  const macros = new Map<string, string>();
+  let body: Body | undefined;
+  let lastNumber = 0;
+  for await (const line of splitLines(chunks, lineBytesMax)) {
+    const { number } = line;
+    if ('problem' in line) {
+      const { problem, reason } = line;
+      if (body === undefined) yield { line: number, problem, reason };
+      else body.problem ??= { problem: `line ${number}: ${problem}`, reason };
+      lastNumber = number;
+      continue;
+    }
+    // The reader of lines leaves out blank ones, which separate paragraphs.
+    let rest = (number > lastNumber + 1 ? '\n\n' : '\n') + line.text;
+    lastNumber = number;
+    if (body !== undefined && ENTRY_START_OF_LINE.test(line.text)) {
+      const problem = `the entry is not closed where the next one starts, in line ${number}`;
+      yield { line: body.line, problem, reason: 'malformed' };
+      body = undefined;
+    }
+    while (rest !== '') {
+      if (body === undefined) {
+        [body, rest] = startIn(rest, number);
+        continue;
+      }
+      const end = addTo(body, rest, lineBytesMax);
+      rest = end === -1 ? '' : rest.slice(end);
+      if (end === -1) continue;
+      const entry = finish(body, macros);
+      if (entry !== undefined) yield entry;
+      body = undefined;
+    }
+  }
+  if (body === undefined) return;
+  const message = `${path} breaks off within the entry that starts in line ${body.line}`;
+  throw new VerbatimError('unreadable_input', message);
+}
+
+/** The entry that starts in a text outside of entries, which is a comment; and what is left. */
+function startIn(text: string, line: number): [body: Body | undefined, rest: string] {
+  if (/^\s*%/.test(text)) return [undefined, ''];
+  const match = ENTRY_START.exec(text);
+  const [start = '', type = '', opener] = match ?? [];
+  if (match === null) return [undefined, ''];
+  const body: Body = {
+    ...{ line, type: type.toLowerCase(), closer: opener === '{' ? '}' : ')' },
+    ...{ parts: [], characters: 0, depth: 0, isQuoted: false, problem: undefined },
+  };
+  return [body, text.slice(match.index + start.length)];
+}
+
+/** Adds to an entry; returns where it has ended, behind its closing brace, else -1. */
+function addTo(body: Body, text: string, charactersMax: number): number {
+  let index = 0;
+  let end = -1;
+  for (; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === '{') body.depth++;
+    else if (character === body.closer && body.depth === 0 && !body.isQuoted) {
+      end = index;
+      break;
+    } else if (character === '}') body.depth--;
+    else if (body.depth > 0) continue;
+    else if (character === '"') body.isQuoted = !body.isQuoted;
+    // Between two fields a comment goes on to the end of the line.
+    else if (character === '%' && !body.isQuoted) break;
+  }
+  body.characters += index;
+  if (body.characters <= charactersMax) body.parts.push(text.slice(0, index));
+  else {
+    const problem = `the entry has more than ${charactersMax} characters`;
+    body.problem ??= { problem, reason: 'too_long' };
+    body.parts = [];
+  }
+  return end === -1 ? -1 : end + 1;
+}
+
+/** The entry of a body that has ended; undefined where it is none. */
+function finish(body: Body, macros: Map<string, string>): BibtexEntry | undefined {
+  const { line, type, problem } = body;
+  if (type === 'comment' || type === 'preamble') return undefined;
+  if (problem !== undefined) return { line, ...problem };
+  const text = body.parts.join('');
+  if (type === 'string') {
+    for (const [name, value] of readFields(text, macros).fields) {
+      if (macros.size < MACROS_MAX) macros.set(name, value);
+    }
+    return undefined;
+  }
+  const [start = '', key = ''] = /^\s*([^,={}"]*?)\s*(?:,|$)/.exec(text) ?? [];
+  const { fields, rest } = readFields(text.slice(start.length), macros);
+  if (rest === '') return { line, type, key, fields };
+  const last = [...fields.keys()].at(-1) ?? 'the key';
+  const shown = JSON.stringify(rest.slice(0, 40));
+  return { line, problem: `after ${last} there is no field but ${shown}`, reason: 'malformed' };
+}
+
+/** One value of a field, or a part of one that `#` joins: braced, quoted, or a bare word. */
+const BARE = /[^\s,#{}"=]+/y;
+const NAME = /[\s,]*([^\s,#{}"=]+)\s*=\s*/y;
+const JOIN = /\s*#\s*/y;
+
+/** The fields, and what is left where one is none. Of two with one name the first counts. */
+function readFields(
+  text: string,
+  macros: ReadonlyMap<string, string>,
+): { fields: Map<string, string>; rest: string } {
+  const fields = new Map<string, string>();
+  let position = 0;
+  for (;;) {
+    NAME.lastIndex = position;
+    const name = NAME.exec(text)?.[1]?.toLowerCase();
+    if (name === undefined) return { fields, rest: text.slice(position).replace(/^[\s,]+/, '') };
+    position = NAME.lastIndex;
+    let value = '';
+    for (;;) {
+      const part = readPart(text, position, macros);
+      if (part === undefined) break;
+      value += part.value;
+      JOIN.lastIndex = position = part.end;
+      if (!JOIN.test(text)) break;
+      position = JOIN.lastIndex;
+    }
+    if (!fields.has(name)) fields.set(name, value);
+  }
+}
+
+function readPart(
+  text: string,
+  start: number,
+  macros: ReadonlyMap<string, string>,
+): { value: string; end: number } | undefined {
+  const opener = text.charAt(start);
+  if (opener === '{' || opener === '"') {
+    const end = endOfValue(text, start);
+    return { value: text.slice(start + 1, end), end: end + 1 };
+  }
+  BARE.lastIndex = start;
+  const [word] = BARE.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  return { value: macros.get(word.toLowerCase()) ?? word, end: BARE.lastIndex };
+}
+
+/** Where the brace or quote is that closes a value; the text's end where none does. */
+function endOfValue(text: string, start: number): number {
+  const isQuoted = text.charAt(start) === '"';
+  let depth = 0;
+  for (let index = start; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === '{') depth++;
+    else if (character === '}' && --depth === 0 && !isQuoted) return index;
+    else if (character === '"' && isQuoted && depth === 0 && index > start) return index;
+  }
+  return text.length;
+}

@@ -1,0 +1,91 @@
+/**
+ * Records of tagged lines, which RIS and PubMed's .nbib are: `TI  - A title`, and lines without a
+ * tag that go on with the line before.
+ */
+import type { SkipReason } from '../format.ts';
+import { splitLines } from '../read/lines.ts';
+
+export interface TaggedOptions {
+  /** What a tag and its value look like, in groups 1 and 2. */
+  tag: RegExp;
+  /** The tag with which a record starts, and the one with which it ends if that has come. */
+  first: string;
+  last?: string;
+  lineBytesMax: number;
+}
+
+export type TaggedRecord = { line: number } & (
+  | { fields: TaggedFields }
+  | { problem: string; reason: SkipReason }
+);
+
+/** The values of each tag, in their order. */
+export type TaggedFields = ReadonlyMap<string, readonly string[]>;
+
+interface Reading {
+  line: number;
+  fields: Map<string, string[]>;
+  characters: number;
+  /** The values of the tag that a line without one goes on with. */
+  values: string[] | undefined;
+  problem: { problem: string; reason: SkipReason } | undefined;
+}
+
+/**
+ * The records of a file. One that lacks its end is ended by the next or by the file's; lines
+ * outside of records, which exports put on top, are passed over.
+ */
+export async function* readTaggedRecords(
+  chunks: AsyncIterable<Buffer>,
+  { tag, first, last, lineBytesMax }: TaggedOptions,
+): AsyncGenerator<TaggedRecord> {
+  let record: Reading | undefined;
+  for await (const line of splitLines(chunks, lineBytesMax)) {
+    const { number } = line;
+    if ('problem' in line) {
+      const problem = { problem: line.problem, reason: line.reason };
+      if (record === undefined) yield { line: number, ...problem };
+      else record.problem ??= { ...problem, problem: `line ${number}: ${line.problem}` };
+      continue;
+    }
+    const [, name, value = ''] = tag.exec(line.text) ?? [];
+    if (name === first) {
+      if (record !== undefined) yield finished(record);
+      record = { line: number, fields: new Map(), characters: 0, values: [], problem: undefined };
+    }
+    if (record === undefined) continue;
+    if (name === last && name !== undefined) {
+      yield finished(record);
+      record = undefined;
+      continue;
+    }
+    addLine(record, { name, text: name === undefined ? line.text : value, lineBytesMax });
+  }
+  if (record !== undefined) yield finished(record);
+}
+
+function addLine(
+  record: Reading,
+  { name, text, lineBytesMax }: { name: string | undefined; text: string; lineBytesMax: number },
+): void {
+  record.characters += text.length;
+  if (record.characters > lineBytesMax) {
+    const problem = `the record has more than ${lineBytesMax} characters`;
+    record.problem ??= { problem, reason: 'too_long' };
+    record.fields.clear();
+    return;
+  }
+  const value = text.trim();
+  if (name === undefined) {
+    const values = record.values ?? [];
+    values.push([values.pop() ?? '', value].filter((part) => part !== '').join(' '));
+    return;
+  }
+  record.values = record.fields.get(name) ?? [];
+  record.values.push(value);
+  record.fields.set(name, record.values);
+}
+
+function finished({ line, fields, problem }: Reading): TaggedRecord {
+  return problem === undefined ? { line, fields } : { line, ...problem };
+}

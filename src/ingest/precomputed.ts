@@ -1,0 +1,79 @@
+/**
+ * Embedding with vectors that were computed elsewhere: what the file has is taken from it, the rest
+ * is embedded here. Some of the file's vectors are computed here too: a file of another model, or of
+ * one that was used in another way, must not get into the index.
+ */
+import { VerbatimError } from '../errors.ts';
+import type { Embedding } from '../types.ts';
+
+/**
+ * The least cosine of a vector in the file with the one that is computed here. Measured: the model
+ * in 8 bits and its original have 0.998 at least; another model has no more than chance.
+ */
+export const COSINE_MIN = 0.99;
+
+/** Texts that are compared before anything is written; after that, one of each batch. */
+const TEXTS_COMPARED = 32;
+
+export type Embed = (texts: string[]) => Promise<Embedding[]>;
+
+export interface Precomputed {
+  embed: Embed;
+  /** Texts whose vectors were taken from the file so far. */
+  taken(): number;
+}
+
+/** `find`: the file's vector of a text; `embed`: embeds here. */
+export function usePrecomputed(source: {
+  path: string;
+  find: (text: string) => Embedding | undefined;
+  embed: Embed;
+}): Precomputed {
+  let compared = 0;
+  let taken = 0;
+  return {
+    taken: () => taken,
+    async embed(texts) {
+      const found = texts.map(source.find);
+      const known = [...found.keys()].filter((at) => found[at] !== undefined);
+      const toCompare = spread(known, Math.max(1, TEXTS_COMPARED - compared));
+      compared += toCompare.length;
+      taken += known.length;
+      const isCompared = new Set(toCompare);
+      const own = [...found.keys()].filter((at) => found[at] === undefined || isCompared.has(at));
+      const vectors = own.length === 0 ? [] : await source.embed(own.map((at) => texts[at] ?? ''));
+      for (const [index, at] of own.entries()) {
+        const vector = vectors[index] as Embedding;
+        const given = found[at];
+        if (given === undefined) found[at] = vector;
+        else compare(given, vector, { path: source.path, text: texts[at] ?? '' });
+      }
+      return found as Embedding[];
+    },
+  };
+}
+
+/** So many items at equal distances, or all there are. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items];
+  return Array.from(
+    { length: count },
+    (_, index) => items[Math.floor((index * items.length) / count)] as Item,
+  );
+}
+
+/** Both are of unit length, if they are what they should be. */
+function compare(
+  given: Embedding,
+  own: Embedding,
+  { path, text }: { path: string; text: string },
+): void {
+  const cosine = given.reduce((sum, component, at) => sum + component * (own[at] ?? 0), 0);
+  if (Math.abs(cosine - 1) <= 1 - COSINE_MIN) return;
+  throw new VerbatimError(
+    'model_mismatch',
+    `the vectors of ${path} are not this model's: that of ${JSON.stringify(text.slice(0, 60))} ` +
+      `has the cosine ${cosine.toFixed(3)} with the one computed here, at least ${COSINE_MIN} ` +
+      'is expected',
+  );
+}

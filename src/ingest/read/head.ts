@@ -1,0 +1,35 @@
+/** How a file starts: what its format is recognised by. */
+import type { Head } from '../format.ts';
+import type { ByteSource } from './source.ts';
+
+/** Enough for the first records of any format, or for the first fields of one that is longer. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Reads the head of a file. Where the file breaks off within it, what came before is the head. */
+export async function readHead(source: ByteSource): Promise<Head> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  try {
+    for await (const chunk of source.chunks()) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= HEAD_BYTES) continue;
+      isWhole = false;
+      break;
+    }
+  } catch (error) {
+    if (bytes === 0) throw error;
+    isWhole = false;
+  }
+  return headOf(Buffer.concat(parts).subarray(0, HEAD_BYTES), isWhole);
+}
+
+/** The head of a file from its first bytes; `isWhole`: there is nothing behind them. */
+export function headOf(content: Uint8Array, isWhole: boolean): Head {
+  // A letter cut in two at the end is left out; bytes that are no UTF-8 are replaced.
+  const text = new TextDecoder().decode(content, { stream: !isWhole });
+  const lines = text.split(/\r?\n/);
+  if (!isWhole) lines.pop();
+  return { text, lines: lines.filter((line) => line.trim() !== '') };
+}

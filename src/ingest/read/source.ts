@@ -1,0 +1,106 @@
+/**
+ * An input as a stream of its content: a file, a pipe, or standard input. Counts the bytes that
+ * were taken as they are on disk, for progress.
+ */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { messageOf, VerbatimError } from '../../errors.ts';
+import { decompress } from './decompress.ts';
+
+export interface ByteSource {
+  path: string;
+  /** Size on disk; 0 where it is not known. */
+  bytes: number;
+  /** When the file was last changed, in milliseconds since 1970; 0 where there is no file. */
+  modifiedAt: number;
+  /** Bytes taken from disk so far. */
+  bytesRead(): number;
+  /** The decompressed content. Iterating throws `unreadable_input` where the file breaks off. */
+  chunks(): AsyncGenerator<Buffer>;
+}
+
+/** The path that stands for standard input. */
+export const STANDARD_INPUT = '-';
+
+/** Small enough that even a gzip bomb, a thousand times as large inside, stays below 100 MB. */
+const READ_BYTES = 64 * 1024;
+
+/** Of what can be read only once: enough to be read again after it was recognised. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+
+/** Opens an input. Throws `unreadable_input` where there is none, or none that may be read. */
+export async function openSource(
+  path: string,
+  standardInput: Readable = process.stdin,
+): Promise<ByteSource> {
+  if (path === STANDARD_INPUT) {
+    const read = onePass(standardInput);
+    return sourceOf({ path: 'standard input', bytes: 0, modifiedAt: 0, read });
+  }
+  try {
+    const status = await stat(path);
+    if (!status.isFile() && !status.isDirectory()) {
+      const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
+      return sourceOf({ path, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
+    }
+    const file = await open(path, 'r');
+    // A folder opens, and fails only here.
+    await file.read(Buffer.alloc(1), 0, 1, 0).finally(() => file.close());
+    const { size: bytes, mtimeMs: modifiedAt } = status;
+    return sourceOf({ path, bytes, modifiedAt, read: () => readFile(path) });
+  } catch (error) {
+    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${messageOf(error)}`);
+  }
+}
+
+interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
+  /** The bytes as they are on disk, from the start. */
+  read: () => AsyncGenerator<Buffer>;
+}
+
+function sourceOf({ path, bytes, modifiedAt, read }: Opened): ByteSource {
+  let bytesRead = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    bytesRead = 0;
+    for await (const chunk of read()) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  return {
+    ...{ path, bytes, modifiedAt, bytesRead: () => bytesRead },
+    async *chunks() {
+      try {
+        yield* decompress(counted(), path);
+      } catch (error) {
+        if (error instanceof VerbatimError) throw error;
+        throw new VerbatimError('unreadable_input', `${path} breaks off: ${messageOf(error)}`);
+      }
+    },
+  };
+}
+
+async function* readFile(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: READ_BYTES });
+}
+
+/** Reads a stream that has no way back: its start is kept until the second reading. */
+function onePass(stream: Readable): () => AsyncGenerator<Buffer> {
+  let iterator: AsyncIterator<Buffer> | undefined;
+  let kept: Buffer[] = [];
+  let bytes = 0;
+  return async function* read() {
+    iterator ??= stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    if (bytes > KEPT_BYTES_MAX) throw new Error('it can be read only once');
+    yield* kept;
+    for (;;) {
+      const { value, done } = await iterator.next();
+      if (done) return;
+      bytes += value.length;
+      if (bytes <= KEPT_BYTES_MAX) kept.push(value);
+      else kept = [];
+      yield value;
+    }
+  };
+}

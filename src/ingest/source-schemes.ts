@@ -1,0 +1,34 @@
+/**
+ * By which identifier each source names its papers, so that a later record of the same paper
+ * replaces the earlier one, whichever of the source's formats it comes in.
+ */
+import type { Source } from '../identity/kept-record.ts';
+import type { Format } from './format.ts';
+
+/** By format. '': records go by their id, and all these formats count as one source. */
+const sourceSchemes: Readonly<Record<string, Source>> = {
+  openalex: 'openalex',
+  'openalex-merged': 'openalex',
+  arxiv: 'arxiv',
+  'arxiv-oai': 'arxiv',
+  's2-papers': 's2',
+  's2-abstracts': 's2',
+  s2orc: 's2orc',
+  crossref: 'doi',
+  pubmed: 'pmid',
+  nbib: 'pmid',
+  acl: 'acl',
+  verbatim: '',
+  beir: '',
+  'csl-json': '',
+  bibtex: '',
+  ris: '',
+  csv: '',
+};
+
+/** Throws for a format that is missing in the table. */
+export function sourceOf({ name }: Pick<Format, 'name'>): Source {
+  const source = sourceSchemes[name];
+  if (source === undefined) throw new Error(`the format ${name} has no line in source-schemes.ts`);
+  return source;
+}

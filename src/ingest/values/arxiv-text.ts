@@ -1,0 +1,67 @@
+/** How arXiv writes texts and names. Pure. */
+import { texToText } from './tex.ts';
+
+/**
+ * A text of arXiv's, which is broken into lines of about 80 characters. A line that is indented,
+ * or follows an empty one, starts a paragraph; other line breaks are blanks.
+ */
+export function arxivText(text: string): string {
+  return text
+    .trim()
+    .split(/\n\s*\n|\n(?=[ \t]{2})/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+const WITHDRAWAL = new RegExp(
+  [
+    '^(?:this|the) (?:\\w+ ){0,2}' +
+      '(?:paper|article|submission|manuscript|work|preprint|note|version) ' +
+      '(?:has been|is|was) (?:temporarily )?withdrawn\\b',
+    '^(?:paper )?withdrawn\\b',
+  ].join('|'),
+  'i',
+);
+
+/** Whether a paper was withdrawn, which its authors say in the abstract or in the comments. */
+export function isArxivWithdrawal({
+  abstract,
+  comments,
+}: {
+  abstract: string;
+  comments: string;
+}): boolean {
+  return WITHDRAWAL.test(abstract) || WITHDRAWAL.test(comments);
+}
+
+/**
+ * Names out of one text: "K. G\"odel (1), A. Berg, Jr. and the Foo Collaboration ((1) Vienna)".
+ * What is in brackets are affiliations.
+ */
+export function arxivAuthors(text: string): string[] {
+  const names: string[] = [];
+  const parts = withoutBrackets(text)
+    .replace(/\s+/g, ' ')
+    .split(/,\s*and\s+|\s+and\s+|\s*[,;]\s*|\s+&\s+|(?<=collaboration)s?\s*:\s*/i);
+  for (const part of parts) {
+    const name = texToText(part).replace(/\s+/g, ' ').trim();
+    const last = names.length - 1;
+    if (name === '' || name === 'et al.' || name === 'et al') continue;
+    if (last >= 0 && /^(?:jr|sr|II|III|IV)\.?$/i.test(name)) names[last] += ` ${name}`;
+    else names.push(name);
+  }
+  return names;
+}
+
+/** One pass, whatever the nesting; a bracket that is never closed hides the rest. */
+function withoutBrackets(text: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const character of text) {
+    if (character === '(') depth++;
+    else if (character === ')') depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,142 @@
+/**
+ * What papers are known by: each scheme's many spellings turned into its one normal form (see
+ * `Identifiers`), and the id that a document gets from them. Pure.
+ */
+import type { DocumentId, Identifiers } from '../../types.ts';
+
+type Scheme = keyof Identifiers;
+
+const normalizers: Record<Scheme, (text: string) => string> = {
+  doi: normalizeDoi,
+  arxiv: normalizeArxiv,
+  pmid: (text) => leading(text, /^(?:pmid|medline)?:?\s*0*([1-9]\d{0,9})$/i),
+  pmcid: (text) => withPrefix('PMC', leading(text, /^(?:pmc(?:id)?:?\s*)*(\d{1,10})(?:\.\d+)?$/i)),
+  acl: normalizeAcl,
+  openalex: (text) => withPrefix('W', leading(text, /^(?:openalex:\s*)?w(\d{1,12})$/i)),
+  s2: (text) => leading(text, /^(?:corpus_?id:?\s*)?0*([1-9]\d{0,14})$/i),
+};
+
+/** What is longer is no identifier, whatever it starts with. */
+const IDENTIFIER_CHARACTERS_MAX = 2_000;
+
+/** How a document is called by the id of a scheme, the first scheme that it has counting. */
+const idPrefixes: readonly [scheme: Scheme, prefix: string][] = [
+  ['doi', ''],
+  ['arxiv', 'arXiv:'],
+  ['pmid', 'PMID:'],
+  ['pmcid', ''],
+  ['acl', 'ACL:'],
+  ['openalex', ''],
+  ['s2', 'CorpusId:'],
+];
+
+/**
+ * The identifiers among these values, in their normal forms. What is absent, or no identifier of
+ * its scheme, is left out: a wrong one must not cost the paper. An arXiv id or an id of the ACL
+ * Anthology that stands in the DOI is found there.
+ */
+export function identifiersOf(values: Partial<Record<Scheme, unknown>>): Identifiers {
+  const found: Identifiers = {};
+  for (const [scheme, normalize] of Object.entries(normalizers) as [
+    Scheme,
+    typeof normalizeDoi,
+  ][]) {
+    const value = values[scheme];
+    // Beyond 2^53 a number has been rounded: it would be another paper's.
+    const text = Number.isSafeInteger(value) ? String(value) : value;
+    const isText = typeof text === 'string' && text.length <= IDENTIFIER_CHARACTERS_MAX;
+    const normal = isText ? normalize(text) : '';
+    if (normal !== '') found[scheme] = normal;
+  }
+  const { doi = '' } = found;
+  const arxiv = /^10\.48550\/arxiv\./.test(doi) ? normalizeArxiv(doi) : '';
+  if (arxiv !== '') found.arxiv ??= arxiv;
+  const acl = /^10\.18653\/v1\//.test(doi) ? normalizeAcl(doi) : '';
+  if (acl !== '') found.acl ??= acl;
+  return found;
+}
+
+/** The id of a document, in the order of `idPrefixes`; where it has none of these, `ownId`. */
+export function documentIdOf(identifiers: Identifiers, ownId = ''): DocumentId {
+  for (const [scheme, prefix] of idPrefixes) {
+    const identifier = identifiers[scheme];
+    if (identifier !== undefined) return prefix + identifier;
+  }
+  return ownId;
+}
+
+/**
+ * A DOI in the one form that is compared and returned: lower case, without a resolver and without
+ * the punctuation that a sentence left behind it. '' where there is none.
+ */
+export function normalizeDoi(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i, '')
+    .replace(/^(?:doi:?\s*)+/i, '');
+  // A resolver's address may have the slash, or more, encoded.
+  const [first = ''] = decodePercent(bare).split(/\s/);
+  // What is invisible came with copying.
+  const doi = withoutTrailingPunctuation(first.replace(/\p{Cf}/gu, '')).toLowerCase();
+  return /^10\.\d{4,9}(?:\.\d+)*\/[^\p{Cc}\p{Cs}]+$/u.test(doi) ? doi : '';
+}
+
+function decodePercent(text: string): string {
+  if (!/^10\.[\d.]+%2f/i.test(text)) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Brackets belong to a DOI where they are opened in it: `10.1016/s0140-6736(05)67889-5`. */
+function withoutTrailingPunctuation(text: string): string {
+  let end = text.length;
+  for (; end > 0; end--) {
+    const last = text.charAt(end - 1);
+    const opener = { ')': '(', ']': '[', '>': '<', '}': '{' }[last];
+    const isStray = opener !== undefined && !text.slice(0, end).includes(opener);
+    if (!isStray && !/[.,;:'"’”]/.test(last)) break;
+  }
+  return text.slice(0, end);
+}
+
+/** `arXiv:2401.00001v2`, an address of its page or PDF, its DOI, `math.GT/0309136`. */
+function normalizeArxiv(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^.*\barxiv\.org(?:\/(?:abs|pdf|html|format)\/|:)/i, '')
+    .replace(/^10\.48550\/arxiv\./i, '')
+    .replace(/^(?:arxiv:?\s*)+/i, '')
+    .replace(/(?:v\d+)?(?:\.pdf)?\/?$/i, '');
+  if (/^\d{4}\.\d{4,5}$/.test(bare)) return bare;
+  // The subject class of the old form is not part of the id.
+  const [, archive, number] = /^([a-z-]+)(?:\.[a-z-]{2,})?\/(\d{7})$/i.exec(bare) ?? [];
+  return archive === undefined ? '' : `${archive.toLowerCase()}/${number}`;
+}
+
+function normalizeAcl(text: string): string {
+  const bare = withoutAddress(text)
+    .replace(/^acl:\s*/i, '')
+    .replace(/(?:v\d+)?(?:\.(?:pdf|bib|xml))?$/i, '');
+  if (/^[a-z]\d{2}-\d{4,5}$/i.test(bare)) return bare.toUpperCase();
+  return /^\d{4}\.\w+-\w+\.\d+$/.test(bare) ? bare.toLowerCase() : '';
+}
+
+/** The one group of the pattern, where the text or the last part of an address is like it. */
+function leading(text: string, pattern: RegExp): string {
+  return pattern.exec(withoutAddress(text))?.[1] ?? '';
+}
+
+/** The last part of a path, of a DOI too. */
+function withoutAddress(text: string): string {
+  return text
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/^(?:https?:\/\/|10\.18653\/).*\//i, '');
+}
+
+function withPrefix(prefix: string, digits: string): string {
+  return digits === '' ? '' : prefix + digits;
+}

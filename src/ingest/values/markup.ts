@@ -1,0 +1,160 @@
+/**
+ * Turns the markup inside titles and abstracts into the text that a reader sees: JATS and MathML
+ * (with or without their prefix), HTML, the tags of PubMed and of the ACL Anthology. Pure.
+ *
+ * Every word is kept, also of elements that are only about looks. Only what is shaped like a tag
+ * of a known name, or has a prefix, is one: "p <0.05", "a<b" and "<unk>" stay text.
+ */
+import { decodeHTMLStrict } from 'entities';
+
+/** Elements that end a paragraph; all others stand within the flow of the text. */
+const BLOCKS = new Set(
+  `abstract trans-abstract sec p title list list-item def-list def-item disp-formula disp-quote
+  boxed-text br break div section ul ol li dl dt dd h1 h2 h3 h4 h5 h6 table tr caption fig
+  abstracttext blockquote hr`.split(/\s+/),
+);
+
+const INLINE = new Set(
+  `a abbr alternatives annotation annotation-xml article-title b big bold cite code del dfn em email
+  ext-link fixed-case fn font i inf inline-formula inline-graphic ins italic kbd label math
+  monospace named-content overline q ref roman s samp sans-serif sc scp small source span strike
+  strong styled-content sub sup tex-math tt u underline uri url var xref
+  maction menclose mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot
+  mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
+  semantics`.split(/\s+/),
+);
+
+/**
+ * A comment, a CDATA section, or what is shaped like a tag: its attributes have values. None is
+ * looked for beyond the start of the next one, so that the scan never goes over a text twice.
+ */
+const TAG = new RegExp(
+  [
+    '<!--(?:(?!<!--)[^]){0,10000}?-->',
+    '<!\\[CDATA\\[(?<data>(?:(?!<!\\[CDATA)[^]){0,100000}?)\\]\\]>',
+    '<(?<slash>/?)(?<prefix>[a-z]{1,10}:)?(?<name>[a-z][\\w-]{0,40})' +
+      '(?:\\s+[\\w:.-]+\\s*=\\s*(?:"[^"<>]*"|\'[^\'<>]*\'))*\\s*(?<empty>/?)>',
+  ].join('|'),
+  'gi',
+);
+
+/** Headings that say only what everybody knows: this is the abstract. */
+const EMPTY_HEADING = /^(?:abstract|summary|résumé|resumen|resumo|zusammenfassung)\s*[.:]?$/i;
+
+/** Nesting that is followed; a document that goes deeper is read as if it were flat there. */
+const DEPTH_MAX = 100;
+
+/** A title, or anything else in one line: no markup, white space collapsed. */
+export function markupToLine(markup: string): string {
+  return paragraphsOf(markup).join(' ');
+}
+
+/**
+ * An abstract: paragraphs with a blank line between them, which ends a sentence. The heading of a
+ * section is a paragraph of its own, ended by a colon, and so neither a sentence nor part of one:
+ * see `splitSentences`. One that only says "Abstract" is dropped.
+ */
+export function markupToAbstract(markup: string): string {
+  return paragraphsOf(markup).join('\n\n');
+}
+
+/** What has been read of a text. */
+interface Reading {
+  paragraphs: string[];
+  /** The paragraph, or the heading, that is being read. */
+  line: string;
+  /** Headings that wait for a paragraph. */
+  labels: string[];
+  /** The open elements, outermost first, with the number of their children so far. */
+  open: { name: string; children: number }[];
+}
+
+function paragraphsOf(given: string): string[] {
+  const markup = unescaped(given);
+  const reading: Reading = { paragraphs: [], line: '', labels: [], open: [] };
+  let from = 0;
+  for (const match of markup.matchAll(TAG)) {
+    const { data, slash = '', prefix, name, empty = '' } = match.groups ?? {};
+    const tag = name?.toLowerCase();
+    if (tag !== undefined && prefix === undefined && !isKnown(tag)) continue;
+    addText(reading, decodeText(markup.slice(from, match.index)));
+    from = match.index + match[0].length;
+    if (data !== undefined) addText(reading, data);
+    if (tag === undefined) continue;
+    if (slash === '') openElement(reading, tag);
+    if (slash !== '' || empty !== '') closeElement(reading, tag);
+  }
+  addText(reading, decodeText(markup.slice(from)));
+  endParagraph(reading);
+  return [...reading.paragraphs, ...reading.labels];
+}
+
+function openElement(reading: Reading, name: string): void {
+  const parent = reading.open.at(-1);
+  // The two parts of a fraction are read "1/2", not "12".
+  if (parent?.name === 'mfrac' && parent.children++ === 1) reading.line += '/';
+  if (BLOCKS.has(name)) endParagraph(reading);
+  if (reading.open.length < DEPTH_MAX) reading.open.push({ name, children: 0 });
+}
+
+function closeElement(reading: Reading, name: string): void {
+  if (BLOCKS.has(name)) endParagraph(reading, name === 'title');
+  const index = reading.open.findLastIndex((element) => element.name === name);
+  if (index !== -1) reading.open.length = index;
+}
+
+function addText(reading: Reading, text: string): void {
+  const isOpen = (name: string): boolean => reading.open.some((element) => element.name === name);
+  // Formulas come twice, as MathML and in TeX; the TeX is for machines.
+  if (isOpen('annotation') || isOpen('annotation-xml')) return;
+  if (isOpen('tex-math') && isOpen('alternatives')) return;
+  // The white space of MathML is the printer's.
+  reading.line += isOpen('math') ? text.replace(/\s+/g, '') : text;
+}
+
+function endParagraph(reading: Reading, isHeading = false): void {
+  const line = reading.line.replace(/\s+/g, ' ').trim();
+  reading.line = '';
+  if (line === '' || (isHeading && EMPTY_HEADING.test(line))) return;
+  if (isHeading) {
+    reading.labels.push(line);
+    return;
+  }
+  const labels = reading.labels.splice(0).map((label) => `${label.replace(/\s*[.:]$/, '')}:`);
+  reading.paragraphs.push(...labels, line);
+}
+
+/** Markup that was escaped as a whole: `&lt;jats:p&gt;It rose.&lt;/jats:p&gt;`. */
+function unescaped(markup: string): string {
+  if (!/&(?:amp;)?lt;/.test(markup) || hasTag(markup)) return markup;
+  const once = decodeHTMLStrict(markup);
+  if (hasTag(once)) return once;
+  const twice = decodeHTMLStrict(once);
+  return hasTag(twice) ? twice : markup;
+}
+
+/** Whether it has an element, not only something like the "<i>" of "a<i>b". */
+function hasTag(text: string): boolean {
+  const opened = new Set<string>();
+  for (const { groups } of text.matchAll(TAG)) {
+    const name = `${groups?.['prefix'] ?? ''}${groups?.['name'] ?? ''}`.toLowerCase();
+    if (groups?.['name'] === undefined || !isKnown(groups['name'].toLowerCase())) continue;
+    if (groups['slash'] === '') opened.add(name);
+    else if (opened.has(name)) return true;
+  }
+  return false;
+}
+
+/** Text between tags; entities, and tags for looks, may have been escaped twice. */
+function decodeText(text: string): string {
+  if (!text.includes('&')) return text;
+  const once = decodeHTMLStrict(text);
+  const twice = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{1,31});/i.test(once)
+    ? decodeHTMLStrict(once)
+    : once;
+  return twice.replace(/<(i|b|em|sub|sup|strong|italic|bold)>([^<>]*)<\/\1>/gi, '$2');
+}
+
+function isKnown(name: string): boolean {
+  return BLOCKS.has(name) || INLINE.has(name);
+}

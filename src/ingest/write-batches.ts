@@ -1,0 +1,180 @@
+/**
+ * What a build has under way: changes that wait for their batch, batches that are being embedded,
+ * and their transactions, in the order in which the entries were read.
+ */
+import type { IndexedChange, IndexWriter, PlannedChange } from '../store/index-writer.ts';
+import { type Arrival, keysOfArrival, type PlannedDocument } from '../store/plan-change.ts';
+import type { Embedding } from '../types.ts';
+import { type BuildCounts, countChange } from './build-counts.ts';
+import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
+import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';
+
+/** Where an entry stands. */
+export interface Place extends UnwrittenEntry {
+  path: string;
+  line: number;
+}
+
+export interface BatchOptions {
+  writer: IndexWriter;
+  resumption: Resumption;
+  /** Embeds texts off this thread, in their order. */
+  embed: (texts: string[]) => Promise<Embedding[]>;
+  documentsPerBatch: number;
+  /** Batches that are embedded at a time. */
+  batchesInFlightMax: number;
+  /** To be told of a record that would join more than one paper can have. */
+  refuse: (place: Place) => void;
+}
+
+interface Change {
+  place: Place;
+  arrival: Arrival;
+  planned: PlannedChange;
+  /** The documents whose texts are to be embedded. */
+  prepared: Map<PlannedDocument, PreparedDocument>;
+}
+
+interface Batch {
+  changes: Change[];
+  vectors: Promise<Embedding[]>;
+}
+
+export interface Batches extends BatchOptions {
+  counts: BuildCounts;
+  /** Changes for the next batch. */
+  waiting: Change[];
+  /** Batches that are being embedded, oldest first. */
+  inFlight: Batch[];
+  /** Changes that another process came before: to be planned anew. */
+  stale: Change[];
+  /** The keys of all these changes, no two of which share one. */
+  pending: Set<string>;
+  /** The entries of all these changes, in the order in which they were read. */
+  unwritten: Set<Place>;
+  notedAt: number;
+}
+
+/** Changes without texts are fast to write: so many times the documents of a batch may share it. */
+const SMALL_CHANGES = 16;
+
+/** Where nothing is to be written for so long, how far the build has come is noted by itself. */
+const NOTE_INTERVAL_MS = 5_000;
+
+export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
+  return {
+    ...{ ...options, counts },
+    ...{ waiting: [], inFlight: [], stale: [], pending: new Set(), unwritten: new Set() },
+    notedAt: performance.now(),
+  };
+}
+
+/** Plans what an arrival changes, and puts that into the next batch. */
+export async function addArrival(batches: Batches, arrival: Arrival, place: Place): Promise<void> {
+  const { documentsPerBatch, writer, batchesInFlightMax } = batches;
+  batches.unwritten.add(place);
+  if (keysOfArrival(arrival).some((key) => batches.pending.has(key))) await writeAll(batches);
+  const planned = writer.plan(arrival);
+  if (planned.outcome === 'refused') {
+    batches.unwritten.delete(place);
+    batches.refuse(place);
+    return;
+  }
+  if (planned.taken.length + planned.documents.length + planned.waiting.length === 0) {
+    batches.unwritten.delete(place);
+    countChange(batches.counts, { planned, prepared: [] });
+    return;
+  }
+  const changed = planned.documents.filter(({ keeps }) => keeps === undefined);
+  const known = changed.length > 0 ? writer.unitsOf(planned) : undefined;
+  const prepared = new Map(changed.map((one) => [one, prepareDocument(one.document, { known })]));
+  for (const key of planned.keys) batches.pending.add(key);
+  batches.waiting.push({ place, arrival, planned, prepared });
+  if (!isFull(batches.waiting, documentsPerBatch)) return;
+  startBatch(batches);
+  if (batches.inFlight.length > batchesInFlightMax) await writeOldest(batches);
+}
+
+function isFull(changes: readonly Change[], documentsPerBatch: number): boolean {
+  if (changes.length >= SMALL_CHANGES * documentsPerBatch) return true;
+  const documents = changes.reduce((sum, { prepared }) => sum + prepared.size, 0);
+  return documents >= documentsPerBatch;
+}
+
+function startBatch(batches: Batches): void {
+  if (batches.waiting.length === 0) return;
+  const changes = batches.waiting;
+  batches.waiting = [];
+  const texts = changes.flatMap(({ prepared }) =>
+    [...prepared.values()].flatMap((document) => document.texts),
+  );
+  const vectors = texts.length === 0 ? Promise.resolve([]) : batches.embed(texts);
+  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
+  vectors.catch(() => {});
+  batches.inFlight.push({ changes, vectors });
+}
+
+async function writeOldest(batches: Batches): Promise<void> {
+  const batch = batches.inFlight.shift();
+  if (batch === undefined) return;
+  const vectors = await batch.vectors;
+  let next = 0;
+  const indexed = batch.changes.map(({ arrival, planned, prepared }): IndexedChange => {
+    const contents = new Map(
+      [...prepared].map(([planned, document]) => {
+        const own = vectors.slice(next, next + document.texts.length);
+        next += document.texts.length;
+        return [planned, withVectors(document, own)];
+      }),
+    );
+    return { arrival, planned, contents };
+  });
+  batches.writer.apply(indexed, (stale) => {
+    for (const [at, change] of batch.changes.entries()) {
+      settle(batches, change, { made: indexed[at] as IndexedChange, stale });
+    }
+    note(batches);
+  });
+}
+
+/** Counts a change that was made, or keeps one that was not. */
+function settle(
+  batches: Batches,
+  change: Change,
+  { made, stale }: { made: IndexedChange; stale: readonly IndexedChange[] },
+): void {
+  if (stale.includes(made)) {
+    batches.stale.push(change);
+    return;
+  }
+  countChange(batches.counts, {
+    planned: change.planned,
+    prepared: [...change.prepared.values()],
+  });
+  for (const key of change.planned.keys) batches.pending.delete(key);
+  batches.unwritten.delete(change.place);
+}
+
+/** Writes what is under way, to the last. */
+export async function writeAll(batches: Batches): Promise<void> {
+  while (batches.waiting.length + batches.inFlight.length + batches.stale.length > 0) {
+    startBatch(batches);
+    while (batches.inFlight.length > 0) await writeOldest(batches);
+    const stale = batches.stale;
+    batches.stale = [];
+    for (const { planned } of stale) for (const key of planned.keys) batches.pending.delete(key);
+    for (const { arrival, place } of stale) await addArrival(batches, arrival, place);
+  }
+}
+
+/** Notes how far the build has come. */
+export function note(batches: Batches): void {
+  const [first] = batches.unwritten;
+  batches.resumption.note(first);
+  batches.notedAt = performance.now();
+}
+
+/** The same, where it has not been noted for a while. */
+export function noteIfDue(batches: Batches): void {
+  if (performance.now() - batches.notedAt >= NOTE_INTERVAL_MS) note(batches);
+}

@@ -1,0 +1,65 @@
+/**
+ * How far a build has come in each file, for the one that goes on after an interruption. It is
+ * written in the transaction that writes the documents, and holds for the index as that left it:
+ * once anything else has changed the index, all files are read from their start again.
+ */
+import { readRevision } from './index-facts.ts';
+import type { Store } from './open.ts';
+import type { FileNumber } from './records.ts';
+
+export interface Checkpoint {
+  file: FileNumber;
+  /** Tells whether the file, and the way to read it, are still the same. */
+  identity: Buffer;
+  /** The entries from the file's start that need not be looked at again. */
+  entries: number;
+  /** There are no others. */
+  isDone: boolean;
+}
+
+export interface CheckpointTable {
+  /** The checkpoints that hold. */
+  read(): Map<FileNumber, Checkpoint>;
+  /** To be called in the transaction that writes the documents, or where there is none to write. */
+  put(checkpoints: readonly Checkpoint[]): void;
+  /** Forgets all but those of these files. */
+  keepOnly(files: readonly FileNumber[]): void;
+}
+
+interface Row extends Omit<Checkpoint, 'isDone'> {
+  is_done: number;
+  revision: number;
+}
+
+export function createCheckpointTable(db: Store): CheckpointTable {
+  const revisionNow = readRevision(db);
+  const readAll = db.prepare('SELECT * FROM build_checkpoints');
+  const put = db.prepare(
+    `REPLACE INTO build_checkpoints (file, identity, entries, is_done, revision)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const forget = db.prepare(
+    'DELETE FROM build_checkpoints WHERE file NOT IN (SELECT value FROM json_each(?))',
+  );
+  return {
+    read() {
+      const rows = readAll.all() as Row[];
+      const holds = Math.max(...rows.map(({ revision }) => revision)) === revisionNow();
+      return new Map(
+        (holds ? rows : []).map(({ file, identity, entries, is_done }) => [
+          file,
+          { file, identity, entries, isDone: is_done === 1 },
+        ]),
+      );
+    },
+    put: db.transaction((checkpoints: readonly Checkpoint[]) => {
+      const revision = revisionNow();
+      for (const { file, identity, entries, isDone } of checkpoints) {
+        put.run(file, identity, entries, isDone ? 1 : 0, revision);
+      }
+    }),
+    keepOnly: (files) => {
+      forget.run(JSON.stringify(files));
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Which records are about one paper. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupRecords } from '../../src/identity/group-records.ts';
+import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { anyRecord } from './any-record.ts';
+import { recordOf } from './records.ts';
+
+const PAPER = { title: 'How the tides of the North Sea rise', authors: ['A. Berg'], year: 2024 };
+const DOI = recordOf({
+  ...PAPER,
+  source: 'doi',
+  id: '10.5555/a',
+  identifiers: { doi: '10.5555/a' },
+});
+const ARXIV = recordOf({
+  ...{ ...PAPER, source: 'arxiv', id: 'arXiv:2401.00001' },
+  identifiers: { arxiv: '2401.00001' },
+});
+const PMID = recordOf({ ...PAPER, source: 'pmid', id: 'PMID:7', identifiers: { pmid: '7' } });
+const ACL = recordOf({
+  ...PAPER,
+  source: 'acl',
+  id: 'ACL:P19-1001',
+  identifiers: { acl: 'P19-1001' },
+});
+const W = (n: number, doi?: string): KeptRecord =>
+  recordOf({
+    ...{ ...PAPER, source: 'openalex', id: doi ?? `W${n}` },
+    identifiers: { openalex: `W${n}`, ...(doi === undefined ? {} : { doi }) },
+  });
+const OTHER = { ...PAPER, title: 'Quite another title of the same paper' };
+
+describe('groupRecords', () => {
+  it.each<[what: string, groups: KeptRecord[][]]>([
+    ['records of one DOI, whatever their titles', [[DOI, { ...W(1, '10.5555/a'), ...OTHER }]]],
+    [
+      'records that a third one connects',
+      [
+        [
+          DOI,
+          { ...PMID, ...OTHER },
+          recordOf({ id: 'x', identifiers: { doi: '10.5555/a', pmid: '7' } }),
+        ],
+      ],
+    ],
+    ['a preprint and its published version by the title', [[DOI, ARXIV]]],
+    ['a preprint of the year before', [[DOI, { ...ARXIV, year: 2023 }]]],
+    ['not one of two years before', [[DOI], [{ ...ARXIV, year: 2022 }]]],
+    ['not one of which the year is not known', [[DOI], [{ ...ARXIV, year: 0 }]]],
+    ['not one of another author', [[DOI], [{ ...ARXIV, authors: ['B. Dahl'] }]]],
+    ['several sources of one paper', [[DOI, ARXIV, PMID, ACL, W(1)]]],
+    [
+      'not two DOIs by the title alone, nor what may be either of them',
+      [[DOI], [W(1, '10.5555/b')], [ARXIV]],
+    ],
+    [
+      'two DOIs that an identifier connects',
+      [
+        [
+          { ...DOI, identifiers: { doi: '10.5555/a', pmid: '7' } },
+          { ...W(1, '10.5555/b'), identifiers: { doi: '10.5555/b', pmid: '7' } },
+        ],
+      ],
+    ],
+    ['a preprint’s DOI and that of the paper', [[DOI, W(1, '10.48550/arxiv.2401.00001')]]],
+    [
+      'a preprint and the published version of one source',
+      [[W(1, '10.1101/2020.01.01.1'), W(2, '10.5555/a')]],
+    ],
+    [
+      'not two of one source that are both published',
+      [[PMID], [{ ...PMID, id: 'PMID:8', identifiers: { pmid: '8' } }]],
+    ],
+    ['not two of one source that are both no more than works', [[W(1)], [W(2)]]],
+    [
+      'not two that have only ids',
+      [[recordOf({ ...PAPER, id: 'a' })], [recordOf({ ...PAPER, id: 'b' })]],
+    ],
+    [
+      'not records of a series, of which there are more than a paper has',
+      (['doi', 'arxiv', 'pmid', 'acl', 'openalex', 's2', 'pmcid', ''] as const)
+        .map((source) => [recordOf({ ...PAPER, source, id: `of ${source}` })])
+        .concat([[recordOf({ ...PAPER, source: 'doi', id: 'a ninth', venue: 'Shore' })]]),
+    ],
+    [
+      'an abstract alone with its paper',
+      [[W(1), recordOf({ source: 's2', part: 'abstract', identifiers: { openalex: 'W1' } })]],
+    ],
+  ])('joins %s', (_, groups) => {
+    expect(shown(groupRecords(groups.flat()))).toEqual(shown(groups));
+    expect(shown(groupRecords(groups.flat().reverse()))).toEqual(shown(groups));
+  });
+
+  it('gives the same papers whatever the order of the records', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyRecord, {
+          maxLength: 14,
+          selector: ({ id, source }) => `${source} ${id}`,
+        }),
+        fc.infiniteStream(fc.nat()),
+        (records, numbers) => {
+          const shuffled = records
+            .map((record) => ({ record, at: numbers.next().value as number }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ record }) => record);
+          expect(shown(groupRecords(shuffled))).toEqual(shown(groupRecords(records)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Groups and their records in an order that does not depend on how they were found. */
+function shown(groups: readonly KeptRecord[][]): string[] {
+  return groups
+    .map((group) =>
+      group
+        .map((one) => JSON.stringify(one))
+        .sort()
+        .join('\n'),
+    )
+    .sort();
+}

@@ -1,0 +1,112 @@
+/**
+ * Newer versions of documents, through the builder: only the texts are embedded that a document did
+ * not have before, and the index is the one that would have been built of the last versions alone.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config.ts';
+import { build } from '../../src/ingest/build.ts';
+import { formatNamed } from '../../src/ingest/formats.ts';
+import { createCheckpointTable } from '../../src/store/checkpoints.ts';
+import { createIndexWriter } from '../../src/store/index-writer.ts';
+import type { Store } from '../../src/store/open.ts';
+import { expectSound, memoryIndex, signalsById, toyVector } from '../store/memory-index.ts';
+import { jsonLines, scratchFolder, writeFiles } from './index-files.ts';
+
+const SENTENCES = ['It rose.', 'It fell.', 'It stood.', 'Йод. ', 'IL-6 was low!', 'Tides'];
+
+interface Version {
+  id: string;
+  title: string;
+  abstract: string;
+}
+
+const version: fc.Arbitrary<Version> = fc
+  .record({
+    id: fc.constantFrom('a', 'b', 'c'),
+    // A title may be a sentence of the version before, or the other way round.
+    title: fc.constantFrom('', 'Tides', 'Moon', 'It rose.'),
+    abstract: fc
+      .array(fc.constantFrom(...SENTENCES), { maxLength: 6 })
+      .map((sentences) => sentences.join(' ')),
+  })
+  .filter(({ title, abstract }) => title !== '' || abstract !== '');
+
+describe('newer versions of documents', () => {
+  it('make the index that the last ones alone would make', async () => {
+    const folder = await scratchFolder();
+    await fc.assert(
+      fc.asyncProperty(fc.array(version, { minLength: 2, maxLength: 12 }), async (versions) => {
+        const [edited, fresh] = [memoryIndex(), memoryIndex()];
+        // Some in one run of the builder, the others in a second.
+        await run(edited, folder, versions.slice(0, 3));
+        await run(edited, folder, versions.slice(3));
+        expectSound(edited);
+        const last = new Map(versions.map((one) => [one.id, one]));
+        await run(fresh, folder, [...last.values()]);
+        expect(signalsById(edited)).toEqual(signalsById(fresh));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each<[what: string, before: Texts, after: Texts, embedded: string[], kept: number]>([
+    ['a new sentence', ['T', 'It rose.'], ['T', 'It fell. It rose.'], ['It fell.'], 1],
+    ['a new title', ['T', 'It rose. It fell.'], ['M', 'It rose. It fell.'], ['M'], 2],
+    ['nothing of another order', ['T', 'It rose. It fell.'], ['T', 'It fell. It rose.'], [], 2],
+    ['nothing of fewer sentences', ['T', 'It rose. It fell.'], ['T', 'It fell.'], [], 1],
+    ['nothing of a sentence twice', ['T', 'It fell.'], ['T', 'It fell. It fell.'], [], 2],
+    ['no title that goes', ['T', 'It rose.'], ['', 'It rose.'], [], 1],
+    ['a title where there was none', ['', 'It rose.'], ['T', 'It rose.'], ['T'], 1],
+    ['no title that was a sentence', ['T', 'It rose.'], ['It rose.', ''], [], 0],
+    ['no sentence that was the title', ['It rose.', ''], ['T', 'It rose.'], ['T'], 1],
+    ['a sentence that differs in a blank', ['T', 'It rose.'], ['T', 'It  rose.'], ['It  rose.'], 0],
+  ])('embed %s', async (_, before, after, embedded, kept) => {
+    const folder = await scratchFolder();
+    const [edited, fresh] = [memoryIndex(), memoryIndex()];
+    await run(edited, folder, [versionOf(before)]);
+    const { texts, counts } = await run(edited, folder, [versionOf(after)]);
+    expect(texts).toEqual(embedded);
+    const sentences = embedded.filter((text) => text !== after[0]).length;
+    expect(counts).toMatchObject({ updated: 1, sentences, sentencesKept: kept });
+    await run(fresh, folder, [versionOf(after)]);
+    expect(signalsById(edited)).toEqual(signalsById(fresh));
+  });
+
+  it('embed everything where the stored vectors are damaged', async () => {
+    const folder = await scratchFolder();
+    const db = memoryIndex();
+    await run(db, folder, [versionOf(['T', 'It rose. It fell.'])]);
+    // One vector less, as if the abstract had one sentence.
+    const other = memoryIndex();
+    await run(other, folder, [versionOf(['T', 'It rose.'])]);
+    const short = other.prepare('SELECT packed FROM signals').pluck().get();
+    db.prepare('UPDATE signals SET packed = ?').run(short);
+    const { texts } = await run(db, folder, [versionOf(['T', 'It rose.'])]);
+    expect(texts).toEqual(['T', 'It rose.']);
+  });
+});
+
+type Texts = [title: string, abstract: string];
+
+function versionOf([title, abstract]: Texts): Version {
+  return { id: 'a', title, abstract };
+}
+
+/** Builds from the versions, in their order; tells which texts were embedded. */
+async function run(db: Store, folder: string, versions: readonly Version[]) {
+  const texts: string[] = [];
+  const counts = await build({
+    files: await writeFiles(folder, { 'a.jsonl': jsonLines(versions) }),
+    ...{ format: formatNamed('verbatim'), batchesInFlightMax: 2 },
+    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    limits: readSettings({}),
+    embed: (asked) => {
+      texts.push(...asked);
+      return Promise.resolve(asked.map(toyVector));
+    },
+    listener: { fileStarted() {}, problem() {}, progress() {} },
+    signal: new AbortController().signal,
+  });
+  return { texts, counts };
+}

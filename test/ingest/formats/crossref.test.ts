@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { crossrefFormat } from '../../../src/ingest/formats/crossref.ts';
+import { jsonLines } from '../index-files.ts';
+import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+
+const EXPECTED = [
+  {
+    line: 1,
+    document: {
+      id: '10.5555/shore.1',
+      title: 'Growth of Zostera & others in summer',
+      abstract:
+        'Background:\n\nThe Zostera beds grow < 2 m; area is x2.\n\nResults:\n\nH2S kills them.',
+      year: 2020,
+      authors: ['Anna Berg', 'Bo Dahl Jr.', 'Shore Group', 'Ek'],
+      venue: 'Journal of Shores & Seas',
+      identifiers: { doi: '10.5555/shore.1', arxiv: '2012.00001' },
+      updatedAt: 1714521600000,
+    },
+  },
+  {
+    line: 2,
+    document: recordOf({
+      ...paper('2', '', 2019),
+      abstract: 'No prefix.\n\nTwo paragraphs.',
+      updatedAt: 1714608000000,
+    }),
+  },
+  { line: 3, problem: 'not a paper but component', reason: 'not_a_paper' },
+  { line: 4, problem: 'not a paper but peer-review', reason: 'not_a_paper' },
+  { line: 5, problem: 'not a paper but grant', reason: 'not_a_paper' },
+  { line: 6, problem: 'not a paper but journal', reason: 'not_a_paper' },
+  {
+    line: 7,
+    supplement: {
+      identifiers: { doi: '10.5555/shore.1' },
+      abstract: '',
+      withheld: 'retracted',
+    },
+  },
+  { line: 8, document: paper('8', 'Erratum', 2021) },
+  {
+    line: 9,
+    document: {
+      ...paper('9', 'A paper that was turned into its notice', 2021),
+      withheld: 'retracted',
+    },
+  },
+  { line: 10, document: { ...paper('10', 'Known by its update', 2021), withheld: 'withdrawn' } },
+  { line: 11, document: { ...paper('11', 'RETRACTED: Sand moves', 2021), withheld: 'retracted' } },
+  { line: 12, document: recordOf({ title: 'A number as DOI' }) },
+  {
+    line: 13,
+    document: { ...paper('12', 'Escaped twice over', 2018), abstract: 'Clay & silt.' },
+  },
+];
+
+describe('the crossref format', () => {
+  it.each(['crossref.jsonl', 'crossref-items.json'])('reads works in %s', async (name) => {
+    expect(await entriesOf(crossrefFormat, fixture(name))).toEqual(EXPECTED);
+  });
+
+  it('reads an answer of the API', async () => {
+    const { items } = JSON.parse(fixture('crossref-items.json').toString());
+    const message = { facets: {}, 'total-results': 13, items, query: { 'search-terms': [{}] } };
+    const content = JSON.stringify({ status: 'ok', message });
+    expect(recognises(crossrefFormat, content)).toBe(true);
+    expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED);
+  });
+
+  const work = { DOI: '10.5555/a', type: 'journal-article', title: ['Tides'] };
+  it.each([
+    [true, 'a work in a line', jsonLines([work])],
+    [true, 'works in an object', JSON.stringify({ items: [work, work] })],
+    [true, 'works in an array', JSON.stringify([work])],
+    [
+      true,
+      'the start of a work that is longer than the head',
+      JSON.stringify({ items: [{ indexed: {}, DOI: '10.5555/a', reference: ['a'.repeat(1e5)] }] }),
+    ],
+    [false, 'an item of CSL-JSON', jsonLines([{ ...work, title: 'Tides' }])],
+    [false, 'an object of no works', JSON.stringify({ items: [] })],
+    [false, 'a work without a DOI', jsonLines([{ title: ['Tides'] }])],
+  ])('says %s to %s', (expected, _, content) => {
+    const head = content.slice(0, 64 * 1024);
+    expect(recognises(crossrefFormat, head, head === content)).toBe(expected);
+  });
+});
+
+function paper(number: string, title: string, year: number) {
+  const doi = `10.5555/shore.${number}`;
+  return recordOf({ id: doi, title, year, identifiers: { doi } });
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvFormat } from '../../../src/ingest/formats/csv.ts';
+import { openalexMergedFormat } from '../../../src/ingest/formats/openalex-merged.ts';
+import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+
+describe('the csv format', () => {
+  it('reads a table with semicolons', async () => {
+    expect(await entriesOf(csvFormat, fixture('table.csv'))).toEqual([
+      {
+        line: 2,
+        document: recordOf({
+          id: '10.5555/tides.1',
+          title: 'Tides; and "texts"',
+          abstract: 'The sea\nrises.\r\nIt falls.',
+          year: 2020,
+          authors: ['Anna Berg', 'Bo Dahl'],
+          venue: 'Shores',
+          identifiers: { doi: '10.5555/tides.1', pmid: '31000001' },
+        }),
+      },
+      {
+        line: 6,
+        document: recordOf({
+          ...{ id: '2', title: 'Inch is 5"', abstract: 'It fell.', year: 2019, venue: 'Shores' },
+          authors: ['Anna Berg', 'Bo Dahl'],
+        }),
+      },
+      { line: 7, problem: 'the row has 11 cells, there are 9 columns', reason: 'malformed' },
+      { line: 8, problem: 'the row is not valid UTF-8', reason: 'malformed' },
+      {
+        line: 9,
+        document: recordOf({ id: '5', title: '"Never "closed', authors: ['Anna Berg'] }),
+      },
+      { line: 10, document: recordOf({ title: 'No id' }) },
+      {
+        line: 11,
+        document: recordOf({
+          ...{ id: '6', title: 'Last', year: 2001, authors: ['Anna Berg', 'Bo Dahl'] },
+        }),
+      },
+    ]);
+  });
+
+  it('reads a table with tabs', async () => {
+    expect(await entriesOf(csvFormat, fixture('table.tsv'))).toEqual([
+      {
+        line: 2,
+        document: recordOf({
+          id: 'PMID:31000001',
+          title: 'Tides',
+          abstract: 'The sea, it rises; "twice".',
+          year: 2020,
+          authors: ['Berg A', 'Dahl B'],
+          identifiers: { pmid: '31000001' },
+        }),
+      },
+    ]);
+  });
+
+  it.each([
+    ['Berg, Anna', ['Anna Berg']],
+    ['Anna Berg, Bo Dahl', ['Anna Berg', 'Bo Dahl']],
+    ['Berg, Anna and Dahl, Bo', ['Anna Berg', 'Bo Dahl']],
+    ['Berg, Anna;Dahl, Bo;', ['Anna Berg', 'Bo Dahl']],
+    ['"Anna Berg\nBo Dahl"', ['Anna Berg', 'Bo Dahl']],
+    ['Berg, Anna, Jr.; Dahl', ['Berg, Anna, Jr.', 'Dahl']],
+    ['', []],
+  ])('reads the authors %j', async (cell, authors) => {
+    const content = `id|title|authors\n1|Tides|${cell}\n`;
+    const [entry] = await entriesOf(csvFormat, content);
+    expect(entry).toMatchObject({ document: { authors } });
+  });
+
+  it('skips a row that is too long, and goes on', async () => {
+    const content = `id,title\n1,"${'a\n'.repeat(100)}"\n2,Tides\n`;
+    expect(await entriesOf(csvFormat, content, { lineBytesMax: 100 })).toEqual([
+      { line: 2, problem: 'the row has 204 bytes, at most 100 are read', reason: 'too_long' },
+      { line: 103, document: recordOf({ id: '2', title: 'Tides' }) },
+    ]);
+  });
+
+  it('loses no more to a quote that stays open than up to the next one', async () => {
+    const content = 'id,title\n1,"Open\n2,Lost\n3,"Closed"\n4,Tides\n';
+    expect(await entriesOf(csvFormat, content)).toEqual([
+      { line: 2, problem: 'the quotes of the row are not in pairs', reason: 'malformed' },
+      { line: 5, document: recordOf({ id: '4', title: 'Tides' }) },
+    ]);
+    const atEnd = await entriesOf(csvFormat, 'id,title\n1,Tides\n2,"Open\n');
+    expect(atEnd).toEqual([
+      { line: 2, document: recordOf({ id: '1', title: 'Tides' }) },
+      { line: 3, problem: 'the quotes of the row are not in pairs', reason: 'malformed' },
+    ]);
+  });
+
+  it('reads back whatever is quoted as it should be', async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', 'é', '😀', ' '),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { minLength: 1 }), async (abstracts) => {
+        const rows = abstracts.map((text, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`);
+        const entries = await entriesOf(csvFormat, `id,abstract\r\n${rows.join('')}`);
+        const texts = entries.map((entry) => 'document' in entry && entry.document.abstract);
+        expect(texts).toEqual(abstracts.map((text) => text.trim()));
+      }),
+    );
+  });
+
+  it('throws at no input', async () => {
+    const part = fc.constantFrom('id', 'title', ',', ';', '\t', '"', '\n', '\r', '\0', 'a', 'é');
+    await fc.assert(
+      fc.asyncProperty(fc.array(part), async (parts) => {
+        const content = `id,title\n${parts.join('')}`;
+        for (const entry of await entriesOf(csvFormat, content)) {
+          expect(entry.line).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
+  it('says what is missing where no column is known', async () => {
+    await expect(entriesOf(csvFormat, 'name,size\na,1\n')).rejects.toMatchObject({
+      code: 'unreadable_input',
+      message: 'cannot index file: no column has the name of a title or of an abstract',
+    });
+  });
+
+  it.each([
+    [true, 'an id and a title', 'ID,Title\n1,Tides\n'],
+    [true, 'a DOI and an abstract', '"doi"\t"abstract"\n'],
+    [true, 'columns of a spreadsheet', 'Nr;DOI;Article Title;Year\r\n'],
+    [false, 'a title without an id', 'title,year\nTides,2020\n'],
+    [false, 'an id without a text', 'id,year\n1,2020\n'],
+    [false, 'prose', 'A title, an id, and an abstract.\n'],
+    [false, 'relevance judgements', 'query-id\tcorpus-id\tscore\n'],
+    [false, 'nothing', ''],
+  ])('says %s to %s', (expected, _, content) => {
+    expect(recognises(csvFormat, content)).toBe(expected);
+  });
+});
+
+describe('the openalex-merged format', () => {
+  const content = 'merge_date,id,merge_into_id\n2024-05-01,W5,W6\n2024-05-01,A5,A6\n2024-05-01\n';
+
+  it('deletes the works that were merged', async () => {
+    expect(recognises(openalexMergedFormat, content)).toBe(true);
+    expect(recognises(openalexMergedFormat, 'id,title\n1,Tides\n')).toBe(false);
+    expect(await entriesOf(openalexMergedFormat, content)).toEqual([
+      { line: 2, deletion: { openalex: 'W5' } },
+      { line: 3, problem: 'not a work of OpenAlex: "A5"', reason: 'not_a_paper' },
+      { line: 4, problem: 'not a work of OpenAlex: undefined', reason: 'not_a_paper' },
+    ]);
+  });
+});

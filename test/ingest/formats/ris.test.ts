@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { risFormat } from '../../../src/ingest/formats/ris.ts';
+import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+
+it('reads every pitfall of the fixture', async () => {
+  expect(await entriesOf(risFormat, fixture('ris.ris'))).toEqual([
+    {
+      line: 4,
+      document: recordOf({
+        id: '10.5555/tides.2019.a',
+        title: 'The uptake of CO2 by seagrass',
+        abstract: 'Seagrass takes up carbon. It is - as we show - much.',
+        year: 2019,
+        authors: ['Anna M. Berg', 'Björn Lind Jr.', 'Seagrass Working Group'],
+        venue: 'Journal of Invented Tides',
+        identifiers: { doi: '10.5555/tides.2019.a' },
+      }),
+    },
+    {
+      line: 23,
+      document: recordOf({
+        id: 'arXiv:1801.00001',
+        title: 'Neap tides',
+        abstract: 'Neap tides are small.',
+        year: 2018,
+        authors: ['Cai Holm'],
+        venue: 'Proceedings of Tides',
+        identifiers: { arxiv: '1801.00001' },
+      }),
+    },
+    {
+      line: 31,
+      document: recordOf({ id: 'A-7-c2806b0d', title: 'No end, no known id', year: 2001 }),
+    },
+    {
+      line: 36,
+      document: recordOf({
+        id: 'PMID:31000001',
+        title: 'From a database',
+        identifiers: { pmid: '31000001', pmcid: 'PMC7000001' },
+      }),
+    },
+    {
+      line: 42,
+      document: recordOf({
+        id: '10.5555/m3',
+        title: 'Fewer blanks',
+        identifiers: { doi: '10.5555/m3' },
+      }),
+    },
+  ]);
+});
+
+describe('a file of RIS', () => {
+  it.each<[boolean, string, string]>([
+    [true, 'a record', 'TY  - JOUR\nTI  - Tides\nER  - \n'],
+    [
+      true,
+      'one with a byte order mark and line ends of Windows',
+      '\u{feff}TY  - JOUR\r\nER  - \r\n',
+    ],
+    [true, 'lines in front', 'Provider: Shore\n\nTY  - JOUR\n'],
+    [false, 'PubMed', 'PMID- 1\nOWN - NLM\nTI  - Tides\n'],
+    [false, 'BibTeX', '@misc{a, note = {\n  see TY  - below}}'],
+    [false, 'prose', 'TY - for all of it'],
+    [false, 'records of EndNote', '%0 Journal Article\n%T Tides\n'],
+  ])('says %s to %s', (expected, _, content) => {
+    expect(recognises(risFormat, content)).toBe(expected);
+  });
+
+  it.each([
+    ['FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Berg, A\nUT WOS:1\nER\nEF'],
+    ['\u{feff}FN Thomson Reuters Web of Science\r\nVR 1.0\r\nPT J\r\n'],
+    ['PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n'],
+  ])("refuses Web of Science's tagged format: %j", async (content) => {
+    expect(recognises(risFormat, content)).toBe(true);
+    await expect(entriesOf(risFormat, content)).rejects.toMatchObject({
+      code: 'unreadable_input',
+      message: "file is in Web of Science's tagged format; export it as RIS or BibTeX",
+    });
+  });
+
+  it.each([
+    ['PY  - 2018', 2018],
+    ['PY  - 2018///', 2018],
+    ['Y1  - 2018/05/01/', 2018],
+    ['DA  - 2018/05', 2018],
+    ['PY  - in press', 0],
+    ['PY  - ', 0],
+  ])('has the year of %j: %d', async (line, year) => {
+    const [entry] = await entriesOf(risFormat, `TY  - JOUR\n${line}\nER  - \n`);
+    expect(entry).toMatchObject({ document: { year } });
+  });
+
+  it('is read with line ends of Windows, a byte order mark and no last end', async () => {
+    const content = '\u{feff}TY  - JOUR\r\nTI  - Tides\r\nAB  - They rise\r\n  and fall.';
+    const [entry] = await entriesOf(risFormat, content);
+    expect(entry).toMatchObject({ document: { title: 'Tides', abstract: 'They rise and fall.' } });
+  });
+
+  it('costs only the records that are no UTF-8, or too long', async () => {
+    const content = Buffer.concat([
+      Buffer.from(`TY  - JOUR\nAB  - a\n${'long\n'.repeat(200)}ER  - \nTY  - JOUR\nTI  - `),
+      Buffer.from([0xe9]),
+      Buffer.from('\nER  - \nTY  - JOUR\nTI  - Good\nER  - \n'),
+    ]);
+    const entries = await entriesOf(risFormat, content, { lineBytesMax: 500 });
+    expect(entries).toMatchObject([
+      { line: 1, reason: 'too_long' },
+      { line: 204, reason: 'malformed' },
+      { line: 207, document: { title: 'Good' } },
+    ]);
+  });
+
+  it.each(['', '\n\n', 'ER  - \n', 'no tags\nat all\n'])(
+    'holds nothing where it is %j',
+    async (content) => {
+      expect(await entriesOf(risFormat, content)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,52 @@
+/** Reads contents as the builder does, without files: for the tests of formats. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry, Format } from '../../src/ingest/format.ts';
+import { headOf } from '../../src/ingest/read/head.ts';
+import type { ByteSource } from '../../src/ingest/read/source.ts';
+import type { SourceRecord } from '../../src/types.ts';
+
+export const LIMITS = { lineBytesMax: 100_000 };
+
+/** A source of this content, handed on in chunks of some bytes. */
+export function sourceOf(content: string | Buffer, chunkBytes = 64 * 1024): ByteSource {
+  const bytes = Buffer.from(content);
+  return {
+    ...{ path: 'file', bytes: bytes.length, bytesRead: () => 0, modifiedAt: 0 },
+    async *chunks() {
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        yield bytes.subarray(at, at + chunkBytes);
+      }
+    },
+  };
+}
+
+/** All entries of a content. */
+export async function entriesOf(
+  format: Format,
+  content: string | Buffer,
+  limits = LIMITS,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of format.entries(sourceOf(content), limits)) entries.push(entry);
+  return entries;
+}
+
+/** Whether the format recognises a file that starts so, or is so where it is whole. */
+export function recognises(format: Format, content: string | Buffer, isWhole = true): boolean {
+  return format.recognises(headOf(Buffer.from(content), isWhole));
+}
+
+/** A file of the folder of the formats' tests. */
+export function fixture(name: string): Buffer {
+  return readFileSync(join(import.meta.dirname, 'formats', name));
+}
+
+/** A record of which only these fields are known. */
+export function recordOf(fields: Partial<SourceRecord>): SourceRecord {
+  return {
+    ...{ id: '', title: '', abstract: '', year: 0, authors: [], venue: '' },
+    ...{ identifiers: {}, updatedAt: 0 },
+    ...fields,
+  };
+}
