@@ -101,6 +101,12 @@ async function takeAll(page: Page, name: string): Promise<void> {
   await take('created');
   await page.goto('/dashboard/keys');
   await page
+    .getByRole('link', { name: /^Set cap of For the picture/ })
+    .first()
+    .click();
+  await take('cap');
+  await page.goto('/dashboard/keys');
+  await page
     .getByRole('link', { name: /^Revoke For the picture/ })
     .first()
     .click();

@@ -5,6 +5,8 @@ import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/own-keys.ts'
 import type { AccountParts } from './parts.ts';
 
 const NAME_CHARACTERS_MAX = 100;
+/** What makes a line of the operator's list look like another, or like two. */
+const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const CREDITS_MAX = 999_999_999_999;
 
 /** All keys of a customer, oldest first, those that ended too. */
@@ -25,15 +27,15 @@ export interface NewKey {
  */
 export async function createKey(parts: AccountParts, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
-  if (name === '' || [...name].length > NAME_CHARACTERS_MAX || /\p{Cc}/u.test(name)) {
+  if (name === '' || [...name].length > NAME_CHARACTERS_MAX || MISLEADING.test(name)) {
     throw new VerbatimError(
       'bad_request',
-      `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters`,
+      `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters, and no control characters`,
     );
   }
   assertCredits(given.creditsPerMonthMax);
-  const keysMax = parts.settings.keysPerCustomerMax;
-  return parts.write('createOwnKey', { ...given, name, keysMax, now: parts.now() });
+  const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = parts.settings;
+  return parts.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: parts.now() });
 }
 
 /** Ends a key at once. Throws `not_found` where the customer has no such key. */

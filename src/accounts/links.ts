@@ -7,7 +7,7 @@ import { findLogin } from '../store/passwords.ts';
 import type { Mail } from './mail.ts';
 import type { AccountParts } from './parts.ts';
 import { assertStrong } from './password-rule.ts';
-import { type SignedIn, signedIn } from './sign-in.ts';
+import { type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -74,15 +74,15 @@ export function readLink(parts: AccountParts, { token, address }: OpenedLink): {
  */
 export async function redeemLink(
   parts: AccountParts,
-  link: OpenedLink & { password: string },
+  link: OpenedLink & Pick<SignIn, 'password' | 'replaces'>,
 ): Promise<SignedIn> {
   const { email } = readLink(parts, link);
   assertStrong(link.password, email);
-  const { token, password } = link;
+  const { token, password, replaces } = link;
   const passwordHash = await parts.hasher.hash(password);
   const { sessionLimits: limits, now } = parts;
   const started = await parts.write('setPasswordByLink', {
-    ...{ token, passwordHash, limits, now: now() },
+    ...{ token, passwordHash, limits, now: now(), replaces },
   });
   // Whoever has locked themselves out by guessing is let in again.
   parts.throttles.account.giveBack(email);

@@ -18,6 +18,8 @@ export interface SignIn {
   password: string;
   /** From client-address.ts. */
   address: string;
+  /** The token that the browser has: a session of it ends, as nobody could sign out of it again. */
+  replaces?: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function signIn(parts: AccountParts, given: SignIn): Promise<Signed
   const { customerId, passwordHash } = login;
   const { sessionLimits: limits, now } = parts;
   const token = await parts.write('startSession', {
-    ...{ customerId, passwordHash, limits, now: now() },
+    ...{ customerId, passwordHash, limits, now: now(), replaces: given.replaces },
   });
   if (parts.hasher.isOutdated(passwordHash)) {
     parts.background.run('renew a password hash', async () => {

@@ -1,9 +1,10 @@
-/** `verbatim key create|list|revoke|rotate`. */
-import { Command } from 'commander';
+/** `verbatim key create|list|cap|revoke|rotate`. */
+import { Command, InvalidArgumentError } from 'commander';
 import { findCustomer } from '../store/customers.ts';
 import {
   type ApiKey,
   type CreatedKey,
+  capKey,
   createKey,
   isRevoked,
   listKeys,
@@ -41,6 +42,7 @@ export function keyCommand(): Command {
     .description("customers' API keys, named by the prefix of their hash")
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(capCommand())
     .addCommand(revokeCommand())
     .addCommand(rotateCommand());
 }
@@ -91,10 +93,23 @@ function listCommand(): Command {
         keys.map((key) => [
           ...[key.prefix, key.customer, key.name],
           ...[String(key.requestsPerMinute ?? 'default'), String(key.inFlightMax ?? 'default')],
-          key.creditsPerMonthMax === null ? 'no cap' : formatNumber(key.creditsPerMonthMax),
-          ...[formatTime(key.createdAt), describeState(key)],
+          ...[describeCap(key), formatTime(key.createdAt), describeState(key)],
         ]),
       );
+    });
+}
+
+function capCommand(): Command {
+  return withStoreOptions(new Command('cap'))
+    .description('set what a key may spend in a calendar month (UTC), or lift that')
+    .argument('<prefix>', 'prefix of the hash, as in `key list`')
+    .argument('<credits>', 'a number of credits, or none', parseCap)
+    .action((prefix: string, creditsPerMonthMax: number | null, options: CommonOptions) => {
+      const key = withExistingStore(settingsOf(options), (db) =>
+        capKey(db, { prefix, creditsPerMonthMax }),
+      );
+      if (options.json) printJson(key);
+      else print(`cap of ${key.prefix} of ${key.customer}: ${describeCap(key)}`);
     });
 }
 
@@ -134,6 +149,19 @@ function printCreated({ key, secret }: CreatedKey, options: CommonOptions): void
   }
   print(`key ${key.prefix} of ${key.customer}; its secret is not kept and not shown again:`);
   print(secret);
+}
+
+function parseCap(text: string): number | null {
+  if (text === 'none') return null;
+  try {
+    return parseCount(text);
+  } catch {
+    throw new InvalidArgumentError('It must be a whole number of at least 1, or none.');
+  }
+}
+
+function describeCap({ creditsPerMonthMax }: ApiKey): string {
+  return creditsPerMonthMax === null ? 'no cap' : formatNumber(creditsPerMonthMax);
 }
 
 function describeState(key: ApiKey): string {

@@ -1,14 +1,16 @@
 /**
  * `verbatim start`: serves, after making on the first run whatever is missing for it: an index of
- * the sample documents, a customer with a key, and 1,000 credits.
+ * the sample documents, a customer with a key, 1,000 credits and a link to the dashboard.
  */
 import { Command } from 'commander';
+import { linkExpiry, linkUrl } from '../accounts/links.ts';
 import { samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
 import { addCustomer, listCustomers } from '../store/customers.ts';
 import { readTotals } from '../store/index-facts.ts';
 import { createKey } from '../store/keys.ts';
 import { topUp } from '../store/ledger.ts';
+import { createLink } from '../store/links.ts';
 import type { Store } from '../store/open.ts';
 import { addToIndex } from './index-add.ts';
 import { withStore } from './options.ts';
@@ -24,8 +26,8 @@ export function startCommand(): Command {
     .action(async (options: ServeOptions) => {
       const settings = serveSettings(options);
       await createIndexIfMissing(settings);
-      const secret = withStore(settings, createFirstKey);
-      await serve(settings, (port) => printInvitation(port, secret));
+      const first = withStore(settings, (db) => addFirstCustomer(db, settings));
+      await serve(settings, (port) => printInvitation({ ...settings, port }, first));
     });
 }
 
@@ -36,8 +38,14 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   await addToIndex([samplePath()], { settings, report: 'text' });
 }
 
-/** The secret of a first customer's key; undefined where there are customers already. */
-function createFirstKey(db: Store): string | undefined {
+/** What the first customer comes in by, with programs and with a browser. */
+interface FirstCustomer {
+  secret: string;
+  linkToken: string;
+}
+
+/** Undefined where there are customers already. */
+function addFirstCustomer(db: Store, settings: Settings): FirstCustomer | undefined {
   return db
     .transaction(() => {
       if (listCustomers(db).length > 0) return undefined;
@@ -45,17 +53,22 @@ function createFirstKey(db: Store): string | undefined {
       const customerId = addCustomer(db, { email: FIRST_CUSTOMER, now }).id;
       topUp(db, { customerId, credits: FIRST_CREDITS, note: 'first run', now });
       const caps = { requestsPerMinute: null, inFlightMax: null };
-      return createKey(db, { customerId, name: 'first run', ...caps, now }).secret;
+      const { secret } = createKey(db, { customerId, name: 'first run', ...caps, now });
+      const expiresAt = linkExpiry(settings, now);
+      return { secret, linkToken: createLink(db, { customerId, expiresAt }).token };
     })
     .immediate();
 }
 
-function printInvitation(port: number, secret: string | undefined): void {
+function printInvitation(settings: Settings, first: FirstCustomer | undefined): void {
+  const { port, linkHoursMax } = settings;
   print(`\nVerbatim serves on http://localhost:${port}`);
-  if (secret === undefined) {
+  if (first === undefined) {
     print('Keys are made with: verbatim key create EMAIL');
+    print('A customer gets into the dashboard with: verbatim customer link EMAIL');
     return;
   }
+  const { secret, linkToken } = first;
   print(`
 This key has ${FIRST_CREDITS} credits. It is shown once and not kept:
 
@@ -67,5 +80,9 @@ Try it:
     -H 'Authorization: Bearer ${secret}' \\
     -H 'Content-Type: application/json' \\
     -d '{"query": "does sleep help memory", "limit": 3}'
+
+The dashboard of its customer, by a link that works once within ${linkHoursMax} hours:
+
+  ${linkUrl(settings, linkToken)}
 `);
 }

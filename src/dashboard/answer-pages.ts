@@ -32,7 +32,7 @@ export function answerPages(parts: DashboardParts): AnswerPage {
     if (asset !== undefined) {
       return { route: '/assets', answer: assetAnswer(parts, asset, request) };
     }
-    if (request.path === '/' && wantsHtml(request)) {
+    if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
       return { route: '/', answer: Promise.resolve(secured(parts, redirectTo('/dashboard'))) };
     }
     const found = findPage(pages, request.path);

@@ -5,6 +5,7 @@ import type { AccountParts } from '../accounts/parts.ts';
 import type { AnswerPage, ServiceParts } from '../http/parts.ts';
 import { answerPages } from './answer-pages.ts';
 import { loadAssets } from './assets.ts';
+import { createOnce } from './once.ts';
 import type { DashboardParts } from './parts.ts';
 import { createShelf } from './shelf.ts';
 import { createTriedSearches } from './tried-searches.ts';
@@ -31,6 +32,10 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
   });
   const parts: DashboardParts = {
     ...{ service, accounts, newKeys, tried },
+    keyForms: createOnce({
+      formsMax: settings.newSecretsMax,
+      lifetimeMs: settings.newSecretsShownMs,
+    }),
     assets: loadAssets(),
     baseUrl: () => baseUrl({ ...settings, port: port() }),
     isSecure: isSecure(settings),

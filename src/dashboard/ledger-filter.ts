@@ -2,15 +2,20 @@
 import type { EntryKind } from '../store/ledger.ts';
 import type { LedgerFilter } from '../store/ledger-pages.ts';
 
-/** What each kind of entry is called, and what it is about. */
-export const kindLabels: Readonly<Record<EntryKind, string>> = {
+/** What each kind of entry is called. */
+const kindLabels: Readonly<Record<Exclude<EntryKind, 'adjust'>, string>> = {
   topup: 'Top-up',
-  adjust: 'Payment given back',
   hold: 'Search held',
   settle: 'Search charged',
   release: 'Search given back',
   refund: 'Refund',
 };
+
+/** What an entry is called. */
+export function entryLabel({ kind, credits }: { kind: EntryKind; credits: number }): string {
+  if (kind !== 'adjust') return kindLabels[kind];
+  return credits < 0 ? 'Payment taken back' : 'Payment counted again';
+}
 
 /** What the form offers: groups that a customer thinks in. */
 export const kindGroups = {

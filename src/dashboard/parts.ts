@@ -3,6 +3,7 @@ import type { AccountParts } from '../accounts/parts.ts';
 import type { ServiceParts } from '../http/parts.ts';
 import type { CreatedKey } from '../store/keys.ts';
 import type { Assets } from './assets.ts';
+import type { Once } from './once.ts';
 import type { Shelf } from './shelf.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
@@ -16,6 +17,8 @@ export interface DashboardParts {
   isSecure: boolean;
   /** Secrets of keys between the form that made them and the page that shows them, once. */
   newKeys: Shelf<CreatedKey>;
+  /** Forms that make a key, and the path of the page that shows its secret. */
+  keyForms: Once<string>;
   /** Searches of the page Try it between the form and the page that shows them. */
   tried: TriedSearches;
 }

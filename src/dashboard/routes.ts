@@ -7,6 +7,7 @@ import {
   signOutEverywhereForm,
 } from './pages/account.tsx';
 import { docsPage } from './pages/docs.tsx';
+import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
@@ -36,6 +37,7 @@ export const pages: readonly Page[] = [
     '/dashboard': { get: overviewPage },
     '/dashboard/keys': { get: keysPage, post: createKeyForm },
     '/dashboard/keys/created/:name': { get: keyCreatedPage },
+    '/dashboard/keys/:prefix/cap': { get: keyCapPage, post: keyCapForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },
     '/dashboard/ledger': { get: ledgerPage },

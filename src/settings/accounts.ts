@@ -47,6 +47,11 @@ export const accountSettings = {
     value: 50,
     help: 'valid keys that a customer may have by the dashboard; the operator may add more',
   },
+  keysEverPerCustomerMax: {
+    variable: 'VERBATIM_KEYS_EVER_PER_CUSTOMER_MAX',
+    value: 1_000,
+    help: 'the same with those that ended, which the dashboard goes on showing',
+  },
   passwordHashesMax: {
     variable: 'VERBATIM_PASSWORD_HASHES_MAX',
     value: 2,

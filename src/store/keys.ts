@@ -98,6 +98,18 @@ export function revokeKey(db: Store, { prefix, at }: { prefix: string; at: numbe
   return findKey(db, key.prefix);
 }
 
+/** Sets or clears (null) what a key may spend in a month. Throws `unknown_key`. */
+export function capKey(
+  db: Store,
+  { prefix, creditsPerMonthMax }: { prefix: string; creditsPerMonthMax: number | null },
+): ApiKey {
+  const key = findKey(db, prefix);
+  db.prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE id = ?').run(
+    ...[creditsPerMonthMax, key.id],
+  );
+  return findKey(db, key.prefix);
+}
+
 export interface RotatedKey extends CreatedKey {
   /** When the old key stops working: the end of the grace, or an earlier end that it had. */
   oldKeyEnds: number;

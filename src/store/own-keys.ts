@@ -47,18 +47,27 @@ export interface NewOwnKey {
   creditsPerMonthMax: number | null;
   /** Valid keys that the customer may have. */
   keysMax: number;
+  /** The same with those that ended: pages show them all. */
+  keysEverMax: number;
   now: number;
 }
 
-/** Mints a key. Throws `bad_request` where the customer has as many valid ones as may be. */
-export function createOwnKey(db: Store, { keysMax, ...given }: NewOwnKey): CreatedKey {
+/** Mints a key. Throws `bad_request` where the customer has as many as may be. */
+export function createOwnKey(db: Store, { keysMax, keysEverMax, ...given }: NewOwnKey): CreatedKey {
   return db
     .transaction(() => {
-      const valid = listKeys(db, given.customerId).filter((key) => !isRevoked(key, given.now));
+      const keys = listKeys(db, given.customerId);
+      const valid = keys.filter((key) => !isRevoked(key, given.now));
       if (valid.length >= keysMax) {
         throw new VerbatimError(
           'bad_request',
           `you have ${valid.length} valid keys, as many as may be; revoke one first`,
+        );
+      }
+      if (keys.length >= keysEverMax) {
+        throw new VerbatimError(
+          'bad_request',
+          `you have made ${keys.length} keys, as many as may be; ask the operator`,
         );
       }
       return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });

@@ -5,7 +5,7 @@
 import { VerbatimError } from '../errors.ts';
 import { findLink, removeLink } from './links.ts';
 import type { Store } from './open.ts';
-import { addSession, endSessions, type SessionLimits } from './sessions.ts';
+import { addSession, endSessions, type NewSession } from './sessions.ts';
 
 export interface Login {
   customerId: number;
@@ -27,12 +27,9 @@ export function loginOf(db: Store, customerId: number): Login | undefined {
   return db.prepare(`SELECT ${columns} WHERE id = ?`).get(customerId) as Login | undefined;
 }
 
-export interface CheckedLogin {
-  customerId: number;
+export interface CheckedLogin extends NewSession {
   /** The hash that the password was found to fit. */
   passwordHash: string;
-  limits: SessionLimits;
-  now: number;
 }
 
 /**
@@ -52,7 +49,7 @@ export function startSession(db: Store, checked: CheckedLogin): string {
  */
 export function setPasswordByLink(
   db: Store,
-  given: { token: string; passwordHash: string; limits: SessionLimits; now: number },
+  given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
 ): string {
   return inTransaction(db, () => {
     const { customerId } = findLink(db, given);

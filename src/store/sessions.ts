@@ -19,11 +19,17 @@ export interface Session {
   seenAt: number;
 }
 
+export interface NewSession {
+  customerId: number;
+  limits: SessionLimits;
+  now: number;
+  /** The token that the browser had: its session ends, whosever it was. */
+  replaces?: string | undefined;
+}
+
 /** Starts a session with a new token, which it returns; ends those that are over or too many. */
-export function addSession(
-  db: Store,
-  { customerId, limits, now }: { customerId: number; limits: SessionLimits; now: number },
-): string {
+export function addSession(db: Store, { customerId, limits, now, replaces }: NewSession): string {
+  if (replaces !== undefined) endSession(db, { token: replaces });
   db.prepare(
     'DELETE FROM sessions WHERE customer_id = ? AND (created_at <= ? OR seen_at <= ?)',
   ).run(customerId, now - limits.lifetimeMs, now - limits.idleMs);

@@ -1,76 +1,21 @@
-/** Mail through the real library to a mail server of ours on loopback, as it is spoken (RFC 5321). */
-import { createServer, type Server, type Socket } from 'node:net';
+/** Mail through the real library to a mail server of ours on loopback. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMailer, type MailSettings } from '../../src/accounts/mail.ts';
 import { temporaryFolder } from '../support/accounts.ts';
+import { type Faults, type MailServer, startMailServer } from '../support/mail-server.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
-interface MailServer {
-  url: string;
-  /** The mails as they came over the wire. */
-  received: string[];
-  /** All commands, in order. */
-  commands: string[];
-}
-
-/** What the server answers to a command that starts so, in place of the usual; '' is silence. */
-type Faults = Readonly<Record<string, string>>;
-
-const usual: Faults = {
-  EHLO: '250-localhost\r\n250 AUTH PLAIN',
-  AUTH: '235 in',
-  MAIL: '250 go on',
-  RCPT: '250 go on',
-  DATA: '354 go on',
-  QUIT: '221 bye',
-};
-
-const servers: Server[] = [];
-const sockets: Socket[] = [];
+const servers: MailServer[] = [];
 
 afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) server.close();
 });
 
-async function startMailServer(faults: Faults = {}): Promise<MailServer> {
-  const received: string[] = [];
-  const commands: string[] = [];
-  const answers: Faults = { ...usual, ...faults };
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    let text = '';
-    let isData = false;
-    const answer = (reply: string): void => {
-      if (reply !== '') socket.write(`${reply}\r\n`);
-    };
-    answer(answers['hello'] ?? '220 localhost');
-    socket.on('error', () => {});
-    socket.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece;
-      for (;;) {
-        const end = text.indexOf(isData ? '\r\n.\r\n' : '\r\n');
-        if (end < 0) return;
-        const unit = text.slice(0, end);
-        text = text.slice(end + (isData ? 5 : 2));
-        if (isData) {
-          received.push(unit);
-          isData = false;
-          answer(answers['taken'] ?? '250 taken');
-          continue;
-        }
-        commands.push(unit);
-        const reply = answers[unit.slice(0, 4).toUpperCase()] ?? '502 what';
-        isData = reply.startsWith('354');
-        answer(reply);
-      }
-    });
-  });
+async function startServer(faults: Faults = {}): Promise<MailServer> {
+  const server = await startMailServer(faults);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return { url: `smtp://ada:s%40cret@127.0.0.1:${port}`, received, commands };
+  return server;
 }
 
 const mail = {
@@ -85,7 +30,7 @@ function settings(smtpUrl: string, change: Partial<MailSettings> = {}): MailSett
 
 describe('a mail', () => {
   it('is signed in for, and comes as it was written', async () => {
-    const server = await startMailServer();
+    const server = await startServer();
     await createMailer(settings(server.url))?.(mail);
     expect(server.commands).toContain(
       `AUTH PLAIN ${Buffer.from('\0ada\0s@cret').toString('base64')}`,
@@ -104,7 +49,7 @@ describe('a mail', () => {
   });
 
   it('cannot add a header or a recipient by its texts', async () => {
-    const server = await startMailServer();
+    const server = await startServer();
     const subject = 'hello\r\nBcc: eve@example.org';
     const send = createMailer(settings(server.url)) ?? expect.fail();
     await send({ ...mail, subject });
@@ -144,7 +89,7 @@ describe('a mail', () => {
   it.each(faults)(
     'to a server %s fails in time, without a secret',
     async (_what, given, reason) => {
-      const server = await startMailServer(given);
+      const server = await startServer(given);
       const started = Date.now();
       const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
       const refusal = await (sending ?? expect.fail()).catch((error: Error) => error);
@@ -157,8 +102,8 @@ describe('a mail', () => {
   );
 
   it('to a server that goes on for ever fails in time', async () => {
-    const server = await startMailServer({ EHLO: '250-wait' });
-    const timer = setInterval(() => sockets[0]?.write('250-wait\r\n'), 20);
+    const server = await startServer({ EHLO: '250-wait' });
+    const timer = setInterval(() => server.sockets[0]?.write('250-wait\r\n'), 20);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 300 }))?.(mail);
     await expect(sending).rejects.toThrow('the mail was not taken: took too long');
     clearInterval(timer);
@@ -170,7 +115,7 @@ describe('a mail', () => {
   });
 
   it('is not sent in the clear to another machine', async () => {
-    const server = await startMailServer();
+    const server = await startServer();
     // Reaches this machine too, by an address that is not known to.
     const url = server.url.replace('127.0.0.1', '0.0.0.0');
     await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not taken');
@@ -208,7 +153,7 @@ describe('the command line', () => {
   });
 
   it('mails the link, and does not print it', async () => {
-    const server = await startMailServer();
+    const server = await startServer();
     const args = ['customer', 'add', 'eve@example.org', '--db', database];
     const { stdout } = await runVerbatim(args, { env: env(server.url) });
     expect(stdout).toContain('a link to choose a password went to eve@example.org; it works once');
@@ -223,7 +168,7 @@ describe('the command line', () => {
   });
 
   it('prints the link where it cannot be mailed', async () => {
-    const server = await startMailServer({ RCPT: '550 no' });
+    const server = await startServer({ RCPT: '550 no' });
     const args = ['customer', 'link', 'eve@example.org', '--db', database];
     const { stdout, stderr } = await runVerbatim(args, { env: env(server.url) });
     expect(stdout).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=[\w-]{43}\n$/);

@@ -23,7 +23,7 @@ let bob: number;
 let searches = 0;
 
 beforeEach(() => {
-  world = createWorld({ keysPerCustomerMax: 3 });
+  world = createWorld({ keysPerCustomerMax: 3, keysEverPerCustomerMax: 5 });
   ada = addLinkedCustomer(world).customerId;
   bob = addLinkedCustomer(world, 'bob@example.org').customerId;
 });
@@ -59,7 +59,8 @@ describe('a key', () => {
     expect(JSON.stringify(listKeys(world.parts, ada))).not.toContain(secret);
   });
 
-  it.each(['', '   ', 'a\nb', 'a\u0000b', 'x'.repeat(101)])(
+  const misleading = ['a\nb', 'a\u0000b', 'a\u202Eb', 'a\u2066b', 'a\u2028b'];
+  it.each(['', '   ', ...misleading, 'x'.repeat(101)])(
     'is not made with the name %j',
     async (name) => {
       await expect(create(ada, name)).rejects.toThrow(error('bad_request'));
@@ -78,6 +79,15 @@ describe('a key', () => {
     const [first] = listKeys(world.parts, ada) as [OwnKey];
     await revokeKey(world.parts, { customerId: ada, prefix: first.prefix });
     await create(ada);
+  });
+
+  it('is one of so many, those that ended too', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { key } = await create(ada);
+      await revokeKey(world.parts, { customerId: ada, prefix: key.prefix });
+    }
+    await expect(create(ada)).rejects.toThrow('you have made 5 keys, as many as may be');
+    await create(bob);
   });
 
   it('is listed with its last use and what it used, this month and to date', async () => {

@@ -64,6 +64,17 @@ describe('one after another', () => {
       ['key', 'list', '--customer', 'eve@example.org'],
       failure('there is no customer eve@example.org'),
     ],
+    [['key', 'cap', 'zzzz', '5'], failure('there is no key with the prefix "zzzz"')],
+    [['key', 'cap', 'zzzz'], usageError("missing required argument 'credits'")],
+    ...['0', '-', '1.5', 'None', ''].map(
+      (text): CommandRow => [
+        ['key', 'cap', 'zzzz', text],
+        usageError(
+          `command-argument value '${text}' is invalid for argument 'credits'. ` +
+            'It must be a whole number of at least 1, or none.',
+        ),
+      ],
+    ),
     [['key', 'revoke', 'zzzz'], failure('there is no key with the prefix "zzzz"')],
     [['key', 'revoke', ''], failure('there is no key with the prefix ""')],
     [['key', 'revoke'], usageError("missing required argument 'prefix'")],
@@ -140,6 +151,21 @@ describe('the life of a key', () => {
     const { stdout } = await runVerbatim(['key', 'list', '--json', '--db', database]);
     expect(stdout).not.toContain(secret);
     expect(stdout).not.toContain('hash');
+  });
+
+  it('gets another cap, and none', async () => {
+    const { prefix } = second;
+    await checkCommand(database, [
+      ['key', 'cap', prefix, '2500'],
+      { out: 'cap of PREFIX of bob@example.org: 2,500\n' },
+    ]);
+    expect(await key('cap', prefix, '7')).toMatchObject({ prefix, creditsPerMonthMax: 7 });
+    await checkCommand(database, [
+      ['key', 'cap', prefix, 'none'],
+      { out: 'cap of PREFIX of bob@example.org: no cap\n' },
+    ]);
+    const [first] = await key<ApiKey[]>('list', '--customer', 'bob@example.org');
+    expect(first).toMatchObject({ creditsPerMonthMax: null });
   });
 
   it('goes on in a new one after a rotation, the old one in its grace', async () => {
@@ -221,6 +247,7 @@ describe('help', () => {
       [
         'create [options] <email>',
         'list [options]',
+        'cap [options] <prefix> <credits>',
         'revoke [options] <prefix>',
         'rotate [options] <prefix>',
       ],
@@ -238,6 +265,7 @@ describe('help', () => {
       ],
     ],
     [['key', 'list'], 'key list [options]', [...common, '--customer <email>']],
+    [['key', 'cap'], 'key cap [options] <prefix> <credits>', ['prefix', 'credits', ...common]],
     [['key', 'revoke'], 'key revoke [options] <prefix>', ['prefix', ...common]],
     [['key', 'rotate'], 'key rotate [options] <prefix>', ['prefix', ...common, '--grace <time>']],
   ]);

@@ -3,18 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { listKeys } from '../../src/store/keys.ts';
-import { type Got, send } from '../http/contract.ts';
+import { type ApiKey, listKeys } from '../../src/store/keys.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
-import {
-  type Client,
-  createClient,
-  formTokenIn,
-  signedInClient,
-  signIn,
-  useServer,
-} from '../support/pages.ts';
+import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
 const EVE = 'eve@example.org';
@@ -31,7 +23,7 @@ const server = useServer(async (database) => {
 });
 const browser = useBrowser();
 
-function adasKeys(): { name: string; revokedAt: number | null }[] {
+function adasKeys(): ApiKey[] {
   return inStore(server.database, (db) => listKeys(db, ada.customerId));
 }
 
@@ -44,6 +36,16 @@ describe('another customer’s', () => {
     expect(sent.status).toBe(404);
     expect(adasKeys()).toMatchObject([{ name: 'Ada’s own', revokedAt: null }]);
     expect((await eve.get('/dashboard/keys')).text).not.toContain(ada.prefix);
+  });
+
+  it('key gets no cap', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    const path = `/dashboard/keys/${ada.prefix}/cap`;
+    expect((await eve.get(path)).status).toBe(404);
+    for (const cap of ['1', '', 'none']) {
+      expect((await eve.submit(path, { cap }, '/dashboard/account')).status).toBe(404);
+    }
+    expect(adasKeys()).toMatchObject([{ creditsPerMonthMax: null }]);
   });
 
   it('key does not search', async () => {
@@ -111,7 +113,8 @@ describe('another customer’s', () => {
 describe('a form that another site sends', () => {
   const forms: [path: string, fields: Record<string, string>][] = [
     ['/dashboard/keys', { name: 'Foreign', cap: '' }],
-    [`/dashboard/keys/PREFIX/revoke`, {}],
+    ['/dashboard/keys/PREFIX/revoke', {}],
+    ['/dashboard/keys/PREFIX/cap', { cap: '1' }],
     ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
     [
       '/dashboard/account/password',
@@ -148,6 +151,7 @@ describe('a form that another site sends', () => {
       }
       expect((await own.get('/dashboard')).status).toBe(200);
       expect(adasKeys().filter(({ name }) => name === 'Foreign')).toEqual([]);
+      expect(adasKeys()).toMatchObject([{ creditsPerMonthMax: null, revokedAt: null }, {}]);
     },
   );
 
@@ -172,41 +176,6 @@ describe('a form that another site sends', () => {
     // The visit to the foreign page was ours.
     complaints.length = 0;
     foreignPage.close();
-  });
-});
-
-describe('a session', () => {
-  it('gets a new token with every way in, whatever cookie came', async () => {
-    const visitor = createClient(server.url);
-    await visitor.get('/dashboard/sign-in');
-    const planted = visitor.cookie;
-    expect(planted).toMatch(/^verbatim=[\w-]{43}$/);
-    await visitor.submit('/dashboard/sign-in', { email: ADA, password: PASSWORD });
-    expect(visitor.cookie).not.toBe(planted);
-    expect((await visitor.get('/dashboard')).status).toBe(200);
-    expect((await createClient(server.url, planted).get('/dashboard')).status).toBe(303);
-    // Once more with the cookie of a session: that stays another one.
-    const first = visitor.cookie;
-    const token = formTokenIn((await visitor.get('/dashboard/account')).text);
-    await visitor.post('/dashboard/sign-in', { form_token: token, email: ADA, password: PASSWORD });
-    expect(visitor.cookie).not.toBe(first);
-  });
-
-  it('is over when it was signed out, whoever has kept the cookie', async () => {
-    const own = await signedInClient(server.url, ADA);
-    const kept = own.cookie;
-    await own.submit('/dashboard/sign-out', {}, '/dashboard');
-    expect((await createClient(server.url, kept).get('/dashboard')).status).toBe(303);
-  });
-
-  it('has a cookie that scripts and other sites do not get', async () => {
-    const client = createClient(server.url);
-    const { headers } = await client.submit('/dashboard/sign-in', {
-      email: ADA,
-      password: PASSWORD,
-    });
-    expect(headers['set-cookie']).toHaveLength(1);
-    expect(headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 });
 
@@ -297,98 +266,3 @@ describe('script', () => {
     visit.complaints.length = 0;
   });
 });
-
-describe('headers', () => {
-  const everywhere: [name: string, path: string][] = [
-    ['a page', '/dashboard/sign-in'],
-    ['the documentation', '/docs'],
-    ['a page that is missing', '/dashboard/nothing'],
-    ['a redirect', '/dashboard'],
-  ];
-  it.each(everywhere)('of %s protect it', async (_name, path) => {
-    const { headers } = await createClient(server.url).get(path);
-    expectProtected({ status: 0, headers, text: '' });
-    expect(headers['cache-control']).toBe('no-store');
-  });
-
-  it('of a customer’s pages and file keep them out of caches', async () => {
-    const own = await signedInClient(server.url, ADA);
-    for (const path of ['', '/keys', '/ledger', '/ledger.csv', '/account', '/try']) {
-      const got = await own.get(`/dashboard${path}`);
-      expect(got.status).toBe(200);
-      expectProtected(got);
-      expect(got.headers['cache-control']).toBe('no-store');
-    }
-  });
-
-  it('let stylesheet, script and icon be kept for a year, under a name of their content', async () => {
-    const { text } = await createClient(server.url).get('/docs');
-    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
-    expect(new Set(assets).size).toBe(3);
-    for (const path of assets) {
-      const got = await send(server.url, { path: String(path) });
-      expect(got.status).toBe(200);
-      expect(got.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expectProtected(got);
-    }
-  });
-
-  it('are not added to by what a form or an address says', async () => {
-    const own = await signedInClient(server.url, ADA);
-    const evil = 'x\r\nX-Evil: 1\r\n\r\n<html>';
-    const answers = [
-      await own.submit('/dashboard/keys', { name: evil, cap: '' }),
-      await own.submit('/dashboard/try', { query: evil, limit: '3', key: ada.prefix }),
-      await own.get(`/dashboard/ledger.csv?kind=${encodeURIComponent(evil)}`),
-      await own.get(`/dashboard/keys?next=${encodeURIComponent(evil)}`),
-    ];
-    for (const { headers } of answers) {
-      expect(Object.keys(headers)).not.toContain('x-evil');
-      expect(JSON.stringify(headers)).not.toContain('<html>');
-    }
-  });
-});
-
-describe('the rest of the service', () => {
-  it.each([
-    ['/v1/nothing', 'text/html'],
-    ['/nothing', '*/*'],
-    ['/', '*/*'],
-  ])('%s for who accepts %s is told in plain text', async (path, accept) => {
-    const got = await send(server.url, { path, headers: { accept } });
-    expect([got.status, got.text]).toEqual([404, 'not found']);
-    expect(got.headers['content-type']).toMatch(/^text\/plain/);
-  });
-
-  it('refuses a form that is none, and methods that there are not', async () => {
-    const own: Client = await signedInClient(server.url, ADA);
-    const json = await own.post('/dashboard/keys', {}, { 'content-type': 'application/json' });
-    expect(json.status).toBe(400);
-    const got = await send(server.url, { method: 'PUT', path: '/dashboard/keys' });
-    expect([got.status, got.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
-    expect((await own.get('/dashboard/sign-out')).status).toBe(405);
-  });
-
-  it('answers HEAD as GET, with the length alone', async () => {
-    const own = await signedInClient(server.url, ADA);
-    const headers = { cookie: own.cookie };
-    const [head, get] = [
-      await send(server.url, { method: 'HEAD', path: '/docs', headers }),
-      await send(server.url, { path: '/docs', headers }),
-    ];
-    expect([head.status, head.text]).toEqual([200, '']);
-    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
-  });
-});
-
-function expectProtected({ headers }: Got): void {
-  expect(headers['content-security-policy']).toBe(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
-      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  );
-  expect(headers).toMatchObject({
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  });
-}

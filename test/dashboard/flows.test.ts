@@ -107,6 +107,32 @@ describe('a customer', () => {
     );
   });
 
+  it('sets, changes and lifts the monthly cap of a key', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const setCap = async (link: string, cap: string): Promise<void> => {
+      await page.goto('/dashboard/keys');
+      await page.getByRole('link', { name: `${link} of History` }).click();
+      await page.getByLabel(/Credits a month/).fill(cap);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    const row = page.getByRole('row', { name: /^History/ });
+    await setCap('Set cap', '700');
+    await page.waitForURL('**/dashboard/keys?done=cap');
+    expect(await page.getByRole('status').textContent()).toBe('The cap is saved.');
+    expect(await row.textContent()).toMatch(/\d of 700 credits/);
+    await setCap('Change cap', 'many');
+    expect(await page.locator('.wrong').textContent()).toContain('whole number');
+    expect(await page.getByLabel(/Credits a month/).inputValue()).toBe('many');
+    await page.getByLabel(/Credits a month/).fill('1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**done=cap');
+    expect(await row.textContent()).toMatch(/\d of 1 credit/);
+    await setCap('Change cap', '');
+    await page.waitForURL('**done=cap');
+    expect(await row.textContent()).not.toMatch(/\d of \d/);
+  });
+
   it('is told what is wrong with a key, and keeps what was entered', async () => {
     const { page } = await browser.visit(server.url, { isWithoutScript: true });
     await signIn(page, ADA);

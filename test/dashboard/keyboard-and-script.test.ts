@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, PASSWORD } from '../support/history.ts';
+import { launchBrowser } from '../support/launch-browser.ts';
 import { signIn, useServer } from '../support/pages.ts';
 import { postSearch } from '../support/service.ts';
 
@@ -96,5 +97,13 @@ describe('without JavaScript', () => {
     expect((await postSearch(server.url, secret)).status).toBe(401);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**done=signed-out');
+  });
+});
+
+describe('without the browser', () => {
+  it('the tests of the pages say what to install', async () => {
+    await expect(launchBrowser('/nowhere/chromium')).rejects.toThrow(
+      "there is no /nowhere/chromium: install Debian's chromium with sh scripts/install-chromium.sh",
+    );
   });
 });

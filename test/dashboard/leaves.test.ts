@@ -1,11 +1,13 @@
 /** The small pure parts of the pages. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { axisValues } from '../../src/dashboard/chart-scale.ts';
 import { formatChange, formatCounted, formatMoment } from '../../src/dashboard/format.ts';
 import { highlight } from '../../src/dashboard/highlight.ts';
-import { readFilter } from '../../src/dashboard/ledger-filter.ts';
+import { entryLabel, readFilter } from '../../src/dashboard/ledger-filter.ts';
+import { createOnce } from '../../src/dashboard/once.ts';
 import { ownPath } from '../../src/dashboard/own-path.ts';
 import { findPage } from '../../src/dashboard/page.ts';
+import { paperAddress } from '../../src/dashboard/paper-address.ts';
 import { parseCredits } from '../../src/dashboard/parse-credits.ts';
 import { describeDays } from '../../src/dashboard/parts/usage-chart.tsx';
 import { pages } from '../../src/dashboard/routes.ts';
@@ -22,6 +24,71 @@ describe('the values of an axis', () => {
     [1_234_567, [0, 500_000, 1_000_000, 1_500_000]],
   ])('up to %d are %j', (largest, expected) => {
     expect(axisValues(largest, 4)).toEqual(expected);
+  });
+});
+
+describe('the address of a paper', () => {
+  it.each([
+    ['10.1000/a.b(c)', 'https://doi.org/10.1000/a.b(c)'],
+    ['10.1000/a?b#c%2F<d>', 'https://doi.org/10.1000/a%3Fb%23c%252F%3Cd%3E'],
+    ['10.1000/\ud800', 'https://doi.org/10.1000/%EF%BF%BD'],
+    ['arXiv:2401.00001', 'https://arxiv.org/abs/2401.00001'],
+    ['arXiv:hep-th/9901001', 'https://arxiv.org/abs/hep-th/9901001'],
+    ['https://a.example/b?c=d', 'https://a.example/b?c=d'],
+  ])('%s is %s', (id, address) => {
+    expect(paperAddress(id)).toBe(address);
+  });
+
+  it.each([
+    ...['sample:psychology-1', 'CorpusId:7', 'javascript:alert(1)', 'data:text/html,x'],
+    ...['arXiv:../evil', 'arXiv://evil.example', ' https://a.example', 'https://', ''],
+  ])('%j has none', (id) => {
+    expect(paperAddress(id)).toBeUndefined();
+  });
+});
+
+describe('an entry of the ledger', () => {
+  it.each([
+    ['topup' as const, 1_000, 'Top-up'],
+    ['adjust' as const, -1_000, 'Payment taken back'],
+    ['adjust' as const, 1_000, 'Payment counted again'],
+  ])('%s of %d is called %s', (kind, credits, label) => {
+    expect(entryLabel({ kind, credits })).toBe(label);
+  });
+});
+
+describe('a form that counts once', () => {
+  const options = { formsMax: 2, lifetimeMs: 60_000 };
+  const counter = () => {
+    let runs = 0;
+    return async () => ++runs;
+  };
+
+  it('gives all sendings of one copy the result of the first, even while that is under way', async () => {
+    const once = createOnce<number>(options);
+    const work = counter();
+    const all = [once.run(1, 'a', work), once.run(1, 'a', work)];
+    expect(await Promise.all(all)).toEqual([1, 1]);
+    expect(await once.run(1, 'a', work)).toBe(1);
+    expect(await once.run(1, 'b', work)).toBe(2);
+    expect(await once.run(2, 'a', work)).toBe(3);
+  });
+
+  it('does work that failed anew', async () => {
+    const once = createOnce<number>(options);
+    await expect(once.run(1, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await once.run(1, 'a', counter())).toBe(1);
+  });
+
+  it('forgets the oldest copy, and all after their time', async () => {
+    vi.useFakeTimers();
+    const once = createOnce<number>({ ...options, lifetimeMs: 1_000 });
+    const work = counter();
+    for (const copy of ['a', 'b', 'c', 'b', 'a']) await once.run(1, copy, work);
+    expect(await once.run(1, 'c', work)).toBe(3);
+    vi.advanceTimersByTime(1_000);
+    expect(await once.run(1, 'c', work)).toBe(5);
+    vi.useRealTimers();
   });
 });
 

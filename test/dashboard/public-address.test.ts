@@ -29,6 +29,15 @@ describe('behind TLS', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
+  it('a session has no other cookie: not one that plain http would send', async () => {
+    const client = createClient(behindTls.url);
+    const given = { email: ADA, password: PASSWORD };
+    expect((await client.submit('/dashboard/sign-in', given)).status).toBe(303);
+    expect((await client.get('/dashboard')).status).toBe(200);
+    const plain = client.cookie.replace('__Host-', '');
+    expect((await createClient(behindTls.url, plain).get('/dashboard')).status).toBe(303);
+  });
+
   it('examples have the public address, whatever host a request names', async () => {
     const headers = { host: 'evil.example', accept: 'text/html' };
     const { text } = await send(behindTls.url, { path: '/docs', headers });

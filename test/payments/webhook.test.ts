@@ -80,6 +80,10 @@ describe('a signature', () => {
       (body) => ({ 'Stripe-Signature': sign(body, { timestamp: now() - 280 }) }),
     ],
     [
+      'of a clock that is ahead of ours',
+      (body) => ({ 'Stripe-Signature': sign(body, { timestamp: now() + 600 }) }),
+    ],
+    [
       'beside one of a secret that is being replaced',
       (body) => {
         const other = sign(body, { secret: 'whsec_new' }).split(',')[1];

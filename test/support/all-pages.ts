@@ -69,6 +69,12 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await check('a secret that is gone');
   await page.goto('/dashboard/keys');
   await page
+    .getByRole('link', { name: /^Set cap of x/ })
+    .first()
+    .click();
+  await check('a key’s cap');
+  await page.goto('/dashboard/keys');
+  await page
     .getByRole('link', { name: /^Revoke x/ })
     .first()
     .click();

@@ -1,6 +1,8 @@
 /** Starts the browser of the tests and of the pictures. */
+import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   ...['--disable-component-update', '--disable-sync'],
@@ -21,8 +23,14 @@ export interface Visit {
   complaints: string[];
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+/** Rejects with what to install where there is no browser. */
+export async function launchBrowser(executablePath = CHROMIUM): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `there is no ${executablePath}: install Debian's chromium with sh scripts/install-chromium.sh`,
+    );
+  }
+  return chromium.launch({ executablePath, args: FLAGS });
 }
 
 /** A window with cookies of its own, that notes what the browser refuses. */

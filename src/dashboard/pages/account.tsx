@@ -7,7 +7,7 @@ import { redirectTo } from '../answers.ts';
 import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
 import type { CustomerCall } from '../page.ts';
-import { parseCredits } from '../parse-credits.ts';
+import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -68,8 +68,8 @@ export async function lowBalanceForm(
   const text = (call.form.get('low_balance') ?? '').trim();
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
-    const why = 'Enter a whole number of at least 1, or leave it empty.';
-    return { ...accountView(call, { lowBalance: { text, why } }), status: 422 };
+    const lowBalance = { text, why: CREDITS_ADVICE };
+    return { ...accountView(call, { lowBalance }), status: 422 };
   }
   await setLowBalance(parts.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);

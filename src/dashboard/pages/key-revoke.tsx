@@ -1,10 +1,9 @@
 /** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
-import { listKeys, revokeKey } from '../../accounts/keys.ts';
-import { VerbatimError } from '../../errors.ts';
+import { revokeKey } from '../../accounts/keys.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import { redirectTo } from '../answers.ts';
 import { formatCounted } from '../format.ts';
-import { keyState } from '../key-state.ts';
+import { keyInUse } from '../key-in-use.ts';
 import type { CustomerCall } from '../page.ts';
 import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -14,12 +13,7 @@ import type { View } from '../view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
 export function revokeKeyPage(parts: DashboardParts, call: CustomerCall): View {
-  const now = parts.accounts.now();
-  const prefix = call.parameters['prefix'];
-  const key = listKeys(parts.accounts, call.session.customer.id).find(
-    (own) => own.prefix === prefix && keyState(own, now) !== 'revoked',
-  );
-  if (key === undefined) throw new VerbatimError('not_found');
+  const key = keyInUse(parts, call);
   return {
     title: 'Revoke a key',
     isNarrow: true,

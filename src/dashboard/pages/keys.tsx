@@ -1,13 +1,16 @@
 /** GET and POST /dashboard/keys: the customer's keys, and one more. */
+import { randomUUID } from 'node:crypto';
 import { createKey, listKeys } from '../../accounts/keys.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import type { OwnKey } from '../../store/own-keys.ts';
 import { redirectTo } from '../answers.ts';
 import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
+import { FORM_COPY_FIELD } from '../form-fields.ts';
 import { keyState } from '../key-state.ts';
 import type { CustomerCall } from '../page.ts';
-import { parseCredits } from '../parse-credits.ts';
+import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
+import { CapField } from '../parts/cap-field.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -18,6 +21,11 @@ import type { DashboardParts } from '../parts.ts';
 import type { View } from '../view.ts';
 
 const NAME_CHARACTERS_MAX = 100;
+
+const notes: Readonly<Record<string, string>> = {
+  revoked: 'The key is revoked: it is refused from now on.',
+  cap: 'The cap is saved.',
+};
 
 /** What was entered in the form, and what was wrong with it. */
 interface Entered {
@@ -43,9 +51,13 @@ export async function createKeyForm(
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
   try {
-    const created = await createKey(parts.accounts, { customerId, name, creditsPerMonthMax });
-    // Between this answer and the page that shows it, the secret is in memory alone.
-    return redirectTo(`/dashboard/keys/created/${parts.newKeys.put(customerId, created)}`);
+    const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
+    const path = await parts.keyForms.run(customerId, copy, async () => {
+      const created = await createKey(parts.accounts, { customerId, name, creditsPerMonthMax });
+      // Between this answer and the page that shows it, the secret is in memory alone.
+      return `/dashboard/keys/created/${parts.newKeys.put(customerId, created)}`;
+    });
+    return redirectTo(path);
   } catch (error) {
     const { status, message } = foreseen(error);
     const refused = { name, cap, wrong: { name: sentence(message) } };
@@ -55,10 +67,7 @@ export async function createKeyForm(
 
 function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
   const wrongName = name === '' ? 'Give it a name.' : undefined;
-  const wrongCap =
-    cap === '' || parseCredits(cap) !== undefined
-      ? undefined
-      : 'Enter a whole number of at least 1, or leave it empty.';
+  const wrongCap = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
   if (wrongName === undefined && wrongCap === undefined) return undefined;
   return {
     ...(wrongName === undefined ? {} : { name: wrongName }),
@@ -71,6 +80,7 @@ function keysView(parts: DashboardParts, call: CustomerCall, entered: Entered): 
   const keys = listKeys(parts.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
   const inUse = keys.filter((key) => !isEnded(key));
+  const note = notes[call.query.get('done') ?? ''];
   const ended = keys.filter(isEnded);
   return {
     title: 'Keys',
@@ -79,9 +89,11 @@ function keysView(parts: DashboardParts, call: CustomerCall, entered: Entered): 
         <PageHead title="Keys">
           Programs search with a key. All keys spend the same credit; a cap keeps one within bounds.
         </PageHead>
-        {call.query.get('done') === 'revoked' ? (
-          <Notice tone="good">The key is revoked: it is refused from now on.</Notice>
-        ) : null}
+        {note === undefined ? null : (
+          <Notice tone="good">
+            <p>{note}</p>
+          </Notice>
+        )}
         {inUse.length === 0 ? (
           <Empty title="No key yet">
             <p>
@@ -91,7 +103,7 @@ function keysView(parts: DashboardParts, call: CustomerCall, entered: Entered): 
         ) : (
           <section class="card" aria-labelledby="active-keys">
             <h2 id="active-keys">Active keys</h2>
-            <KeyTable caption="Active keys" keys={inUse} now={now} canRevoke />
+            <KeyTable caption="Active keys" keys={inUse} now={now} hasActions />
           </section>
         )}
         <div class="split">
@@ -116,6 +128,7 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
     <section class="card" aria-labelledby="create-key">
       <h2 id="create-key">Create a key</h2>
       <Form action="/dashboard/keys" token={token}>
+        <input type="hidden" name={FORM_COPY_FIELD} value={randomUUID()} />
         <Field
           label="Name"
           name="name"
@@ -124,14 +137,7 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
           wrong={entered.wrong?.name}
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
-        <Field
-          label="Credits a month at most (optional)"
-          name="cap"
-          value={entered.cap}
-          hint="Beyond it the key is answered with 402 until the next month (UTC)."
-          wrong={entered.wrong?.cap}
-          input={{ inputMode: 'numeric', autoComplete: 'off' }}
-        />
+        <CapField cap={entered.cap} wrong={entered.wrong?.cap} />
         <div>
           <button class="button" type="submit">
             Create key

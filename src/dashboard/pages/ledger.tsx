@@ -3,7 +3,7 @@ import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
 import type { LedgerPageEntry } from '../../store/ledger-pages.ts';
 import { formatChange, formatCount } from '../format.ts';
-import { kindGroups, kindLabels, type ReadFilter, readFilter } from '../ledger-filter.ts';
+import { entryLabel, kindGroups, type ReadFilter, readFilter } from '../ledger-filter.ts';
 import type { CustomerCall } from '../page.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -142,11 +142,11 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
   );
 }
 
-function What({ entry: { kind, refundedAt } }: { entry: LedgerPageEntry }) {
+function What({ entry }: { entry: LedgerPageEntry }) {
   return (
     <>
-      {kindLabels[kind]}
-      {kind === 'settle' && refundedAt !== null ? (
+      {entryLabel(entry)}
+      {entry.kind === 'settle' && entry.refundedAt !== null ? (
         <>
           {' '}
           <span class="badge good">refunded</span>

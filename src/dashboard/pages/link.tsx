@@ -40,7 +40,8 @@ export async function linkForm(parts: DashboardParts, call: PageCall): Promise<V
     return { ...linkView(call, { token, email, wrong }), status: 422 };
   }
   try {
-    const signedIn = await redeemLink(parts.accounts, { ...opened, password });
+    const replaces = call.cookieToken;
+    const signedIn = await redeemLink(parts.accounts, { ...opened, password, replaces });
     const { isSecure } = parts;
     return redirectTo('/dashboard', [tokenCookie(signedIn.token, { ...signedIn, isSecure })]);
   } catch (error) {

@@ -7,9 +7,9 @@ import { quickStart } from '../docs/examples.ts';
 import { formatCount, formatCounted } from '../format.ts';
 import { keyState } from '../key-state.ts';
 import type { CustomerCall } from '../page.ts';
+import { CreditNotice } from '../parts/credit-notice.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { KeyTable } from '../parts/key-table.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { UsageChart } from '../parts/usage-chart.tsx';
@@ -31,7 +31,7 @@ export function overviewPage(parts: DashboardParts, { session }: CustomerCall): 
     main: (
       <>
         <PageHead title="Overview">Signed in as {email}.</PageHead>
-        {isLow ? <LowBalance balance={balance} /> : null}
+        <CreditNotice balance={balance} isLow={isLow} />
         <Figures
           balance={balance}
           thisMonth={sumUsage(keys.map((key) => key.thisMonth))}
@@ -66,17 +66,6 @@ export function overviewPage(parts: DashboardParts, { session }: CustomerCall): 
   };
 }
 
-function LowBalance({ balance }: { balance: number }) {
-  return (
-    <Notice tone="warn">
-      <p>
-        <strong>Your credit is running low.</strong> {formatCounted(balance, 'credit')} left: a
-        search costs one. <a href="/dashboard/top-up">Top up</a> before they are used up.
-      </p>
-    </Notice>
-  );
-}
-
 interface FiguresProps {
   balance: number;
   thisMonth: KeyUsage;
@@ -88,9 +77,11 @@ function Figures({ balance, thisMonth, toDate }: FiguresProps) {
     <div class="stack">
       <dl class="tiles">
         <div class="tile first">
-          <dt>Balance</dt>
-          <dd class="figure">{formatCount(balance)}</dd>
-          <dd class="small soft">{balance === 1 ? 'credit' : 'credits'} left</dd>
+          <dt>{balance < 0 ? 'Debt' : 'Balance'}</dt>
+          <dd class="figure">{formatCount(Math.abs(balance))}</dd>
+          <dd class="small soft">
+            {balance === 1 ? 'credit' : 'credits'} {balance < 0 ? 'owed' : 'left'}
+          </dd>
         </div>
         <UsageTile title="This month (UTC)" usage={thisMonth} />
         <UsageTile title="To date" usage={toDate} />
@@ -135,7 +126,7 @@ function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
       <div class="card-head">
         <h2 id="active-keys">Active keys</h2>
         <a class="small" href="/dashboard/keys">
-          Create or revoke
+          Manage keys
         </a>
       </div>
       <KeyTable caption="Active keys" keys={keys} now={now} />

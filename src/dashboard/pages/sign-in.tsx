@@ -35,7 +35,9 @@ export async function signInForm(
   const next = ownPath(call.form.get('next'), HOME);
   try {
     const password = call.form.get('password') ?? '';
-    const signedIn = await signIn(parts.accounts, { email, password, address: call.address() });
+    const signedIn = await signIn(parts.accounts, {
+      ...{ email, password, address: call.address(), replaces: call.cookieToken },
+    });
     const { isSecure } = parts;
     return redirectTo(next, [tokenCookie(signedIn.token, { ...signedIn, isSecure })]);
   } catch (error) {

@@ -9,6 +9,7 @@ import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
 import { formatCount, formatCounted } from '../format.ts';
 import type { CustomerCall } from '../page.ts';
+import { Debt } from '../parts/credit-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -52,7 +53,8 @@ function topUpView(parts: DashboardParts, call: CustomerCall, wrong?: string): V
     main: (
       <>
         <PageHead title="Top up">
-          {formatCounted(balance, 'credit')} left. One credit is one search; credits don’t expire.
+          {formatCounted(Math.abs(balance), 'credit')} {balance < 0 ? 'owed' : 'left'}. One credit
+          is one search; credits don’t expire.
         </PageHead>
         {wrong === undefined ? null : (
           <Notice tone="bad">
@@ -88,17 +90,6 @@ function Return({ done }: { done: string | null }) {
   return (
     <Notice tone="plain">
       <p>Nothing was paid, and nothing has changed.</p>
-    </Notice>
-  );
-}
-
-function Debt({ balance }: { balance: number }) {
-  return (
-    <Notice tone="warn">
-      <p>
-        A payment went back to its payer after its credits had been used. The next credits make up
-        for {formatCounted(-balance, 'credit')} first.
-      </p>
     </Notice>
   );
 }

@@ -1,10 +1,10 @@
 /** GET /dashboard/try/NAME: what a search from the page Try it has found. Charged when it has left. */
 
 import { VerbatimError } from '../../errors.ts';
-import type { Answer, Citation } from '../../types.ts';
+import type { Answer } from '../../types.ts';
 import { formatCount, formatCounted } from '../format.ts';
-import { highlight } from '../highlight.ts';
 import type { CustomerCall } from '../page.ts';
+import { CitedSentence } from '../parts/cited-sentence.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
@@ -53,7 +53,7 @@ function Result({ tried, base }: { tried: TriedSearch; base: string }) {
         <Tile
           label="Estimated tokens"
           value={formatCount(Number(tried.answer.headers['X-Token-Budget']))}
-          note="of the JSON below, characters / 4"
+          note="of the answer"
         />
         <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="of 1" />
       </dl>
@@ -65,7 +65,7 @@ function Result({ tried, base }: { tried: TriedSearch; base: string }) {
         <ol class="citations">
           {found.results.map((citation, index) => (
             <li key={citation.d} class="citation">
-              <CitationText citation={citation} isOpen={index === 0} />
+              <CitedSentence citation={citation} isOpen={index === 0} />
             </li>
           ))}
         </ol>
@@ -89,44 +89,6 @@ function Tile({ label, value, note }: { label: string; value: string; note: stri
       <dd class="figure">{value}</dd>
       <dd class="small soft">{note}</dd>
     </div>
-  );
-}
-
-function CitationText({ citation, isOpen }: { citation: Citation; isOpen: boolean }) {
-  const { q, t, y, a, s, d, src, ab = '' } = citation;
-  const marked = highlight(ab, q);
-  return (
-    <>
-      <blockquote>{q}</blockquote>
-      <p class="source">
-        <cite>{t}</cite>
-        {[a.join(', '), y === 0 ? '' : String(y)]
-          .filter((part) => part !== '')
-          .map((part) => `, ${part}`)
-          .join('')}
-        . <Identifier id={d} />, score {s.toFixed(3)}, from {src}.
-      </p>
-      {marked === undefined ? null : (
-        <details open={isOpen}>
-          <summary>The sentence in its abstract</summary>
-          <p class="abstract">
-            {marked.before}
-            <mark>{marked.quote}</mark>
-            {marked.after}
-          </p>
-        </details>
-      )}
-    </>
-  );
-}
-
-/** A DOI leads to the paper. */
-function Identifier({ id }: { id: string }) {
-  if (!/^10\.\d{4,9}\/\S+$/.test(id)) return <span class="mono">{id}</span>;
-  return (
-    <a class="mono" href={`https://doi.org/${encodeURI(id)}`} rel="noreferrer">
-      {id}
-    </a>
   );
 }
 

@@ -10,13 +10,13 @@ export interface KeyTableProps {
   caption: string;
   keys: readonly OwnKey[];
   now: number;
-  /** With a link to the page that revokes. */
-  canRevoke?: boolean;
+  /** With links to the pages that change a key. */
+  hasActions?: boolean;
 }
 
 const tones: Record<KeyState, string> = { valid: 'good', ending: 'warn', revoked: '' };
 
-export function KeyTable({ caption, keys, now, canRevoke = false }: KeyTableProps) {
+export function KeyTable({ caption, keys, now, hasActions = false }: KeyTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -29,7 +29,7 @@ export function KeyTable({ caption, keys, now, canRevoke = false }: KeyTableProp
         { head: 'This month', isNumber: true },
         { head: 'To date', isNumber: true },
         { head: 'State' },
-        ...(canRevoke ? [{ head: 'Action' }] : []),
+        ...(hasActions ? [{ head: 'Actions' }] : []),
       ]}
       rows={keys.map((key) => [
         key.name,
@@ -39,15 +39,23 @@ export function KeyTable({ caption, keys, now, canRevoke = false }: KeyTableProp
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
         <State key="state" apiKey={key} now={now} />,
-        ...(canRevoke
-          ? [
-              <a key="revoke" href={`/dashboard/keys/${key.prefix}/revoke`}>
-                Revoke<span class="hidden"> {key.name}</span>
-              </a>,
-            ]
-          : []),
+        ...(hasActions ? [<Actions key="actions" apiKey={key} />] : []),
       ])}
     />
+  );
+}
+
+function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: OwnKey }) {
+  return (
+    <span class="actions">
+      <a href={`/dashboard/keys/${prefix}/cap`}>
+        {creditsPerMonthMax === null ? 'Set cap' : 'Change cap'}
+        <span class="hidden"> of {name}</span>
+      </a>
+      <a href={`/dashboard/keys/${prefix}/revoke`}>
+        Revoke<span class="hidden"> {name}</span>
+      </a>
+    </span>
   );
 }
 

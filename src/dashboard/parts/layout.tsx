@@ -82,11 +82,12 @@ export function Layout({ title, assets, path, customer, isNarrow, children }: La
 }
 
 function Balance({ balance, isLow, formToken }: LayoutCustomer) {
+  const isWarning = isLow || balance <= 0;
   return (
     <div class="who">
-      <a class={isLow ? 'chip low' : 'chip'} href="/dashboard/top-up">
+      <a class={isWarning ? 'chip low' : 'chip'} href="/dashboard/top-up">
         {formatCount(balance)} {balance === 1 ? 'credit' : 'credits'}
-        <span class="hidden">{isLow ? ', running low: top up' : ', top up'}</span>
+        <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
       </a>
       <Form action="/dashboard/sign-out" token={formToken} class="">
         <button class="button plain compact" type="submit">

@@ -67,7 +67,7 @@ export function UsageChart({ days }: { days: readonly ChartDay[] }) {
           (days.length - 1 - index) % every !== 0 ? null : (
             <text
               key={day}
-              x={round(x(index) + dayWidth / 2)}
+              x={index === days.length - 1 ? WIDTH - RIGHT : round(x(index) + dayWidth / 2)}
               y={HEIGHT - 8}
               text-anchor={index === days.length - 1 ? 'end' : 'middle'}
             >

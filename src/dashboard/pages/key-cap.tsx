@@ -1,0 +1,64 @@
+/** GET and POST /dashboard/keys/PREFIX/cap: what a key may spend in a month, set or lifted. */
+import { setKeyCap } from '../../accounts/keys.ts';
+import type { HttpAnswer } from '../../http/server.ts';
+import type { OwnKey } from '../../store/own-keys.ts';
+import { redirectTo } from '../answers.ts';
+import { formatCounted } from '../format.ts';
+import { keyInUse } from '../key-in-use.ts';
+import type { CustomerCall } from '../page.ts';
+import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
+import { CapField } from '../parts/cap-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { DashboardParts } from '../parts.ts';
+import type { View } from '../view.ts';
+
+/** Throws `not_found` for a key that is not the customer's, or has ended. */
+export function keyCapPage(parts: DashboardParts, call: CustomerCall): View {
+  const key = keyInUse(parts, call);
+  return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
+}
+
+/** The same. */
+export async function keyCapForm(
+  parts: DashboardParts,
+  call: CustomerCall,
+): Promise<View | HttpAnswer> {
+  const key = keyInUse(parts, call);
+  const cap = (call.form.get('cap') ?? '').trim();
+  const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
+  if (creditsPerMonthMax === undefined) {
+    return { ...capView(call, key, { cap, wrong: CREDITS_ADVICE }), status: 422 };
+  }
+  const { customerId, prefix } = key;
+  await setKeyCap(parts.accounts, { customerId, prefix, creditsPerMonthMax });
+  return redirectTo('/dashboard/keys?done=cap');
+}
+
+function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; wrong?: string }): View {
+  return {
+    title: 'Monthly cap of a key',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title={`Monthly cap of “${key.name}”`}>
+          It has used {formatCounted(key.thisMonth.credits, 'credit')} this month. What is set here
+          counts from its next search on.
+        </PageHead>
+        <div class="card">
+          <Form action={`/dashboard/keys/${key.prefix}/cap`} token={call.formToken()}>
+            <CapField {...entered} />
+            <div class="row">
+              <button class="button" type="submit">
+                Save
+              </button>
+              <a class="button plain" href="/dashboard/keys">
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,110 @@
+/** A payment that goes back after its credits were used, as the customer sees it. */
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/store/keys.ts';
+import { createLedger } from '../../src/store/ledger.ts';
+import { addOrder, take } from '../payments/orders.ts';
+import {
+  chargeObject,
+  disputeObject,
+  sessionObject,
+  stripeEvent,
+} from '../payments/stripe-stub.ts';
+import { useBrowser } from '../support/browser.ts';
+import { addSomeone, inStore } from '../support/history.ts';
+import { signedInClient, signIn, useServer } from '../support/pages.ts';
+import { postSearch } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+const NEW = 'new@example.org';
+const USED = 30;
+
+let secret = '';
+const server = useServer(async (database) => {
+  await addSomeone(database, { email: NEW });
+  const { customerId } = await addSomeone(database, { email: ADA });
+  inStore(database, (db) => {
+    const orders = [addOrder(db, { customerId }), addOrder(db, { customerId })] as const;
+    for (const order of orders) {
+      take(db, stripeEvent('checkout.session.completed', sessionObject(order)));
+    }
+    const now = Date.now();
+    const caps = { requestsPerMinute: null, inFlightMax: null };
+    const created = createKey(db, { customerId, name: 'Agent', ...caps, now });
+    secret = created.secret;
+    const ledger = createLedger(db);
+    for (let n = 0; n < USED; n++) {
+      const requestId = crypto.randomUUID();
+      ledger.hold({ requestId, customerId, keyId: created.key.id, credits: 1, now });
+      ledger.settle(requestId, now);
+    }
+    const [refunded, disputed] = orders;
+    const dispute = (type: string, status: string): void => {
+      take(db, stripeEvent(`charge.dispute.${type}`, disputeObject(disputed, status)));
+    };
+    dispute('created', 'needs_response');
+    dispute('closed', 'won');
+    for (const order of [disputed, refunded]) {
+      take(db, stripeEvent('charge.refunded', chargeObject(order, order.amount)));
+    }
+  });
+});
+const browser = useBrowser();
+
+describe('a debt', () => {
+  it('is told on the overview and where credit is added, and searches are refused', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const told = /There is a debt of 30 credits\. A payment went back to its payer/;
+    expect(await page.getByRole('status').textContent()).toMatch(told);
+    expect(await page.locator('.tile').first().textContent()).toBe('Debt30credits owed');
+    expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
+    await page.goto('/dashboard/top-up');
+    expect(await page.getByRole('status').textContent()).toMatch(told);
+    expect(await page.locator('.head').textContent()).toContain('30 credits owed');
+    expect((await postSearch(server.url, secret)).status).toBe(402);
+  });
+
+  it('stands in the ledger with what it is made of', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/ledger?kind=payments');
+    const cells = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['What', 'Credits', 'Balance'].map(
+            (label) => row.querySelector(`[data-label=${label}]`)?.textContent,
+          ),
+        ),
+      );
+    expect(cells).toEqual([
+      ['Payment taken back', '−1,000', '−30'],
+      ['Payment taken back', '−1,000', '970'],
+      ['Payment counted again', '+1,000', '1,970'],
+      ['Payment taken back', '−1,000', '970'],
+      ['Top-up', '+1,000', '2,000'],
+      ['Top-up', '+1,000', '1,000'],
+    ]);
+    const { text } = await (await signedInClient(server.url, ADA)).get(
+      '/dashboard/ledger.csv?kind=payments',
+    );
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(
+      /,adjust,-1000,-30,,,,,cs_test_order_\d:1,"paid back, payment \d, evt_\d+"$/,
+    );
+    expect(lines[3]).toMatch(
+      /,adjust,1000,1970,,,,,cs_test_order_\d:2,"no longer disputed, payment \d, evt_\d+"$/,
+    );
+  });
+});
+
+describe('no credit', () => {
+  it('is told to who has none yet, without a word of debt', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, NEW);
+    expect(await page.getByRole('status').textContent()).toBe(
+      'There is no credit. Searches are refused with 402 until there is. Top up',
+    );
+  });
+});

@@ -1,0 +1,73 @@
+/** The page Try it where the index has nothing close: a provider on loopback, as arXiv answers. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSomeone } from '../support/history.ts';
+import { signIn } from '../support/pages.ts';
+import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+const FOREIGN = 'how do sourdough starters resist spoilage moulds';
+const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
+const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
+
+let arxiv: Server;
+let service: Service;
+beforeAll(async () => {
+  arxiv = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://stub').searchParams.get('search_query');
+    response.writeHead(200, { 'Content-Type': 'application/atom+xml' });
+    response.end(
+      `<feed xmlns="http://www.w3.org/2005/Atom"><title>arXiv Query: search_query=${query}` +
+        '&amp;id_list=</title><entry><id>http://arxiv.org/abs/2401.00001v1</id>' +
+        `<title>Moulds &lt;b&gt;on bread</title><summary>Bread spoils. ${QUOTE}</summary>` +
+        '<author><name>A. Berg</name></author>' +
+        '<published>2024-01-01T10:00:00Z</published></entry></feed>',
+    );
+  });
+  await new Promise<void>((resolve) => arxiv.listen(0, '127.0.0.1', resolve));
+  const database = await copySampleIndex();
+  const { customerId } = await addSomeone(database, { email: ADA, credits: 20 });
+  addKey(database, customerId, 'Notebook');
+  service = await startService(database, {
+    ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'test@example.org' },
+    VERBATIM_ARXIV_URL: `http://127.0.0.1:${(arxiv.address() as AddressInfo).port}`,
+  });
+});
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+  arxiv.close();
+});
+const browser = useBrowser();
+
+describe('a search that was tried', () => {
+  it('shows which lane a sentence is from, with the paper’s address, for one credit', async () => {
+    const { page } = await browser.visit(service.url);
+    await signIn(page, ADA);
+    const search = async (query: string): Promise<void> => {
+      await page.goto('/dashboard/try');
+      await page.getByLabel('Question').fill(query);
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.waitForURL('**/try/*');
+    };
+    await search(FOREIGN);
+    const first = page.locator('.citation').first();
+    expect(await first.locator('blockquote').textContent()).toBe(QUOTE);
+    expect(await first.locator('.source').textContent()).toMatch(
+      /^Moulds.*on bread, A\. Berg, 2024\. arXiv:2401\.00001, score [\d.]+, from arXiv$/,
+    );
+    expect(await first.locator('.source a').getAttribute('href')).toBe(
+      'https://arxiv.org/abs/2401.00001',
+    );
+    expect(await first.locator('mark').textContent()).toBe(QUOTE);
+    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+    expect(answer.results[0]).toMatchObject({ d: 'arXiv:2401.00001', src: 'arxiv' });
+    expect(await page.locator('.chip').textContent()).toMatch(/^(19|20) credits/);
+
+    await search(LOCAL);
+    expect(await page.locator('.source').first().textContent()).toMatch(/, from the index$/);
+    expect(await page.locator('.source .badge').count()).toBe(0);
+  });
+});

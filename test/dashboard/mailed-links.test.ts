@@ -1,0 +1,157 @@
+/** Links by mail, in a real browser, with a mail server of ours on loopback. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { signIn } from '../support/pages.ts';
+import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+const NEW = 'new@example.org';
+const NEW_PASSWORD = 'gravel window trumpet';
+const HOUR = 3_600_000;
+
+let mails: MailServer;
+let service: Service;
+/** As the mails have it. */
+let url: string;
+beforeAll(async () => {
+  mails = await startMailServer();
+  const database = await copySampleIndex();
+  await addSomeone(database, { email: ADA });
+  const port = await freePort();
+  service = await startService(database, {
+    ...{ VERBATIM_PORT: String(port), VERBATIM_SELF_REGISTRATION: '1' },
+    ...{ VERBATIM_SMTP_URL: mails.url, VERBATIM_MAIL_FROM: 'verbatim@example.org' },
+  });
+  url = `http://localhost:${port}`;
+});
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+  mails.close();
+});
+const browser = useBrowser();
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Sends the form and returns the link that is mailed to the address. */
+async function askForLink(page: Page, email: string, button: string): Promise<string> {
+  const before = mails.received.length;
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: button }).click();
+  await page.waitForURL('**done=asked');
+  expect(await page.getByRole('status').textContent()).toContain('is on its way');
+  await vi.waitFor(() => expect(mails.received.length).toBe(before + 1));
+  // Long lines are folded with `=`, and `=` is written as `=3D`.
+  const mail = (mails.received.at(-1) ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(mail).toMatch(new RegExp(`^To: ${email}\r$`, 'm'));
+  expect(mail).toContain('It works once, within 24 hours.');
+  const [link = ''] = /http\S+token=[\w-]{43}/.exec(mail) ?? [];
+  expect(new URL(link).origin).toBe(url);
+  return link;
+}
+
+async function choosePassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password again').fill(password);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+}
+
+function linkExpiry(email: string): number {
+  return inStore(service.database, (db) =>
+    Number(
+      db
+        .prepare(
+          `SELECT expires_at FROM sign_in_links
+           WHERE customer_id = (SELECT id FROM customers WHERE email = ?)`,
+        )
+        .pluck()
+        .get(email),
+    ),
+  );
+}
+
+describe('a forgotten password', () => {
+  it('is replaced by a mailed link, which works once and ends all sessions of before', async () => {
+    const signedIn = await browser.visit(url);
+    await signIn(signedIn.page, ADA);
+    const { page } = await browser.visit(url);
+    await page.goto('/dashboard/sign-in');
+    await page.getByRole('link', { name: /Forgotten/ }).click();
+    const link = await askForLink(page, ADA, 'Send me a link');
+    await page.goto(link);
+    await page.reload();
+    await choosePassword(page, NEW_PASSWORD);
+    await page.waitForURL('**/dashboard');
+    await signedIn.page.goto('/dashboard');
+    expect(new URL(signedIn.page.url()).pathname).toBe('/dashboard/sign-in');
+    expect((await signedIn.page.goto(link))?.status()).toBe(410);
+    await signIn(signedIn.page, ADA, NEW_PASSWORD);
+  });
+
+  it('has a link of 24 hours, of which a newer one ends the one before', async () => {
+    const { page } = await browser.visit(url);
+    await page.goto('/dashboard/reset-password');
+    const older = await askForLink(page, ADA, 'Send me a link');
+    await page.goto('/dashboard/reset-password');
+    const link = await askForLink(page, ADA, 'Send me a link');
+    expect((await page.goto(older))?.status()).toBe(410);
+    expect((await page.goto(link))?.status()).toBe(200);
+    const left = linkExpiry(ADA) - Date.now();
+    expect(left).toBeGreaterThan(24 * HOUR - 60_000);
+    expect(left).toBeLessThanOrEqual(24 * HOUR);
+    // A day later, with the form still open.
+    inStore(service.database, (db) =>
+      db.prepare('UPDATE sign_in_links SET expires_at = ?').run(Date.now()),
+    );
+    await choosePassword(page, PASSWORD);
+    expect(await page.locator('main').textContent()).toContain('This link has expired');
+    expect((await page.goto(link))?.status()).toBe(410);
+  });
+
+  it('of nobody sends no mail, and looks the same', async () => {
+    const { page } = await browser.visit(url);
+    // Where registration is on, an address that nobody has becomes a customer; not a disabled one.
+    inStore(service.database, (db) => {
+      db.prepare(
+        "INSERT INTO customers (email, created_at, disabled_at) VALUES ('off@example.org', 1, 1)",
+      ).run();
+    });
+    await page.goto('/dashboard/reset-password');
+    await page.getByLabel('E-mail address').fill('off@example.org');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.waitForURL('**done=asked');
+    expect(await page.getByRole('status').textContent()).toContain('is on its way');
+    // What would have been sent before this one.
+    await page.goto('/dashboard/register');
+    await askForLink(page, 'next@example.org', 'Register');
+    expect(mails.commands.join()).not.toContain('off@example.org');
+  });
+});
+
+describe('registration', () => {
+  it('mails a link, with which one chooses a password and is in', async () => {
+    const { page } = await browser.visit(url, { isWithoutScript: true });
+    await page.goto('/dashboard/sign-in');
+    await page.getByRole('link', { name: 'Register' }).click();
+    const link = await askForLink(page, NEW, 'Register');
+    await page.goto(link);
+    await choosePassword(page, PASSWORD);
+    await page.waitForURL('**/dashboard');
+    expect(await page.locator('main').textContent()).toContain(`Signed in as ${NEW}`);
+    const late = await browser.visit(url);
+    expect((await late.page.goto(link))?.status()).toBe(410);
+    await signIn(late.page, NEW);
+  });
+});
