@@ -8,6 +8,7 @@ export default defineConfig({
     // Real servers with a real model start in some tests, on machines that may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: many tests wait for a process or a clock.
+    maxWorkers: 3,
   },
 });
