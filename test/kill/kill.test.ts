@@ -17,7 +17,7 @@ import {
 } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
 
-const KILLS = 20;
+const KILLS = 12;
 const CLIENTS = 8;
 const LOAD_MS_MAX = 400;
 const CREDITS = 100_000;

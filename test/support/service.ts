@@ -60,7 +60,13 @@ export async function startService(
   env: Record<string, string> = {},
 ): Promise<Service> {
   const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
+    env: {
+      ...process.env,
+      ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+      // A second thread loads the model a second time, for each of some hundred servers.
+      VERBATIM_SEARCH_THREADS: '1',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const log: Record<string, unknown>[] = [];
