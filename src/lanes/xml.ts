@@ -1,7 +1,7 @@
 /**
- * Reads an XML answer into a small tree, and is the only file that knows the XML parser. Prefixes
- * are dropped, because the same feed has changed them over the years. A DOCTYPE is refused, and so
- * is every entity but XML's own five: nothing can be expanded.
+ * Reads an XML answer into a small tree; files, which do not fit into memory, are read by
+ * ingest/xml/read-records.ts. Prefixes are dropped, because the same feed has changed them over the
+ * years. A DOCTYPE is refused, and so is every entity but XML's own five: nothing can be expanded.
  */
 import { SaxesParser } from 'saxes';
 import { LaneFailure } from './failure.ts';

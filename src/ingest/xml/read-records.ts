@@ -1,6 +1,6 @@
 /**
  * Reads a file of XML record by record, in memory that the size of a record bounds and not that of
- * the file. The only file that knows the parser.
+ * the file.
  *
  * A record that is no XML is reported, and reading goes on at the next start of a record:
  *
