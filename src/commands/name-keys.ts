@@ -1,11 +1,10 @@
 /** What an operator may call a paper by: any form of any of its identifiers. */
-import { schemes } from '../identity/kept-record.ts';
-import { identifiersOf } from '../ingest/values/identifiers.ts';
+import { identifiersOf, schemes } from '../identity/identifiers.ts';
+import { schemeKeysOf } from '../identity/record-keys.ts';
 import type { DocumentWithSources, SourcesReader } from '../store/sources-of-documents.ts';
 
 /** The documents that are called so; several where a number alone is of more than one scheme. */
 export function documentsNamed(reader: SourcesReader, name: string): DocumentWithSources[] {
   const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, name])));
-  const keys = Object.entries(forms).map(([scheme, value]) => `${scheme}:${value}`);
-  return reader.find(name.trim(), keys);
+  return reader.find(name.trim(), schemeKeysOf(forms));
 }

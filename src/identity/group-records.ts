@@ -7,7 +7,8 @@
  *    against it: see `isOnePaper`.
  */
 import type { Identifiers } from '../types.ts';
-import type { KeptRecord, Scheme } from './kept-record.ts';
+import type { Scheme } from './identifiers.ts';
+import type { KeptRecord } from './kept-record.ts';
 import { isPreprintDoi, isPublished } from './rank-records.ts';
 import { identifierKeysOf, nameOf, type TitleKey, titleKeyOf } from './record-keys.ts';
 
@@ -55,20 +56,13 @@ export function groupRecords(
 }
 
 /**
- * Whether papers with one title may be one. Not where two have different DOIs, unless one of them
- * is that of a preprint; not where they have different ids of a scheme that names a paper once; and
- * not where one source has them apart, unless the one is the preprint and the other is published.
+ * Whether papers with one title may be one. Not where their identifiers differ: see
+ * `areIdentifiersDistinct`; and not where one source has them apart, unless the one is the preprint
+ * and the other is published.
  */
 function isOnePaper(papers: readonly Paper[]): boolean {
   const records = papers.flatMap((paper) => paper.records);
-  const distinct = (values: (string | undefined)[]): number =>
-    new Set(values.filter((value) => value !== undefined)).size;
-  const valuesOf = (scheme: keyof Identifiers) =>
-    records.map(({ identifiers }) => identifiers[scheme]);
-  const dois = valuesOf('doi').filter((doi) => doi !== undefined);
-  if (distinct(dois.filter(isPreprintDoi)) > 1) return false;
-  if (distinct(dois.filter((doi) => !isPreprintDoi(doi))) > 1) return false;
-  if (singleSchemes.some((scheme) => distinct(valuesOf(scheme)) > 1)) return false;
+  if (areIdentifiersDistinct(records.map(({ identifiers }) => identifiers))) return false;
   const sources = new Set(records.map(({ source }) => source));
   return [...sources].every((source) => {
     const having = papers.filter((paper) => paper.records.some((one) => one.source === source));
@@ -76,6 +70,21 @@ function isOnePaper(papers: readonly Paper[]): boolean {
     if (source === '' || having.length > 2) return false;
     return having.filter((paper) => paper.records.some(isPublished)).length === 1;
   });
+}
+
+/**
+ * Whether these cannot all be of one paper: two have different DOIs, unless one of them is that of
+ * a preprint, or different ids of a scheme that names a paper once.
+ */
+export function areIdentifiersDistinct(identifiers: readonly Identifiers[]): boolean {
+  const areSeveral = (values: (string | undefined)[]): boolean =>
+    new Set(values.filter((value) => value !== undefined)).size > 1;
+  const dois = identifiers.flatMap(({ doi }) => doi ?? []);
+  return (
+    areSeveral(dois.filter(isPreprintDoi)) ||
+    areSeveral(dois.filter((doi) => !isPreprintDoi(doi))) ||
+    singleSchemes.some((scheme) => areSeveral(identifiers.map((known) => known[scheme])))
+  );
 }
 
 /** Runs of records that lie near each other; one that stretches over more years is none. */

@@ -3,9 +3,8 @@
  * is made of all the records that are about it.
  */
 import { hash } from 'node:crypto';
-import type { Identifiers, SourceDocument, SourceRecord } from '../types.ts';
-
-export type Scheme = keyof Identifiers;
+import type { SourceDocument, SourceRecord } from '../types.ts';
+import { type Scheme, schemes } from './identifiers.ts';
 
 /**
  * A source by the scheme in which it names its papers, so that its formats share it; S2ORC, which
@@ -24,8 +23,6 @@ export interface KeptRecord extends SourceRecord {
 export const documentFields = ['id', 'title', 'abstract', 'year', 'authors', 'venue'] as const;
 
 export type DocumentField = (typeof documentFields)[number];
-
-export const schemes = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
 
 /** Tells one content of a record from another; covers all that is kept of it. */
 export function recordHash(record: KeptRecord): Buffer {

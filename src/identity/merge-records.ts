@@ -3,13 +3,8 @@
  * the order in which they came.
  */
 import type { Identifiers, SourceDocument } from '../types.ts';
-import {
-  type DocumentField,
-  documentFields,
-  type KeptRecord,
-  type Source,
-  schemes,
-} from './kept-record.ts';
+import { schemes } from './identifiers.ts';
+import { type DocumentField, documentFields, type KeptRecord, type Source } from './kept-record.ts';
 import { rankRecords } from './rank-records.ts';
 import { identifierKeysOf } from './record-keys.ts';
 

@@ -3,7 +3,9 @@
  * Two records that share a key may be about one paper; group-records.ts decides.
  */
 import { hash } from 'node:crypto';
-import { type KeptRecord, schemes } from './kept-record.ts';
+import type { Identifiers } from '../types.ts';
+import { ARXIV_DOI, schemes } from './identifiers.ts';
+import type { KeptRecord } from './kept-record.ts';
 
 /** A scheme and a value, `doi:10.5555/tides`; `id:` for an id that no scheme knows. */
 export type IdentifierKey = string;
@@ -16,15 +18,18 @@ const TITLE_LETTERS_MIN = 24;
 
 const GENERATIONS = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 
+/** A key for each of the identifiers. */
+export function schemeKeysOf(identifiers: Identifiers): IdentifierKey[] {
+  return schemes
+    .filter((scheme) => identifiers[scheme] !== undefined)
+    .map((scheme) => `${scheme}:${identifiers[scheme]}`);
+}
+
 /** The keys that make two records one paper. */
 export function identifierKeysOf({ part, id, identifiers }: KeptRecord): IdentifierKey[] {
-  const keys = new Set<IdentifierKey>();
-  for (const scheme of schemes) {
-    const value = identifiers[scheme];
-    if (value !== undefined) keys.add(`${scheme}:${value}`);
-  }
+  const keys = new Set(schemeKeysOf(identifiers));
   // A preprint's DOI is made from its arXiv id.
-  const arxiv = /^10\.48550\/arxiv\.(.+)$/.exec(identifiers.doi ?? '')?.[1];
+  const arxiv = ARXIV_DOI.exec(identifiers.doi ?? '')?.[1];
   if (arxiv !== undefined) keys.add(`arxiv:${arxiv}`);
   if (part === 'record') keys.add(idKeyOf(id));
   return [...keys];

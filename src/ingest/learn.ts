@@ -3,6 +3,8 @@
  * question is answered locally the next time. What would change a paper that the index has, under
  * whatever id, is passed over.
  */
+
+import { schemes } from '../identity/identifiers.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { claimModel, type ModelIdentity } from '../store/index-facts.ts';
 import {
@@ -16,7 +18,6 @@ import type { Arrival, PlannedDocument } from '../store/plan-change.ts';
 import type { Identifiers } from '../types.ts';
 import type { EmbedDocuments, SplitDocument } from './embed-documents.ts';
 import { type DocumentLimits, documentProblem } from './prepare.ts';
-import { identifiersOf } from './values/identifiers.ts';
 
 export interface LearnCounts {
   added: number;
@@ -32,8 +33,7 @@ export interface LearnLimits extends DocumentLimits {
 
 /** A document that says what else it is known by. */
 export interface LearnedDocument extends SplitDocument {
-  doi: string | undefined;
-  arxivId: string | undefined;
+  identifiers: Identifiers;
 }
 
 export interface LearnParts {
@@ -106,21 +106,14 @@ async function embedAll(
   });
 }
 
-/** As the record of the source that the lane asked, so that its bulk files are about one paper. */
+/** As a record of the scheme that its id is of: that source's bulk files have the last word. */
 function recordOf(source: LearnedDocument): KeptRecord {
-  const { id, title, abstract, year, authors, venue, doi, arxivId } = source;
-  const identifiers = identifiersOf({ doi, arxiv: arxivId, openalex: id, s2: id });
+  const { id, title, abstract, year, authors, venue, identifiers } = source;
+  const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);
   return {
     ...{ id, title, abstract, year, authors, venue, identifiers },
-    ...{ source: sourceOf(id, identifiers), part: 'record', updatedAt: 0 },
+    ...{ source: naming ?? '', part: 'record', updatedAt: 0 },
   };
-}
-
-function sourceOf(id: string, { doi, openalex, s2 }: Identifiers): KeptRecord['source'] {
-  if (id.startsWith('arXiv:')) return 'arxiv';
-  if (openalex !== undefined) return 'openalex';
-  if (s2 !== undefined) return 's2';
-  return doi === undefined ? '' : 'doi';
 }
 
 function openWriter({ store, model, limits }: LearnParts): IndexWriter {

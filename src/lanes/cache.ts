@@ -11,7 +11,7 @@ export interface LaneCache {
 }
 
 /** Counted up whenever documents are made in another way: what was kept before is not found. */
-const FORM = 1;
+const FORM = 2;
 
 /** A key that does not tell the question. */
 export function cacheKey(provider: ProviderName, variant: string, query: string): string {

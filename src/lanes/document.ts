@@ -1,5 +1,11 @@
 /** From what a provider's parser found to a document whose texts can be quoted. Pure. */
-import { arxivIdOf, doiOf } from './identifiers.ts';
+import {
+  ARXIV_DOI,
+  documentIdOf,
+  identifiersOf,
+  type WrittenIdentifiers,
+} from '../identity/identifiers.ts';
+import type { Identifiers } from '../types.ts';
 import type { LaneDocument, LaneName } from './lane.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import {
@@ -12,10 +18,9 @@ import {
 
 /** A paper as a parser read it: texts still with tags and entities, fields of any type. */
 export interface FoundPaper {
-  /** The provider's own id, used where there is neither DOI nor arXiv id. */
+  /** The provider's own id, used where there are no identifiers. */
   id: string;
-  doi?: unknown;
-  arxivId?: unknown;
+  identifiers?: WrittenIdentifiers;
   title: unknown;
   abstract?: unknown;
   year?: unknown;
@@ -58,9 +63,8 @@ export function toDocuments(
 /** Undefined for a paper without id or text, with too much of it, or with no more than a cut title. */
 function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument | undefined {
   const { lane, isStorable, limits, split } = context;
-  const doi = doiOf(paper.doi);
-  const arxivId = arxivIdOf(paper.arxivId) ?? arxivIdOf(paper.doi);
-  const id = doi ?? (arxivId === undefined ? plainLine(paper.id) : `arXiv:${arxivId}`);
+  const identifiers = identifiersIn(paper);
+  const id = documentIdOf(identifiers) || plainLine(paper.id);
   const title = plainLine(textOf(paper.title));
   const abstract = withoutCutEnds(plainText(textOf(paper.abstract)), split);
   const { excerpt } = paper;
@@ -69,7 +73,7 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
     title.length > limits.titleCharactersMax || abstract.length > limits.abstractCharactersMax;
   if (id === '' || isTooLong || (!hasText && (title === '' || isCut(title)))) return undefined;
   return {
-    ...{ id, doi, arxivId, lane, isStorable, title, abstract, sentences: undefined },
+    ...{ id, identifiers, lane, isStorable, title, abstract, sentences: undefined },
     excerpt: hasText && excerpt !== undefined ? passageWithin(excerpt, limits) : undefined,
     year: yearOf(paper.year),
     authors: (paper.authors ?? [])
@@ -78,6 +82,12 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
       .filter((author) => author !== ''),
     venue: plainLine(textOf(paper.venue)),
   };
+}
+
+/** Without arXiv's own DOIs, which few know: the id behind them names the paper. */
+function identifiersIn({ identifiers = {} }: FoundPaper): Identifiers {
+  const { doi, ...others } = identifiersOf(identifiers);
+  return doi === undefined || ARXIV_DOI.test(doi) ? others : { doi, ...others };
 }
 
 function passageWithin(excerpt: Passage, limits: DocumentLimits): Passage | undefined {

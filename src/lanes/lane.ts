@@ -1,5 +1,5 @@
 /** What a fallback lane is: a source outside of the index that is asked a question in plain words. */
-import type { Provenance, SentenceSpan, SourceDocument } from '../types.ts';
+import type { Identifiers, Provenance, SentenceSpan, SourceDocument } from '../types.ts';
 import type { Passage } from './whole-sentences.ts';
 
 export type LaneName = Exclude<Provenance, 'corpus'>;
@@ -18,10 +18,8 @@ export type ProviderName =
 /** A paper as a lane returned it; its texts are normalised already and are quoted as they are. */
 export interface LaneDocument extends SourceDocument {
   lane: LaneName;
-  /** In lower case; undefined where there is none. */
-  doi: string | undefined;
-  /** Without `arXiv:` and version; undefined where there is none. */
-  arxivId: string | undefined;
+  /** What the provider knows it by, but for arXiv's own DOIs. */
+  identifiers: Identifiers;
   /** The provider's own sentences within the abstract; undefined: it is split here. */
   sentences: readonly SentenceSpan[] | undefined;
   /**

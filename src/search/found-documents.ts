@@ -45,7 +45,8 @@ export function joinFound(found: readonly FoundDocument[], parts: JoinParts): Jo
   const reader: CitableReader = {
     read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
   };
-  return { candidates: withoutCopies([...local, ...outside], reader), documents: reader };
+  const candidates = withoutCopies([...local, ...outside], reader, knownCopies(found, parts));
+  return { candidates, documents: reader };
 }
 
 /**
@@ -91,12 +92,34 @@ function toCandidate(
 }
 
 /**
+ * The positions of local candidates and of what was found that is a copy of them by any identifier
+ * that the index has of them: their ids are one of several.
+ */
+function knownCopies(
+  found: readonly FoundDocument[],
+  { local, documents }: JoinParts,
+): [number, number][] {
+  const places = new Map(local.map(({ document }, at) => [document, at]));
+  return found.flatMap(({ source }, at) =>
+    documents
+      .knownBy(source.identifiers)
+      .flatMap((document) => places.get(document) ?? [])
+      .map((place): [number, number] => [place, local.length + at]),
+  );
+}
+
+/**
  * Of a paper that both have, the index's copy stays, unless only a lane's has an abstract; of those
  * of lanes the first one with an abstract.
  */
-function withoutCopies(candidates: readonly Candidate[], reader: CitableReader): Candidate[] {
+function withoutCopies(
+  candidates: readonly Candidate[],
+  reader: CitableReader,
+  known: readonly [number, number][],
+): Candidate[] {
   const papers = candidates.map(({ document }) => reader.read(document));
-  const groups = groupSamePapers(papers.map((paper: IdentifiedDocument) => identityOf(paper)));
+  const identities = papers.map((paper: IdentifiedDocument) => identityOf(paper));
+  const groups = groupSamePapers(identities, known);
   const hasText = papers.map(({ abstract }) => abstract.trim() !== '');
   const kept = new Map<number, number>();
   for (const [at, group] of groups.entries()) {

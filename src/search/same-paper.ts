@@ -1,45 +1,38 @@
 /** Which records are of one paper, though they come from different sources. Pure. */
+import { areIdentifiersDistinct } from '../identity/group-records.ts';
+import { identifiersInId, schemes } from '../identity/identifiers.ts';
 import { wordsOf } from '../text/words.ts';
-import type { SourceDocument } from '../types.ts';
+import type { Identifiers, SourceDocument } from '../types.ts';
 
 /** What a paper is known by. */
 export interface PaperIdentity {
-  doi: string | undefined;
-  arxivId: string | undefined;
+  identifiers: Identifiers;
   /** Words of the title and the year; undefined for a title without words. */
   titleAndYear: string | undefined;
 }
 
-/** A record that may tell its DOI and arXiv id apart from its id. */
+/** A record that may be known by more than its id. */
 export type IdentifiedDocument = Pick<SourceDocument, 'id' | 'title' | 'year'> & {
-  doi?: string | undefined;
-  arxivId?: string | undefined;
+  identifiers?: Identifiers;
 };
 
-const DOI = /^10\.\d{4,9}\/\S+$/;
-/** arXiv gives each paper a DOI that says nothing but its id; others may know it by that alone. */
-const DOI_OF_ARXIV = /^10\.48550\/arxiv\.(\S+)$/;
-/** Ids of today, and those of before 2007 such as hep-ex/0307015; the version makes no other paper. */
-const ARXIV_ID = /^(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?$/;
-
-export function identityOf(document: IdentifiedDocument): PaperIdentity {
-  const id = document.id.toLowerCase();
-  const doi = document.doi?.toLowerCase() ?? (DOI.test(id) ? id : undefined);
-  const arxivId =
-    document.arxivId?.toLowerCase() ?? DOI_OF_ARXIV.exec(doi ?? '')?.[1] ?? ARXIV_ID.exec(id)?.[1];
-  const words = wordsOf(document.title).join(' ');
+export function identityOf({ id, title, year, identifiers }: IdentifiedDocument): PaperIdentity {
+  const words = wordsOf(title).join(' ');
   return {
-    doi: doi !== undefined && DOI_OF_ARXIV.test(doi) ? undefined : doi,
-    arxivId: arxivId?.replace(/v\d+$/, ''),
-    titleAndYear: words === '' ? undefined : `${document.year} ${words}`,
+    identifiers: { ...identifiersInId(id), ...identifiers },
+    titleAndYear: words === '' ? undefined : `${year} ${words}`,
   };
 }
 
 /**
- * For each of the papers the position of the first that is the same one: by DOI, by arXiv id, or by
- * title and year where neither says that they are two.
+ * For each of the papers the position of the first that is the same one: by an identifier, or by
+ * title and year where no identifiers say that they are two. `known`: positions of two of which it
+ * is known already.
  */
-export function groupSamePapers(papers: readonly PaperIdentity[]): number[] {
+export function groupSamePapers(
+  papers: readonly PaperIdentity[],
+  known: readonly (readonly [number, number])[] = [],
+): number[] {
   const groups = papers.map((_, at) => at);
   const join = (a: number, b: number): void => {
     const [first, second] = [groups[a] as number, groups[b] as number];
@@ -47,32 +40,31 @@ export function groupSamePapers(papers: readonly PaperIdentity[]): number[] {
     const [low, high] = [Math.min(first, second), Math.max(first, second)];
     for (const [at, group] of groups.entries()) if (group === high) groups[at] = low;
   };
-  for (const key of ['doi', 'arxivId', 'titleAndYear'] as const) {
-    for (const alike of positionsBy(papers, key)) {
-      for (const [n, b] of alike.entries()) {
-        const paper = papers[b] as PaperIdentity;
-        const same = alike.slice(0, n).find((a) => !areTwo(papers[a] as PaperIdentity, paper));
-        if (same !== undefined) join(same, b);
-      }
+  for (const [one, other] of known) join(one, other);
+  for (const scheme of schemes) {
+    for (const [first, ...others] of positionsBy(papers, (paper) => paper.identifiers[scheme])) {
+      for (const other of others) join(first as number, other);
+    }
+  }
+  const areTwo = (a: number, b: number): boolean =>
+    areIdentifiersDistinct([a, b].map((at) => (papers[at] as PaperIdentity).identifiers));
+  for (const alike of positionsBy(papers, ({ titleAndYear }) => titleAndYear)) {
+    for (const [n, b] of alike.entries()) {
+      const same = alike.slice(0, n).find((a) => !areTwo(a, b));
+      if (same !== undefined) join(same, b);
     }
   }
   return groups;
 }
 
-/** Whether an id says that two papers with one title are two. */
-function areTwo(one: PaperIdentity, other: PaperIdentity): boolean {
-  const ids = [
-    [one.doi, other.doi],
-    [one.arxivId, other.arxivId],
-  ].filter(([a, b]) => a !== undefined && b !== undefined);
-  return ids.length > 0 && ids.every(([a, b]) => a !== b);
-}
-
 /** The positions of the papers that share a value, for each value that several share. */
-function positionsBy(papers: readonly PaperIdentity[], key: keyof PaperIdentity): number[][] {
+function positionsBy(
+  papers: readonly PaperIdentity[],
+  read: (paper: PaperIdentity) => string | undefined,
+): number[][] {
   const positions = new Map<string, number[]>();
   for (const [at, paper] of papers.entries()) {
-    const value = paper[key];
+    const value = read(paper);
     if (value === undefined) continue;
     const known = positions.get(value);
     if (known === undefined) positions.set(value, [at]);

@@ -1,6 +1,8 @@
 /** Reads documents and their signals: what a search cites and ranks. */
-import type { DocumentNumber, SentenceSpan, SourceDocument } from '../types.ts';
+import { schemeKeysOf } from '../identity/record-keys.ts';
+import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../types.ts';
 import type { Store } from './open.ts';
+import { createRecordTable } from './records.ts';
 import { unpackSpans } from './sentence-spans.ts';
 import { prepareReadManySignals, type Signals } from './signals.ts';
 
@@ -13,6 +15,8 @@ export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
   /** The signals of each document, in their order. */
   readSignals(documents: readonly DocumentNumber[]): Signals[];
+  /** Those that are known by one of these, whatever their ids are. */
+  knownBy(identifiers: Identifiers): DocumentNumber[];
 }
 
 interface DocumentRow {
@@ -31,6 +35,7 @@ export function createDocumentReader(db: Store): DocumentReader {
      FROM documents WHERE number = ?`,
   );
   const readSignals = prepareReadManySignals(db);
+  const records = createRecordTable(db);
   return {
     read(document) {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
@@ -38,6 +43,10 @@ export function createDocumentReader(db: Store): DocumentReader {
       return { ...rest, authors: JSON.parse(authors), spans: unpackSpans(sentence_spans) };
     },
     readSignals: (documents) => readSignals(documents) ?? missing(documents),
+    knownBy(identifiers) {
+      const found = schemeKeysOf(identifiers).flatMap((key) => records.found(key));
+      return found.flatMap(({ document }) => document ?? []);
+    },
   };
 }
 

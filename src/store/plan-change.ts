@@ -6,7 +6,7 @@
 import { groupRecords } from '../identity/group-records.ts';
 import { contentHash, type KeptRecord } from '../identity/kept-record.ts';
 import { type MergedDocument, mergeRecords } from '../identity/merge-records.ts';
-import { identifierKeysOf, keysOf, nameOf } from '../identity/record-keys.ts';
+import { identifierKeysOf, keysOf, nameOf, schemeKeysOf } from '../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers } from '../types.ts';
 import type { Store } from './open.ts';
 import { createRecordTable, isSameRecord, type NewRecord, type StoredRecord } from './records.ts';
@@ -96,17 +96,13 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
 
 /** The keys that records may share with what arrives. */
 export function keysOfArrival(arrival: Arrival): string[] {
-  return 'record' in arrival ? keysOf(arrival.record) : deletionKeys(arrival);
-}
-
-function deletionKeys({ deletion }: { deletion: Identifiers }): string[] {
-  return Object.entries(deletion).map(([scheme, value]) => `${scheme}:${value}`);
+  return 'record' in arrival ? keysOf(arrival.record) : schemeKeysOf(arrival.deletion);
 }
 
 /** Whether a record goes because of what arrives. */
 function isReplaced(record: KeptRecord, arrival: Arrival): boolean {
   if ('record' in arrival) return nameOf(record) === nameOf(arrival.record);
-  const keys = deletionKeys(arrival);
+  const keys = schemeKeysOf(arrival.deletion);
   return record.source === arrival.source && identifierKeysOf(record).some((k) => keys.includes(k));
 }
 

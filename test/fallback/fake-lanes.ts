@@ -63,7 +63,7 @@ export function reportOf(fields: Partial<LaneReport> = {}): LaneReport {
 export function laneDocumentOf(fields: Partial<LaneDocument>): LaneDocument {
   return {
     ...{ id: 'arXiv:2401.00001', title: '', abstract: '', year: 2024, authors: [], venue: '' },
-    ...{ lane: 'arxiv', doi: undefined, arxivId: undefined, sentences: undefined },
+    ...{ lane: 'arxiv', identifiers: {}, sentences: undefined },
     excerpt: undefined,
     isStorable: true,
     ...fields,

@@ -19,19 +19,21 @@ const LOCAL = 'cells that were active together on a maze fire together again dur
 const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 const sourdough: LaneDocument = laneDocumentOf({
-  ...{ id: '10.5555/sourdough', doi: '10.5555/sourdough', lane: 'web' },
+  ...{ id: '10.5555/sourdough', identifiers: { doi: '10.5555/sourdough' }, lane: 'web' },
   title: 'Antifungal activity of sourdough starters',
   abstract: `Bread spoils within days. ${QUOTE} The bread was baked at 220 degrees.`,
   authors: ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'],
 });
 /** One that answers no question about bread. */
 const pulsar: LaneDocument = laneDocumentOf({
-  ...{ id: 'arXiv:2401.00009', arxivId: '2401.00009', title: 'Timing of a pulsar' },
+  ...{ id: 'arXiv:2401.00009', identifiers: { arxiv: '2401.00009' } },
+  title: 'Timing of a pulsar',
   abstract: 'We time a pulsar.',
 });
 /** Something about sleep, but less than the sample has. */
 const midges: LaneDocument = laneDocumentOf({
-  ...{ id: 'arXiv:2401.00010', arxivId: '2401.00010', title: 'Sleep of midges' },
+  ...{ id: 'arXiv:2401.00010', identifiers: { arxiv: '2401.00010' } },
+  title: 'Sleep of midges',
   abstract: 'Midges of a lake were active in the evening. They sleep during the day.',
 });
 
@@ -74,7 +76,7 @@ const rows: Row[] = [
     what: 'the same paper from two lanes',
     lanes: answering([
       sourdough,
-      { ...sourdough, id: 'arXiv:2401.00002', doi: undefined, arxivId: '2401.00002' },
+      { ...sourdough, id: 'arXiv:2401.00002', identifiers: { arxiv: '2401.00002' } },
     ]),
     results: [['10.5555/sourdough', 'web']],
     outcome: 'served',
@@ -169,7 +171,8 @@ describe('a merged answer', () => {
   it('respects the limit', async () => {
     const many = Array.from({ length: 12 }, (_, i) => ({
       ...sourdough,
-      ...{ id: `10.5555/s${i}`, doi: `10.5555/s${i}`, title: `Sourdough starters, part ${i}` },
+      ...{ id: `10.5555/s${i}`, identifiers: { doi: `10.5555/s${i}` } },
+      title: `Sourdough starters, part ${i}`,
     }));
     const running = await serveWith(fakeLanes(answering(many)));
     expect(answerOf(await search(running, { query: FOREIGN, limit: 5 })).n).toBe(5);
@@ -179,7 +182,9 @@ describe('a merged answer', () => {
     const running = await serveWith(fakeLanes(), { laneConfidence: 1 });
     const [best] = answerOf(await search(running, { query: LOCAL, fields: 'abstract' })).results;
     const { d, t, y, ab } = best as Citation;
-    const copy = laneDocumentOf({ id: '10.5555/copy', doi: '10.5555/copy', title: t, year: y });
+    const copy = laneDocumentOf({
+      ...{ id: '10.5555/copy', identifiers: { doi: '10.5555/copy' }, title: t, year: y },
+    });
     const again = await serveWith(fakeLanes(answering([{ ...copy, abstract: ab ?? '' }])), {
       laneConfidence: 1,
     });

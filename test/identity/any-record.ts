@@ -1,6 +1,7 @@
 /** Random records of few papers, so that many of them have to do with each other. */
 import fc from 'fast-check';
-import type { KeptRecord, Scheme } from '../../src/identity/kept-record.ts';
+import type { Scheme } from '../../src/identity/identifiers.ts';
+import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import type { Identifiers } from '../../src/types.ts';
 import { recordOf } from './records.ts';
 

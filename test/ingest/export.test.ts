@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
-import { identifiersOf } from '../../src/ingest/values/identifiers.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { createSourcesReader } from '../../src/store/sources-of-documents.ts';
 import { anyRecord } from '../identity/any-record.ts';

@@ -38,7 +38,7 @@ function start(parts: Partial<LearnParts> = {}) {
 }
 
 function found(fields: Partial<LearnedDocument>): LearnedDocument {
-  const unknown = { sentences: undefined, doi: undefined, arxivId: undefined };
+  const unknown = { sentences: undefined, identifiers: {} };
   return { ...documentOf(fields), ...unknown, ...fields };
 }
 
@@ -70,9 +70,11 @@ describe('learning', () => {
 
   it('passes over a paper that is known under another id', async () => {
     const { db, learn } = start();
-    const arxivId = '2401.00001';
-    await learn([found({ ...tides, arxivId })]);
-    const again = found({ id: '10.5555/tides', title: 'On tides', doi: '10.5555/tides', arxivId });
+    const arxiv = '2401.00001';
+    await learn([found({ ...tides, identifiers: { arxiv } })]);
+    const again = found({
+      ...{ id: '10.5555/tides', title: 'On tides', identifiers: { doi: '10.5555/tides', arxiv } },
+    });
     expect(await learn([again, found({ id: 'other', title: 'Moths' })])).toMatchObject({
       ...{ added: 1, passedOver: 1 },
     });
@@ -83,11 +85,21 @@ describe('learning', () => {
 
   it('adds one of two that are one paper', async () => {
     const { db, learn } = start();
-    const other = found({ id: 'b', title: 'On tides', doi: '10.5555/tides' });
-    expect(await learn([found({ ...tides, doi: '10.5555/tides' }), other])).toMatchObject({
+    const identifiers = { doi: '10.5555/tides' };
+    const other = found({ id: 'b', title: 'On tides', identifiers });
+    expect(await learn([found({ ...tides, identifiers }), other])).toMatchObject({
       ...{ added: 1, passedOver: 1 },
     });
     expectSound(db);
+  });
+
+  it('takes no number in the address of a page for an identifier', async () => {
+    const { db, learn } = start();
+    await learn([found({ id: 'CorpusId:9', title: 'Tides', identifiers: { s2: '9' } })]);
+    const page = found({ id: 'https://ex.org/9', title: 'Moths' });
+    expect(await learn([page])).toMatchObject({ added: 1, passedOver: 0 });
+    const read = 'SELECT source FROM source_records ORDER BY number';
+    expect(db.prepare(read).pluck().all()).toEqual(['s2', '']);
   });
 
   it.each<[string, Partial<SourceDocument>]>([

@@ -1,18 +1,19 @@
 /** Lane documents among the candidates of an index in memory, with a toy embedder. */
 import { describe, expect, it } from 'vitest';
+import type { WrittenIdentifiers } from '../../src/identity/identifiers.ts';
+import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { type FoundPaper, toDocuments } from '../../src/lanes/document.ts';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
 import { createSearchParts, retrieve } from '../../src/search/search.ts';
 import { selectFound } from '../../src/search/select-found.ts';
-import type { Answer, SourceDocument } from '../../src/types.ts';
+import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { splitSentences } from '../../src/text/split-sentences.ts';
+import type { Answer } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
-import {
-  addDocuments,
-  memoryIndex,
-  TOY_DIMENSIONS,
-  toyIndexed,
-  toyVector,
-} from '../store/memory-index.ts';
+import { recordOf } from '../identity/records.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/memory-index.ts';
+import { arrive } from '../store/toy-arrivals.ts';
 
 const LIMITS = {
   ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
@@ -25,12 +26,13 @@ const others = Array.from({ length: 20 }, (_, i) => ({
 }));
 
 function ask(
-  local: Partial<SourceDocument>[],
+  local: Partial<KeptRecord>[],
   found: Partial<LaneDocument>[],
   { limit = 50, withAbstract = false } = {},
 ): Answer {
   const db = memoryIndex();
-  addDocuments(db, local);
+  const writer = createIndexWriter(db);
+  for (const fields of local) arrive(writer, recordOf(fields));
   const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), 100).map((source): FoundDocument => {
     const { spans, own, units } = toyIndexed(source);
@@ -107,3 +109,82 @@ describe('a paper that the index has too', () => {
     expect(ids.sort()).toEqual(['again', 'tides']);
   });
 });
+
+describe('a paper whose title a lane spells otherwise', () => {
+  const SICI = '10.1002/(sici)1097-4679(199901)55:1<1::aid-jclp1>3.0.co;2-a';
+  const ARXIV_DOI = '10.48550/arxiv.2401.00001';
+
+  it.each<[id: string, written: WrittenIdentifiers]>([
+    ['10.5555/tides', { doi: '10.5555/TIDES' }],
+    ['10.5555/tides', { doi: 'https://doi.org/10.5555/tides' }],
+    ['10.5555/tides', { doi: 'http://dx.doi.org/10.5555/Tides' }],
+    ['10.5555/tides', { doi: 'doi: 10.5555/tides' }],
+    ['10.5555/tides', { doi: '10.5555/tides.' }],
+    [SICI, { doi: '10.1002/(SICI)1097-4679(199901)55:1<1::AID-JCLP1>3.0.CO;2-A' }],
+    [SICI, { doi: `https://doi.org/${encodeURI(SICI)}` }],
+    ['10.1000.10/abc', { doi: '10.1000.10/ABC' }],
+    ['arXiv:2401.00001', { arxiv: '2401.00001v2' }],
+    ['arXiv:2401.00001', { arxiv: 'http://arxiv.org/abs/2401.00001v3' }],
+    ['arXiv:2401.00001', { arxiv: 'https://arxiv.org/pdf/2401.00001.pdf' }],
+    ['arXiv:2401.00001', { arxiv: 'https://arxiv.org/abs/2401.00001?context=cs' }],
+    ['arXiv:2401.00001', { doi: '10.48550/arXiv.2401.00001' }],
+    [ARXIV_DOI, { arxiv: 'arXiv:2401.00001' }],
+    [ARXIV_DOI, { doi: `https://doi.org/${ARXIV_DOI}` }],
+    ['arXiv:math/0309136', { arxiv: 'math.GT/0309136' }],
+    ['arXiv:math/0309136', { arxiv: 'http://arxiv.org/abs/math/0309136v1' }],
+    ['arXiv:hep-ex/0307015', { arxiv: 'Hep-Ex/0307015v1' }],
+    ['PMID:7', { pmid: 'https://pubmed.ncbi.nlm.nih.gov/7/' }],
+    ['PMID:7', { pmid: '7', doi: '10.5555/tides' }],
+    ['PMC7', { pmcid: '7' }],
+    ['PMC7', { pmcid: 'pmc7' }],
+    ['ACL:P19-1001', { acl: 'p19-1001' }],
+    ['ACL:P19-1001', { doi: '10.18653/V1/P19-1001' }],
+    ['W5', { openalex: 'https://openalex.org/W5' }],
+    ['CorpusId:9', { s2: 9 }],
+  ])('%s is found as the index’s by %j', (id, identifiers) => {
+    const copies = foundAs({ id: 'provider:1', identifiers });
+    const { results } = ask([...others, { ...tides, id }], copies, { limit: 3 });
+    expect(quoting(results)).toEqual([[id, 'corpus']]);
+  });
+
+  it('is another one where no identifier says that it is the index’s', () => {
+    const copies = foundAs({ id: 'provider:1', identifiers: { doi: '10.5555/other' } });
+    const { results } = ask([...others, { ...tides, id: '10.5555/tides' }], copies);
+    // The index's is behind it, and the list ends with the last of a lane.
+    expect(quoting(results)).toEqual([['10.5555/other', 'arxiv']]);
+  });
+
+  it('is found by what any of its records in the index says', () => {
+    const known = { doi: '10.5555/tides', arxiv: '2401.00001', pmid: '7' };
+    const source = { ...tides, id: '10.5555/tides', identifiers: known };
+    for (const identifiers of [{ arxiv: '2401.00001v2' }, { pmid: 7 }]) {
+      const { results } = ask([...others, source], foundAs({ id: '', identifiers }));
+      expect(quoting(results)).toEqual([['10.5555/tides', 'corpus']]);
+    }
+  });
+
+  it('is not taken for another by the number in the address of a page', () => {
+    const copies = foundAs({ id: 'https://ex.org/9', identifiers: { doi: 'https://ex.org/9' } });
+    const { results } = ask([...others, { ...tides, id: 'CorpusId:9' }], copies);
+    expect(quoting(results)).toEqual([['https://ex.org/9', 'arxiv']]);
+  });
+});
+
+/** What a lane makes of a paper that it found, of the question's sentence and another title. */
+function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
+  const { abstract, year } = tides;
+  const documents = toDocuments([{ ...paper, title: 'Of tides', abstract, year }], {
+    ...{ lane: 'arxiv', isStorable: true, split: splitSentences },
+    limits: {
+      ...{ titleCharactersMax: 100, abstractCharactersMax: 100 },
+      ...{ authorsMax: 1, laneResultsMax: 10 },
+    },
+  });
+  expect(documents).toHaveLength(1);
+  return documents;
+}
+
+/** Ids and sources of the results with the question's sentence. */
+function quoting(results: Answer['results']): [string, string][] {
+  return results.filter(({ q }) => q === QUESTION).map(({ d, src }) => [d, src]);
+}

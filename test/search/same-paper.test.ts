@@ -5,6 +5,7 @@ import {
   type IdentifiedDocument,
   identityOf,
 } from '../../src/search/same-paper.ts';
+import type { Identifiers } from '../../src/types.ts';
 
 function paper(fields: Partial<IdentifiedDocument>): IdentifiedDocument {
   return { id: 'x', title: '', year: 0, ...fields };
@@ -18,27 +19,29 @@ function groupsOf(papers: Partial<IdentifiedDocument>[]): number[] {
 }
 
 describe('identityOf', () => {
-  it.each<
-    [what: string, fields: Partial<IdentifiedDocument>, doi?: string | undefined, arxivId?: string]
-  >([
-    ['a DOI as id', { id: '10.5555/Tides' }, '10.5555/tides'],
-    ['a DOI beside the id', { id: 's2:1', doi: '10.5555/TIDES' }, '10.5555/tides'],
-    ['an arXiv id', { id: 'arXiv:2401.00001' }, undefined, '2401.00001'],
-    ['an arXiv id of a version', { id: 'arXiv:2401.00001v3' }, undefined, '2401.00001'],
-    ['a bare arXiv id', { id: '2401.00001' }, undefined, '2401.00001'],
-    ['an old arXiv id', { id: 'arXiv:hep-ex/0307015v1' }, undefined, 'hep-ex/0307015'],
-    ['an old arXiv id of a part', { id: 'math.GT/0309136' }, undefined, 'math.gt/0309136'],
-    ['arXiv’s own DOI', { id: '10.48550/arXiv.2401.00001' }, undefined, '2401.00001'],
+  const arxivDoi = '10.48550/arxiv.2401.00001';
+  it.each<[what: string, fields: Partial<IdentifiedDocument>, identifiers: Identifiers]>([
+    ['a DOI as id', { id: '10.5555/Tides' }, { doi: '10.5555/tides' }],
     [
-      'a journal’s DOI and an arXiv id',
-      { id: '10.5555/tides', doi: '10.5555/tides', arxivId: '2401.00001' },
-      '10.5555/tides',
-      '2401.00001',
+      'a DOI beside the id',
+      { id: 's2:1', identifiers: { doi: '10.5555/tides' } },
+      { doi: '10.5555/tides' },
     ],
-    ['an id that is neither', { id: 'sample:tides' }],
-    ['a number', { id: '24010' }],
-  ])('reads %s', (_, fields, doi, arxivId) => {
-    expect(identityOf(paper(fields))).toMatchObject({ doi, arxivId });
+    ['an arXiv id', { id: 'arXiv:2401.00001' }, { arxiv: '2401.00001' }],
+    ['arXiv’s own DOI', { id: arxivDoi }, { doi: arxivDoi, arxiv: '2401.00001' }],
+    [
+      'what the id and the record say',
+      { id: '10.5555/tides', identifiers: { arxiv: '2401.00001' } },
+      { doi: '10.5555/tides', arxiv: '2401.00001' },
+    ],
+    [
+      'the record before its id',
+      { id: '10.5555/old', identifiers: { doi: '10.5555/tides' } },
+      { doi: '10.5555/tides' },
+    ],
+    ['an id that is none of these', { id: 'sample:tides' }, {}],
+  ])('reads %s', (_, fields, identifiers) => {
+    expect(identityOf(paper(fields)).identifiers).toEqual(identifiers);
   });
 });
 
@@ -54,8 +57,12 @@ describe('groupSamePapers', () => {
       ],
       [0, 1],
     ],
-    ['one DOI in two cases', [{ doi: '10.5555/A' }, { id: '10.5555/a' }], [0, 0]],
-    ['one arXiv id', [{ arxivId: '2401.00001' }, { id: 'arXiv:2401.00001v2' }], [0, 0]],
+    ['one DOI in two cases', [{ identifiers: { doi: '10.5555/a' } }, { id: '10.5555/A' }], [0, 0]],
+    [
+      'one arXiv id',
+      [{ identifiers: { arxiv: '2401.00001' } }, { id: 'arXiv:2401.00001v2' }],
+      [0, 0],
+    ],
     [
       'arXiv’s DOI and its id',
       [{ id: '10.48550/arXiv.2401.00001' }, { id: 'arXiv:2401.00001' }],
@@ -97,33 +104,57 @@ describe('groupSamePapers', () => {
     [
       'one title of two DOIs',
       [
-        { title: 'Editorial', year: 1998, doi: '10.5555/a' },
-        { title: 'Editorial', year: 1998, doi: '10.5555/b' },
+        { title: 'Editorial', year: 1998, identifiers: { doi: '10.5555/a' } },
+        { title: 'Editorial', year: 1998, identifiers: { doi: '10.5555/b' } },
       ],
       [0, 1],
     ],
     [
       'a preprint and the paper',
       [
-        { title, year: 1998, arxivId: '2401.00001' },
-        { title, year: 1998, doi: '10.5555/a' },
+        { title, year: 1998, identifiers: { arxiv: '2401.00001' } },
+        { title, year: 1998, identifiers: { doi: '10.5555/a' } },
+      ],
+      [0, 0],
+    ],
+    [
+      'the DOI of a preprint and that of the paper',
+      [
+        { title, year: 1998, id: '10.1101/2020.01.01.1' },
+        { title, year: 1998, id: '10.5555/a' },
+      ],
+      [0, 0],
+    ],
+    [
+      'one title of two ids of PubMed',
+      [
+        { title, year: 1998, id: 'PMID:7' },
+        { title, year: 1998, id: 'PMID:8' },
+      ],
+      [0, 1],
+    ],
+    [
+      'one title of two works of OpenAlex, which has papers twice',
+      [
+        { title, year: 1998, id: 'W7' },
+        { title, year: 1998, id: 'W8' },
       ],
       [0, 0],
     ],
     [
       'two that a third one joins',
       [
-        { doi: '10.5555/a', title: 'A' },
-        { arxivId: '2401.00001', title: 'B' },
-        { doi: '10.5555/a', arxivId: '2401.00001', title: 'C' },
+        { identifiers: { doi: '10.5555/a' }, title: 'A' },
+        { identifiers: { arxiv: '2401.00001' }, title: 'B' },
+        { identifiers: { doi: '10.5555/a', arxiv: '2401.00001' }, title: 'C' },
       ],
       [0, 0, 0],
     ],
     [
       'an arXiv id in two DOIs',
       [
-        { doi: '10.5555/a', arxivId: '2401.00001' },
-        { doi: '10.5555/b', arxivId: '2401.00001' },
+        { identifiers: { doi: '10.5555/a', arxiv: '2401.00001' } },
+        { identifiers: { doi: '10.5555/b', arxiv: '2401.00001' } },
       ],
       [0, 0],
     ],
@@ -131,10 +162,21 @@ describe('groupSamePapers', () => {
     expect(groupsOf(papers)).toEqual(groups);
   });
 
+  it('joins those of which it is known that they are one', () => {
+    const papers = ['a', 'b', 'c', 'd'].map((id) => identityOf(paper({ id })));
+    expect(groupSamePapers(papers, [])).toEqual([0, 1, 2, 3]);
+    expect(groupSamePapers(papers, [[3, 1]])).toEqual([0, 1, 2, 1]);
+  });
+
   it('gives each group the position of its first paper, whatever the papers', () => {
+    const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+    const identifiers = fc.record({
+      doi: maybe('10.5555/a', '10.5555/b', '10.1101/c'),
+      arxiv: maybe('2401.00001', '2401.00002'),
+      openalex: maybe('W1', 'W2'),
+    });
     const some = fc.record({
-      doi: fc.constantFrom(undefined, '10.5555/a', '10.5555/b'),
-      arxivId: fc.constantFrom(undefined, '2401.00001', '2401.00002'),
+      identifiers: identifiers as fc.Arbitrary<Identifiers>,
       title: fc.constantFrom('', 'A', 'B'),
       year: fc.constantFrom(0, 1998),
     });
@@ -145,10 +187,10 @@ describe('groupSamePapers', () => {
           expect(group).toBeLessThanOrEqual(at);
           expect(groups[group]).toBe(group);
         }
-        for (const key of ['doi', 'arxivId'] as const) {
-          for (const [at, one] of papers.entries()) {
-            const same = papers.findIndex((other) => other[key] === one[key]);
-            if (one[key] !== undefined) expect(groups[at]).toBe(groups[same]);
+        for (const scheme of ['doi', 'arxiv', 'openalex'] as const) {
+          const values = papers.map((one) => one.identifiers[scheme]);
+          for (const [at, value] of values.entries()) {
+            if (value !== undefined) expect(groups[at]).toBe(groups[values.indexOf(value)]);
           }
         }
       }),

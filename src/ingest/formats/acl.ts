@@ -2,9 +2,10 @@
  * The ACL Anthology's XML, one file a collection: `2024.acl.xml`, `P19.xml`
  * (github.com/acl-org/acl-anthology, data/xml/schema.rnc).
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';

@@ -2,10 +2,11 @@
  * What arXiv's OAI-PMH interface answers to ListRecords and GetRecord, in its formats `arXiv` and
  * `arXivRaw` (info.arxiv.org/help/oa); pages may follow each other in one file.
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
 import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';

@@ -2,6 +2,8 @@
  * arXiv's metadata snapshot, one JSON object a line (arxiv-metadata-oai-snapshot.json). The year is
  * that of the first version; `update_date` is when the record changed.
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import {
   firstText,
@@ -13,7 +15,6 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { texToText } from '../values/tex.ts';
 
 export const arxivFormat = jsonFormat({

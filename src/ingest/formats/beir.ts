@@ -2,9 +2,10 @@
  * The corpus.jsonl of a BEIR data set: {"_id", "title", "text", "metadata"}. Some sets keep year,
  * authors and a PubMed id in the metadata.
  */
+
+import { identifiersOf } from '../../identity/identifiers.ts';
 import { readId, readNames, readObject, readText, readYear } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { identifiersOf } from '../values/identifiers.ts';
 
 export const beirFormat = jsonFormat({
   name: 'beir',

@@ -1,8 +1,9 @@
 /** BibTeX and biblatex: the `.bib` files of LaTeX, which reference managers export too. */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { localId } from '../values/local-id.ts';
 import { texToNames, texToText } from '../values/tex.ts';
 

@@ -2,6 +2,8 @@
  * Works of Crossref's public data files and snapshots: in files of {"items": [...]}, or one JSON
  * object a line (since 2025). Abstracts are JATS.
  */
+
+import { documentIdOf, identifiersOf, normalizeDoi } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { EntryContent } from '../format.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
@@ -13,7 +15,6 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { documentIdOf, identifiersOf, normalizeDoi } from '../values/identifiers.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
 type Withheld = NonNullable<SourceRecord['withheld']>;

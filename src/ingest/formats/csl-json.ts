@@ -2,11 +2,12 @@
  * CSL-JSON, the exchange format of reference managers (citeproc-js, Zotero, pandoc): an array of
  * items, or one item.
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
 import { firstText, isObject, type JsonRecord, readId, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { localId } from '../values/local-id.ts';
 import { markupToAbstract } from '../values/markup.ts';
 

@@ -3,12 +3,12 @@
  * What a column holds is told by its name; columns of other names are ignored.
  */
 import { VerbatimError } from '../../errors.ts';
+import { documentIdOf, identifiersOf, schemes } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 
 type Field = 'id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers;
 
@@ -33,7 +33,6 @@ const columnNames: Record<Field, readonly string[]> = {
 };
 
 const TEXTS = ['title', 'abstract'] as const;
-const SCHEMES = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
 
 export const csvFormat: Format = {
   name: 'csv',
@@ -41,7 +40,7 @@ export const csvFormat: Format = {
   recognises: ({ text }) => {
     const places = placesOf(headerOf(text).columns);
     const hasText = TEXTS.some((field) => places[field] !== undefined);
-    return hasText && (['id', ...SCHEMES] as const).some((field) => places[field] !== undefined);
+    return hasText && (['id', ...schemes] as const).some((field) => places[field] !== undefined);
   },
   async *entries(source, limits) {
     const { columns, rows } = await readTable(source, limits);
@@ -57,7 +56,7 @@ export const csvFormat: Format = {
       }
       const cell = (field: Field): string => firstText(row.cells[places[field] ?? -1]);
       const identifiers = identifiersOf(
-        Object.fromEntries(SCHEMES.map((scheme) => [scheme, cell(scheme)])),
+        Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
       const document = {
         id: documentIdOf(identifiers, cell('id')),

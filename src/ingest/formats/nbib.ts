@@ -1,8 +1,9 @@
 /** PubMed's own tagged lines, its "Save as PubMed" (.nbib), a dialect of what MEDLINE defined. */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 
 const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/;

@@ -2,9 +2,10 @@
  * The lists of works that OpenAlex has merged into others (merged_ids/works of its snapshot): a
  * table of merge_date, id, merge_into_id. The work that is left has a record of its own.
  */
+
+import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Format } from '../format.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
-import { identifiersOf } from '../values/identifiers.ts';
 
 export const openalexMergedFormat: Format = {
   name: 'openalex-merged',

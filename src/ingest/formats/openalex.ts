@@ -3,6 +3,8 @@
  * abstract is stored as its words with the places at which they stand. Put together again with
  * single blanks, it is the source's abstract up to white space.
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import {
   FieldError,
@@ -16,7 +18,6 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { parseObject } from '../json/json-parse.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Covers and tables of contents, and what is about papers. */

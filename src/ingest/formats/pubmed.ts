@@ -2,9 +2,10 @@
  * PubMed's XML: the yearly baseline, the daily updates with what they delete, and what the
  * download of a search gives (PubmedArticleSet; NLM's DTD of January 2025).
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';

@@ -1,10 +1,10 @@
 /** RIS, which reference managers and publishers export: `TY  - JOUR` to `ER  -`. */
 import { VerbatimError } from '../../errors.ts';
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { ByteSource } from '../read/source.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 import { localId } from '../values/local-id.ts';
 
 /** Two blanks and one after the dash are the rule; editors take some of them away. */

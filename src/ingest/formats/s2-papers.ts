@@ -2,6 +2,8 @@
  * The data set `papers` of Semantic Scholar's Academic Graph, one JSON object a line. It has no
  * abstracts: they are in the data set `abstracts`.
  */
+
+import { documentIdOf } from '../../identity/identifiers.ts';
 import {
   firstText,
   readObject,
@@ -12,7 +14,6 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Identifiers } from '../json/semantic-scholar.ts';
-import { documentIdOf } from '../values/identifiers.ts';
 import { markupToLine } from '../values/markup.ts';
 
 export const s2PapersFormat = jsonFormat({

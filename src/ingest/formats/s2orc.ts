@@ -6,6 +6,8 @@
  * The abstract is what the annotation `abstract` marks. Most records of the second version have
  * none; there it is the first paragraph, which is how a text without front matter begins.
  */
+
+import { documentIdOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import {
   FieldError,
@@ -21,7 +23,6 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { parseJson } from '../json/json-parse.ts';
 import { s2Identifiers } from '../json/semantic-scholar.ts';
-import { documentIdOf } from '../values/identifiers.ts';
 
 export const s2orcFormat = jsonFormat({
   name: 's2orc',

@@ -9,6 +9,8 @@
  * `doi` of the record itself, else its `id`, else what its identifiers say. So an export, which has
  * the DOI among its identifiers, keeps each id as it is.
  */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import {
   FieldError,
@@ -21,7 +23,6 @@ import {
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
 
 const ID_FIELDS = ['id', 'doi', 'identifiers'] as const;
 

@@ -1,6 +1,7 @@
 /** What the data sets of Semantic Scholar's Academic Graph have in common. Pure. */
+
+import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
-import { identifiersOf } from '../values/identifiers.ts';
 import { type JsonRecord, readObject } from './fields.ts';
 
 /**

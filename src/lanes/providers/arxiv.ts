@@ -3,7 +3,6 @@ import { acceptedBody } from '../answers.ts';
 import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
 import type { HttpRequest } from '../http-client.ts';
-import { arxivIdOf } from '../identifiers.ts';
 import type { Provider } from '../provider.ts';
 import { anyWordOf } from '../query-text.ts';
 import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from '../xml.ts';
@@ -94,11 +93,9 @@ function isWithdrawn(entry: XmlElement): boolean {
 }
 
 function paperOf(entry: XmlElement): FoundPaper {
-  const arxivId = arxivIdOf(textOfChild(entry, 'id'));
   return {
-    id: arxivId === undefined ? '' : `arXiv:${arxivId}`,
-    arxivId,
-    doi: textOfChild(entry, 'doi'),
+    id: '',
+    identifiers: { arxiv: textOfChild(entry, 'id'), doi: textOfChild(entry, 'doi') },
     title: textOfChild(entry, 'title'),
     abstract: textOfChild(entry, 'summary'),
     year: textOfChild(entry, 'published'),

@@ -71,8 +71,7 @@ function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
   });
   return {
     id: url,
-    doi: url,
-    arxivId: url,
+    identifiers: { doi: url, arxiv: url },
     title: result['title'],
     excerpt: passageOf([...new Set(sentences)]),
     year: result['page_age'],

@@ -69,7 +69,7 @@ function isPaper(item: JsonObject): boolean {
 function paperOf(item: JsonObject): FoundPaper {
   return {
     id: stringOf(item['DOI']),
-    doi: item['DOI'],
+    identifiers: { doi: item['DOI'] },
     title: arrayOf(item['title'])[0],
     abstract: item['abstract'],
     year: yearOf(item['published']) ?? yearOf(item['issued']),

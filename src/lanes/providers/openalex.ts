@@ -16,7 +16,7 @@ export interface OpenalexSettings extends WebSettings {
   laneWordsMax: number;
 }
 
-const FIELDS = 'id,doi,display_name,publication_year,authorships,abstract_inverted_index';
+const FIELDS = 'id,doi,ids,display_name,publication_year,authorships,abstract_inverted_index';
 
 export function createOpenalex(settings: OpenalexSettings, context: DocumentContext): Provider {
   return {
@@ -52,10 +52,12 @@ function parseOpenalex(body: string, split: SplitSentences): FoundPaper[] {
 }
 
 function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
-  const id = /W\d+$/.exec(stringOf(work['id']))?.[0];
+  const ids = objectOf(work['ids']);
   return {
-    id: id === undefined ? '' : `OpenAlex:${id}`,
-    doi: work['doi'],
+    id: '',
+    identifiers: {
+      ...{ doi: work['doi'], openalex: work['id'], pmid: ids['pmid'], pmcid: ids['pmcid'] },
+    },
     title: work['display_name'],
     abstract: textOfInvertedIndex(work['abstract_inverted_index'], split),
     year: work['publication_year'],

@@ -60,8 +60,7 @@ function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
   const url = pageAddress(result['url']);
   return {
     id: url,
-    doi: stringOf(result['doi']) || url,
-    arxivId: url,
+    identifiers: { doi: stringOf(result['doi']) || url, arxiv: url },
     title: result['title'],
     excerpt: wholeSentences(plainText(stringOf(result['content'])), split),
     year: result['publishedDate'],

@@ -165,7 +165,7 @@ function paperOfSnippet(snippet: SnippetPaper, found: unknown): FoundPaper {
   const paper = objectOf(found);
   // Unknown ids are null in the answer to a batch.
   if (stringOf(paper['paperId']) === '') {
-    return { id: `CorpusId:${corpusId}`, title, authors, excerpt };
+    return { id: '', identifiers: { s2: corpusId }, title, authors, excerpt };
   }
   return { ...paperOf(paper), excerpt };
 }
@@ -175,8 +175,10 @@ function paperOf(paper: JsonObject): FoundPaper {
   const paperId = stringOf(paper['paperId']);
   return {
     id: paperId === '' ? '' : `SemanticScholar:${paperId}`,
-    doi: ids['DOI'],
-    arxivId: ids['ArXiv'],
+    identifiers: {
+      ...{ doi: ids['DOI'], arxiv: ids['ArXiv'], acl: ids['ACL'], s2: ids['CorpusId'] },
+      ...{ pmid: ids['PubMed'], pmcid: ids['PubMedCentral'] },
+    },
     title: paper['title'],
     abstract: paper['abstract'],
     year: paper['year'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identifiersOf } from '../../../src/identity/identifiers.ts';
 import { verbatimFormat, verbatimLine } from '../../../src/ingest/formats/verbatim.ts';
-import { identifiersOf } from '../../../src/ingest/values/identifiers.ts';
 import { jsonLines } from '../index-files.ts';
 import { entriesOf, recognises, recordOf } from '../read-format.ts';
 

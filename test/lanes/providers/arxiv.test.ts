@@ -23,7 +23,8 @@ describe('the arXiv lane', () => {
     stub.answer(feedOf([paperEntry]));
     const [document] = (await askOnce(onlyArxiv(stub.url))).documents;
     expect(document).toEqual({
-      ...{ id: '10.1000/abc', doi: '10.1000/abc', arxivId: '2401.00001', lane: 'arxiv' },
+      ...{ id: '10.1000/abc', lane: 'arxiv' },
+      identifiers: { doi: '10.1000/abc', arxiv: '2401.00001' },
       title: 'Sleep and memory in A & B mice',
       abstract: 'We show $x < 1$ in Fig. 2, e.g. for mice. Sleep holds 0.30 \\pm 0.04 of it.',
       ...{ year: 2024, authors: ['Ada van der Berg', 'H1 Collaboration'] },

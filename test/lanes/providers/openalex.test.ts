@@ -28,10 +28,17 @@ describe('the web lane on OpenAlex', () => {
     const { documents } = await askOnce(onlyWeb('openalex', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: 'OpenAlex:W1', title: 'Cats', year: 2020, authors: ['A. B', 'C, D.'] },
+        ...{ id: 'W1', title: 'Cats', year: 2020, authors: ['A. B', 'C, D.'] },
         abstract: 'Cats sleep. Dogs sleep.',
       },
     ]);
+  });
+
+  it('reads what else a work is known by', async () => {
+    const ids = { mag: '5', pmid: 'https://pubmed.ncbi.nlm.nih.gov/7', pmcid: null };
+    stub.answer(works([{ ...work, ids }]));
+    const [document] = (await askOnce(onlyWeb('openalex', stub.url))).documents;
+    expect(document).toMatchObject({ id: 'PMID:7', identifiers: { openalex: 'W1', pmid: '7' } });
   });
 
   it('needs no contact address, and sends its key in a header', async () => {

@@ -25,7 +25,7 @@ describe('the web lane on SearXNG', () => {
     const { documents } = await askOnce(onlyWeb('searxng', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: '10.1/x', title: 'Sleep', year: 2021, authors: ['A B'], abstract: '' },
+        ...{ id: '10.1000/x', title: 'Sleep', year: 2021, authors: ['A B'], abstract: '' },
         quotable: ['Sleep helps memory.'],
       },
     ]);

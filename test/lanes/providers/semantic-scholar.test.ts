@@ -48,6 +48,19 @@ describe('the Semantic Scholar lane without a key', () => {
     ]);
   });
 
+  it('reads what else a paper is known by', async () => {
+    const externalIds = {
+      ...{ DOI: '10.48550/arXiv.2402.00003', ArXiv: '2402.00003', CorpusId: 3, MAG: '4' },
+      ...{ PubMed: '7', PubMedCentral: '8', ACL: 'P19-1001', DBLP: 'journals/x' },
+    };
+    stub.answer(jsonAnswer({ data: [{ ...paperWithoutIds, externalIds }] }));
+    const [document] = (await askOnce(onlySemanticScholar(stub.url))).documents;
+    expect(document?.id).toBe('arXiv:2402.00003');
+    expect(document?.identifiers).toEqual({
+      ...{ arxiv: '2402.00003', pmid: '7', pmcid: 'PMC8', acl: 'P19-1001', s2: '3' },
+    });
+  });
+
   it('asks in plain words and sends no key', async () => {
     stub.answer(papers);
     await askOnce(onlySemanticScholar(stub.url), 'TNF-alpha in "slow-wave" sleep');

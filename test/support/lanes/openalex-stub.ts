@@ -37,7 +37,7 @@ export const openalexCases: readonly [string, StubAnswer, outcome: string, ids: 
     'works',
     works([work, arxivWork, doiWork]),
     'answered',
-    ['OpenAlex:W1', 'arXiv:2401.00001', '10.1000/abc'],
+    ['W1', 'arXiv:2401.00001', '10.1000/abc'],
   ],
   ['no work', works([]), 'answered', []],
   ['a work without title and abstract', works([wordless]), 'answered', []],

@@ -5,7 +5,7 @@ export const result = {
   ...{ url: 'https://ex.org/p', title: 'Sleep', engine: 'openalex', engines: ['openalex'] },
   content: 'Sleep helps memory. The rest was cut …',
   ...{ score: 1.0, category: 'science', publishedDate: '2021-03-04T00:00:00' },
-  ...{ authors: ['A B'], doi: '10.1/X', journal: 'J. Sleep' },
+  ...{ authors: ['A B'], doi: '10.1000/X', journal: 'J. Sleep' },
 };
 const bare = { url: 'https://ex.org/q', title: 'Bare', content: null, publishedDate: null };
 
@@ -26,11 +26,11 @@ const timeouts = [
 
 /** What the instance does, what comes of it, and the ids of the papers. */
 export const searxngCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
-  ['results', results([result, bare]), 'answered', ['10.1/x', 'https://ex.org/q']],
+  ['results', results([result, bare]), 'answered', ['10.1000/x', 'https://ex.org/q']],
   ['results of some engines', results([bare], timeouts), 'answered', ['https://ex.org/q']],
   ['no results', results([]), 'answered', []],
   ['no results and no engine that answered', results([], timeouts), 'failed: engines_down', []],
-  ['a result twice', results([result, result]), 'answered', ['10.1/x']],
+  ['a result twice', results([result, result]), 'answered', ['10.1000/x']],
   [
     'addresses that name a DOI or an arXiv id',
     results([

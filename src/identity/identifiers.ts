@@ -1,10 +1,14 @@
 /**
  * What papers are known by: each scheme's many spellings turned into its one normal form (see
- * `Identifiers`), and the id that a document gets from them. Pure.
+ * `Identifiers`), and the id that a document gets from them. Records, files, lanes and the answers
+ * of searches are compared by nothing else. Pure.
  */
-import type { DocumentId, Identifiers } from '../../types.ts';
+import type { DocumentId, Identifiers } from '../types.ts';
 
-type Scheme = keyof Identifiers;
+export type Scheme = keyof Identifiers;
+
+/** Identifiers as a source wrote them, in any spelling and of any type. */
+export type WrittenIdentifiers = Partial<Record<Scheme, unknown>>;
 
 const normalizers: Record<Scheme, (text: string) => string> = {
   doi: normalizeDoi,
@@ -19,50 +23,62 @@ const normalizers: Record<Scheme, (text: string) => string> = {
 /** What is longer is no identifier, whatever it starts with. */
 const IDENTIFIER_CHARACTERS_MAX = 2_000;
 
-/** How a document is called by the id of a scheme, the first scheme that it has counting. */
-const idPrefixes: readonly [scheme: Scheme, prefix: string][] = [
-  ['doi', ''],
-  ['arxiv', 'arXiv:'],
-  ['pmid', 'PMID:'],
-  ['pmcid', ''],
-  ['acl', 'ACL:'],
-  ['openalex', ''],
-  ['s2', 'CorpusId:'],
-];
+/** A document is called by the first of these that it has. */
+export const schemes = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
+
+/** What stands before the id of a scheme where a document is called by it. */
+const idPrefixes: Partial<Record<Scheme, string>> = {
+  ...{ arxiv: 'arXiv:', pmid: 'PMID:', acl: 'ACL:', s2: 'CorpusId:' },
+};
+
+/** How an id begins that may be of the scheme: a number alone is anybody's. */
+const idBeginnings: Record<Scheme, RegExp> = {
+  ...{ doi: /^/, arxiv: /^/, pmid: /^pmid:/i, pmcid: /^pmc/i },
+  ...{ acl: /^acl:/i, openalex: /^w/i, s2: /^corpusid:/i },
+};
+
+const RESOLVER = /^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i;
+
+/** A page that has such an address in its own is another page. */
+const ARXIV_ADDRESS =
+  /^(?:oai:|(?:https?:\/\/)?(?:[\w-]+\.)*)arxiv\.org(?:\/(?:abs|pdf|html|format)\/|:)/i;
+
+/** arXiv's own DOIs, which say nothing but the arXiv id. */
+export const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/i;
 
 /**
  * The identifiers among these values, in their normal forms. What is absent, or no identifier of
  * its scheme, is left out: a wrong one must not cost the paper. An arXiv id or an id of the ACL
  * Anthology that stands in the DOI is found there.
  */
-export function identifiersOf(values: Partial<Record<Scheme, unknown>>): Identifiers {
+export function identifiersOf(values: WrittenIdentifiers): Identifiers {
   const found: Identifiers = {};
-  for (const [scheme, normalize] of Object.entries(normalizers) as [
-    Scheme,
-    typeof normalizeDoi,
-  ][]) {
+  for (const scheme of schemes) {
     const value = values[scheme];
     // Beyond 2^53 a number has been rounded: it would be another paper's.
     const text = Number.isSafeInteger(value) ? String(value) : value;
     const isText = typeof text === 'string' && text.length <= IDENTIFIER_CHARACTERS_MAX;
-    const normal = isText ? normalize(text) : '';
+    const normal = isText ? normalizers[scheme](text) : '';
     if (normal !== '') found[scheme] = normal;
   }
   const { doi = '' } = found;
-  const arxiv = /^10\.48550\/arxiv\./.test(doi) ? normalizeArxiv(doi) : '';
+  const arxiv = ARXIV_DOI.test(doi) ? normalizeArxiv(doi) : '';
   if (arxiv !== '') found.arxiv ??= arxiv;
   const acl = /^10\.18653\/v1\//.test(doi) ? normalizeAcl(doi) : '';
   if (acl !== '') found.acl ??= acl;
   return found;
 }
 
-/** The id of a document, in the order of `idPrefixes`; where it has none of these, `ownId`. */
+/** The id of a document, by the first of the `schemes` that it has; where it has none, `ownId`. */
 export function documentIdOf(identifiers: Identifiers, ownId = ''): DocumentId {
-  for (const [scheme, prefix] of idPrefixes) {
-    const identifier = identifiers[scheme];
-    if (identifier !== undefined) return prefix + identifier;
-  }
-  return ownId;
+  const scheme = schemes.find((each) => identifiers[each] !== undefined);
+  return scheme === undefined ? ownId : `${idPrefixes[scheme] ?? ''}${identifiers[scheme]}`;
+}
+
+/** What a document's id says, however its source wrote it: `documentIdOf` the other way round. */
+export function identifiersInId(id: DocumentId): Identifiers {
+  const possible = schemes.filter((scheme) => idBeginnings[scheme].test(id.trim()));
+  return identifiersOf(Object.fromEntries(possible.map((scheme) => [scheme, id])));
 }
 
 /**
@@ -70,19 +86,22 @@ export function documentIdOf(identifiers: Identifiers, ownId = ''): DocumentId {
  * the punctuation that a sentence left behind it. '' where there is none.
  */
 export function normalizeDoi(text: string): string {
-  const bare = text
-    .trim()
-    .replace(/^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i, '')
-    .replace(/^(?:doi:?\s*)+/i, '');
-  // A resolver's address may have the slash, or more, encoded.
-  const [first = ''] = decodePercent(bare).split(/\s/);
+  const [first = ''] = withoutResolver(text)
+    .replace(/^(?:doi:?\s*)+/i, '')
+    .split(/\s/);
   // What is invisible came with copying.
   const doi = withoutTrailingPunctuation(first.replace(/\p{Cf}/gu, '')).toLowerCase();
   return /^10\.\d{4,9}(?:\.\d+)*\/[^\p{Cc}\p{Cs}]+$/u.test(doi) ? doi : '';
 }
 
+/** An address may have any sign of the DOI encoded, as in `(SICI)...%3C1::AID`. */
+function withoutResolver(text: string): string {
+  const own = text.trim();
+  const bare = own.replace(RESOLVER, '');
+  return bare !== own || /^10\.[\d.]+%2f/i.test(bare) ? decodePercent(bare) : bare;
+}
+
 function decodePercent(text: string): string {
-  if (!/^10\.[\d.]+%2f/i.test(text)) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -104,10 +123,10 @@ function withoutTrailingPunctuation(text: string): string {
 
 /** `arXiv:2401.00001v2`, an address of its page or PDF, its DOI, `math.GT/0309136`. */
 function normalizeArxiv(text: string): string {
-  const bare = text
-    .trim()
-    .replace(/^.*\barxiv\.org(?:\/(?:abs|pdf|html|format)\/|:)/i, '')
-    .replace(/^10\.48550\/arxiv\./i, '')
+  const bare = withoutResolver(text)
+    .replace(ARXIV_ADDRESS, '')
+    .replace(ARXIV_DOI, '$1')
+    .replace(/[?#].*$/, '')
     .replace(/^(?:arxiv:?\s*)+/i, '')
     .replace(/(?:v\d+)?(?:\.pdf)?\/?$/i, '');
   if (/^\d{4}\.\d{4,5}$/.test(bare)) return bare;

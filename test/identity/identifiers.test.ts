@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   documentIdOf,
+  identifiersInId,
   identifiersOf,
   normalizeDoi,
-} from '../../../src/ingest/values/identifiers.ts';
-import type { Identifiers } from '../../../src/types.ts';
+} from '../../src/identity/identifiers.ts';
+import type { Identifiers } from '../../src/types.ts';
 
 describe('normalizeDoi', () => {
   it.each([
@@ -32,6 +33,12 @@ describe('normalizeDoi', () => {
       '10.1002/(SICI)1097-0258(19980815)17:15<1661::AID>3.0.CO;2-2',
       '10.1002/(sici)1097-0258(19980815)17:15<1661::aid>3.0.co;2-2',
     ],
+    [
+      'https://doi.org/10.1002/(SICI)1097-4679(199901)55:1%3C1::AID-JCLP1%3E3.0.CO;2-A',
+      '10.1002/(sici)1097-4679(199901)55:1<1::aid-jclp1>3.0.co;2-a',
+    ],
+    ['10.5555/a%3cb', '10.5555/a%3cb'],
+    ['https://doi.org/10.5555/100%', '10.5555/100%'],
     ['10.1000.10/abc', '10.1000.10/abc'],
     ['10.5555/abc and 10.5555/def', '10.5555/abc'],
     ['10.5555/a\u200bb\u00ad', '10.5555/ab'],
@@ -73,6 +80,13 @@ describe('identifiersOf', () => {
     ['arxiv', 'Hep-Ex/0307015', 'hep-ex/0307015'],
     ['arxiv', 'cond-mat.mes-hall/0309136', 'cond-mat/0309136'],
     ['arxiv', '10.48550/arXiv.2401.00001', '2401.00001'],
+    ['arxiv', 'https://doi.org/10.48550/arXiv.2401.00001', '2401.00001'],
+    ['arxiv', 'https://arxiv.org/abs/2401.00001?context=cs', '2401.00001'],
+    ['arxiv', 'https://arxiv.org/html/2401.00001v2#S3', '2401.00001'],
+    ['arxiv', 'arxiv.org/abs/math.GT/0309136', 'math/0309136'],
+    ['arxiv', 'https://ex.org/abs/2401.00001', undefined],
+    ['arxiv', 'https://ex.org/share?url=https://arxiv.org/abs/2401.00001', undefined],
+    ['arxiv', 'https://notarxiv.org/abs/2401.00001', undefined],
     ['arxiv', '2401.1', undefined],
     ['arxiv', 'abs', undefined],
     ['pmid', '12345', '12345'],
@@ -149,21 +163,21 @@ describe('identifiersOf', () => {
   );
 });
 
-describe('documentIdOf', () => {
-  const all = {
-    ...{ doi: '10.5555/a', arxiv: '2401.00001', pmid: '12', pmcid: 'PMC7', acl: 'P19-1001' },
-    ...{ openalex: 'W5', s2: '9' },
-  };
-  const order = [
-    ['doi', '10.5555/a'],
-    ['arxiv', 'arXiv:2401.00001'],
-    ['pmid', 'PMID:12'],
-    ['pmcid', 'PMC7'],
-    ['acl', 'ACL:P19-1001'],
-    ['openalex', 'W5'],
-    ['s2', 'CorpusId:9'],
-  ] as const;
+const all = {
+  ...{ doi: '10.5555/a', arxiv: '2401.00001', pmid: '12', pmcid: 'PMC7', acl: 'P19-1001' },
+  ...{ openalex: 'W5', s2: '9' },
+};
+const order = [
+  ['doi', '10.5555/a'],
+  ['arxiv', 'arXiv:2401.00001'],
+  ['pmid', 'PMID:12'],
+  ['pmcid', 'PMC7'],
+  ['acl', 'ACL:P19-1001'],
+  ['openalex', 'W5'],
+  ['s2', 'CorpusId:9'],
+] as const;
 
+describe('documentIdOf', () => {
   it.each(order)('takes %s before those that follow: %s', (scheme, id) => {
     const first = order.findIndex(([candidate]) => candidate === scheme);
     const left = Object.fromEntries(order.slice(first).map(([name]) => [name, all[name]]));
@@ -173,5 +187,43 @@ describe('documentIdOf', () => {
   it('takes the source’s own id where there is no other', () => {
     expect(documentIdOf({}, 'own')).toBe('own');
     expect(documentIdOf({})).toBe('');
+  });
+});
+
+describe('identifiersInId', () => {
+  it.each<[id: string, identifiers: Identifiers]>([
+    ['10.5555/Tides', { doi: '10.5555/tides' }],
+    ['doi:10.5555/tides', { doi: '10.5555/tides' }],
+    ['https://doi.org/10.5555/TIDES', { doi: '10.5555/tides' }],
+    ['10.1000.10/abc', { doi: '10.1000.10/abc' }],
+    ['10.48550/arXiv.2401.00001', { doi: '10.48550/arxiv.2401.00001', arxiv: '2401.00001' }],
+    ['10.18653/v1/P19-1001', { doi: '10.18653/v1/p19-1001', acl: 'P19-1001' }],
+    ['arXiv:2401.00001v3', { arxiv: '2401.00001' }],
+    ['ARXIV:2401.00001', { arxiv: '2401.00001' }],
+    ['2401.00001', { arxiv: '2401.00001' }],
+    ['arXiv:hep-ex/0307015v1', { arxiv: 'hep-ex/0307015' }],
+    ['math.GT/0309136', { arxiv: 'math/0309136' }],
+    ['PMID:12', { pmid: '12' }],
+    ['pmc7', { pmcid: 'PMC7' }],
+    ['ACL:P19-1001', { acl: 'P19-1001' }],
+    ['W5', { openalex: 'W5' }],
+    ['CorpusId:9', { s2: '9' }],
+    ['', {}],
+    ['12', {}],
+    ['24010', {}],
+    ['P19-1001', {}],
+    ['sample:tides-1', {}],
+    ['https://ex.org/12', {}],
+    ['https://ex.org/w5', {}],
+    ['SemanticScholar:649def34f8be52c8b66281af98ae884c09aef38b', {}],
+  ])('reads %j as %j', (id, identifiers) => {
+    expect(identifiersInId(id)).toEqual(identifiers);
+  });
+
+  it('reads whatever id a document got of one identifier', () => {
+    for (const [scheme] of order) {
+      const identifiers = { [scheme]: all[scheme] };
+      expect(identifiersInId(documentIdOf(identifiers))).toEqual(identifiers);
+    }
   });
 });
