@@ -1,10 +1,7 @@
 /** GET and POST /dashboard/register, where customers may add themselves. */
-import { requestLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
+import { answerLinkRequest } from '../link-request.ts';
 import type { PageCall } from '../page.ts';
 import { AddressForm } from '../parts/address-form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -20,21 +17,12 @@ export function registerPage(parts: DashboardParts, call: PageCall): View {
   return registerView(parts, call);
 }
 
-export async function registerForm(
-  parts: DashboardParts,
-  call: PageCall,
-): Promise<View | HttpAnswer> {
+export function registerForm(parts: DashboardParts, call: PageCall): View | HttpAnswer {
   assertOpen(parts);
-  try {
-    requestLink(parts.accounts, {
-      email: call.form.get('email') ?? '',
-      address: call.address(),
-    });
-    return redirectTo(`${PATH}?done=asked`);
-  } catch (error) {
-    const { status, message } = foreseen(error);
-    return { ...registerView(parts, call, message), status };
-  }
+  return answerLinkRequest(parts, call, {
+    path: PATH,
+    view: (wrong) => registerView(parts, call, wrong),
+  });
 }
 
 function assertOpen({ accounts }: DashboardParts): void {
@@ -59,12 +47,7 @@ function registerView({ accounts }: DashboardParts, call: PageCall, wrong?: stri
             </p>
           </Notice>
         ) : (
-          <AddressForm
-            action={PATH}
-            token={call.formToken()}
-            button="Register"
-            wrong={wrong === undefined ? undefined : sentence(wrong)}
-          />
+          <AddressForm action={PATH} token={call.formToken()} button="Register" wrong={wrong} />
         )}
         <p class="small">
           <a href="/dashboard/sign-in">I have a password already</a>

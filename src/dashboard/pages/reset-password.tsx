@@ -1,9 +1,6 @@
 /** GET and POST /dashboard/reset-password: how somebody who is locked out gets in again. */
-import { requestLink } from '../../accounts/links.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
+import { answerLinkRequest } from '../link-request.ts';
 import type { PageCall } from '../page.ts';
 import { AddressForm } from '../parts/address-form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -17,17 +14,11 @@ export function resetPage(parts: DashboardParts, call: PageCall): View {
   return resetView(parts, call);
 }
 
-export async function resetForm(parts: DashboardParts, call: PageCall): Promise<View | HttpAnswer> {
-  try {
-    requestLink(parts.accounts, {
-      email: call.form.get('email') ?? '',
-      address: call.address(),
-    });
-    return redirectTo(`${PATH}?done=asked`);
-  } catch (error) {
-    const { status, message } = foreseen(error);
-    return { ...resetView(parts, call, message), status };
-  }
+export function resetForm(parts: DashboardParts, call: PageCall): View | HttpAnswer {
+  return answerLinkRequest(parts, call, {
+    path: PATH,
+    view: (wrong) => resetView(parts, call, wrong),
+  });
 }
 
 function resetView({ accounts }: DashboardParts, call: PageCall, wrong?: string): View {
@@ -53,7 +44,7 @@ function resetView({ accounts }: DashboardParts, call: PageCall, wrong?: string)
             action={PATH}
             token={call.formToken()}
             button="Send me a link"
-            wrong={wrong === undefined ? undefined : sentence(wrong)}
+            wrong={wrong}
           />
         )}
         <p class="small">

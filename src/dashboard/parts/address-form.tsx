@@ -1,4 +1,5 @@
 /** A form that asks for an e-mail address alone. */
+import { sentence } from '../error-view.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
@@ -17,7 +18,7 @@ export function AddressForm({ action, token, button, wrong }: AddressFormProps) 
           label="E-mail address"
           name="email"
           type="email"
-          wrong={wrong}
+          wrong={wrong === undefined ? undefined : sentence(wrong)}
           input={{ required: true, autoComplete: 'email' }}
         />
         <button class="button" type="submit">

@@ -1,0 +1,23 @@
+/** What the forms get that ask for a one-time link by an e-mail address alone. */
+import { requestLink } from '../accounts/links.ts';
+import type { HttpAnswer } from '../http/server.ts';
+import { redirectTo } from './answers.ts';
+import { foreseen } from './foreseen.ts';
+import type { PageCall } from './page.ts';
+import type { DashboardParts } from './parts.ts';
+import type { View } from './view.ts';
+
+/** Leads back to the page, which then says what follows; `view` of it where something was wrong. */
+export function answerLinkRequest(
+  { accounts }: DashboardParts,
+  call: PageCall,
+  { path, view }: { path: string; view: (wrong: string) => View },
+): View | HttpAnswer {
+  try {
+    requestLink(accounts, { email: call.form.get('email') ?? '', address: call.address() });
+    return redirectTo(`${path}?done=asked`);
+  } catch (error) {
+    const { status, message } = foreseen(error);
+    return { ...view(message), status };
+  }
+}
