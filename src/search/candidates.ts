@@ -75,7 +75,7 @@ export function gatherCandidates(
   { documents, lexical, dense, withheldNow, limits }: CandidateParts,
 ): Candidates {
   const products = dotProductsOf(vector);
-  const byWords = lexical.retrieve(query.terms);
+  const byWords = lexical.retrieve([...query.terms, ...query.joined]);
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);

@@ -1,7 +1,8 @@
 /** The question as terms, and how much each of them tells. */
+import type { WeightedWord } from '../store/lexical.ts';
 import type { TermStatistics } from '../store/term-statistics.ts';
 import { type Term, termOf, withParts } from '../text/terms.ts';
-import { queryWords } from '../text/words.ts';
+import { joinedWords, queryWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';
 
 /**
@@ -24,6 +25,11 @@ export interface QueryTerm {
 
 export interface WeighedQuery {
   terms: QueryTerm[];
+  /**
+   * Words that are looked up besides, each for several of the terms: a text that says "il6" alone
+   * has the terms of "IL-6", but full text finds it by this word only.
+   */
+  joined: WeightedWord[];
   statistics: TermStatistics;
 }
 
@@ -49,5 +55,22 @@ export function weighQuery(
   });
   const sum = terms.reduce((total, { share }) => total + share, 0);
   for (const term of terms) term.share /= sum;
-  return { terms, statistics };
+  return { terms, joined: weighJoined(query, terms, statistics).slice(0, termsMax), statistics };
+}
+
+/** Those that the index has, each as telling as those of its parts that are among the terms. */
+function weighJoined(
+  query: string,
+  terms: readonly QueryTerm[],
+  statistics: TermStatistics,
+): WeightedWord[] {
+  return joinedWords(query).flatMap((word) => {
+    const [whole, ...parts] = withParts(word).map(termOf) as [Term, ...Term[]];
+    const frequency = statistics.frequencyOf(whole);
+    if (frequency === 0 || terms.some(({ term }) => term === whole)) return [];
+    const weight = terms
+      .filter(({ term }) => parts.includes(term))
+      .reduce((sum, one) => sum + one.weight, 0);
+    return weight > 0 ? [{ word, frequency, weight }] : [];
+  });
 }

@@ -41,6 +41,22 @@ describe('weighQuery', () => {
     expect(weigh(query).map(({ word }) => word)).toEqual(words);
   });
 
+  it.each<[what: string, query: string, termsMax: number, words: string[]]>([
+    ['what a hyphen parts', 'IL-6 in mice', 64, ['il6']],
+    ['nothing that the index does not have', 'IL-7', 64, []],
+    ['nothing that is a term already', 'IL-6 or il6', 64, []],
+    ['nothing of which no part is among the terms', 'mice IL-6', 1, []],
+  ])('looks up besides %s', (_, query, termsMax, words) => {
+    const { joined } = weighQuery(query, statistics, termsMax);
+    expect(joined.map(({ word }) => word)).toEqual(words);
+  });
+
+  it('takes what is looked up besides for its parts', () => {
+    const { terms, joined } = weighQuery('IL-6', statistics, 64);
+    const [il, six] = terms as [QueryTerm, QueryTerm];
+    expect(joined).toEqual([{ word: 'il6', frequency: 1, weight: il.weight + six.weight }]);
+  });
+
   it('weighs by rarity', () => {
     const [mice, statins, unknown] = weigh('mice statins zebrafish') as [
       ...[QueryTerm, QueryTerm, QueryTerm],

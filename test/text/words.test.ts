@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queryWords, wordsOf } from '../../src/text/words.ts';
+import { joinedWords, queryWords, wordsOf } from '../../src/text/words.ts';
 
 describe('wordsOf', () => {
   it.each<[what: string, text: string, words: string[]]>([
@@ -50,6 +50,24 @@ describe('wordsOf', () => {
       { numRuns: 1000 },
     );
     db.close();
+  });
+});
+
+describe('joinedWords', () => {
+  it.each<[what: string, text: string, joined: string[]]>([
+    ['nothing', '', []],
+    ['a letter and a digit', 'Does IL-6 rise?', ['il6']],
+    ['a digit and a letter', 'a 1-day course', ['1day']],
+    ['hyphens of print', 'IL\u20106, CD\u20118, p\u201353', ['il6', 'cd8', 'p53']],
+    ['each pair of several', 'anti-IL-6-receptor', ['il6', '6receptor']],
+    ['parts that mix both', 'IL-17A', ['il17a']],
+    ['letters with accents', 'É-2 IL-1\u03b2', ['e2', 'il1β']],
+    ['each once', 'IL-6 and il-6', ['il6']],
+    ['no letters alone', 'TNF-alpha', []],
+    ['no digits alone', '1990-1995', []],
+    ['no other signs', 'IL 6, IL/6, IL--6, -6, IL- 6', []],
+  ])('joins %s', (_, text, joined) => {
+    expect(joinedWords(text)).toEqual(joined);
   });
 });
 
