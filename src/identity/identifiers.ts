@@ -34,7 +34,7 @@ const idPrefixes: Partial<Record<Scheme, string>> = {
 /** How an id begins that may be of the scheme: a number alone is anybody's. */
 const idBeginnings: Record<Scheme, RegExp> = {
   ...{ doi: /^/, arxiv: /^/, pmid: /^pmid:/i, pmcid: /^pmc/i },
-  ...{ acl: /^acl:/i, openalex: /^w/i, s2: /^corpusid:/i },
+  ...{ acl: /^acl:/i, openalex: /^(?:openalex:)?w/i, s2: /^corpusid:/i },
 };
 
 const RESOLVER = /^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i;

@@ -207,6 +207,7 @@ describe('identifiersInId', () => {
     ['pmc7', { pmcid: 'PMC7' }],
     ['ACL:P19-1001', { acl: 'P19-1001' }],
     ['W5', { openalex: 'W5' }],
+    ['OpenAlex:W5', { openalex: 'W5' }],
     ['CorpusId:9', { s2: '9' }],
     ['', {}],
     ['12', {}],
