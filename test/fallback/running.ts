@@ -30,7 +30,7 @@ export async function serveWith(
     {},
   );
   const service = await startService({
-    ...{ settings, openLanes: () => lanes },
+    ...{ settings, openLanes: async () => lanes },
     log: createLog((line) => log.push(JSON.parse(line))),
   });
   let stopping: Promise<void> | undefined;

@@ -14,7 +14,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
 import { documentIdOf, identifiersOf } from '../values/identifiers.ts';
-import { texToText } from '../values/tex.ts';
+import { loadTex, texToText } from '../values/tex.ts';
 
 export const arxivFormat = jsonFormat({
   name: 'arxiv',
@@ -24,6 +24,7 @@ export const arxivFormat = jsonFormat({
     'id' in record &&
     !Array.isArray(record['authors']) &&
     ('authors_parsed' in record || 'categories' in record),
+  prepare: loadTex,
   read: (record) => ({ document: toDocument(record) }),
 });
 
