@@ -1,5 +1,5 @@
 /** A customer with a password, keys, credit and three months of searches, for pages to show. */
-import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
+import { inject } from 'vitest';
 import { addCustomer, setLowBalance } from '../../src/store/customers.ts';
 import { type CreatedKey, createKey } from '../../src/store/keys.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/ledger.ts';
@@ -28,12 +28,11 @@ export function inStore<Result>(database: string, work: (db: Store) => Result): 
 }
 
 /** A customer who signs in with PASSWORD. */
-export async function addSomeone(
+export function addSomeone(
   database: string,
   { email, credits = 0 }: { email: string; credits?: number },
-): Promise<Someone> {
-  const hasher = createPasswordHasher({ passwordHashesMax: 1, passwordHashesWaitingMax: 1 });
-  const passwordHash = await hasher.hash(PASSWORD);
+): Someone {
+  const passwordHash = inject('passwordHash');
   const now = Date.now();
   return inStore(database, (db) => {
     const customerId = addCustomer(db, { email, now }).id;
