@@ -3,6 +3,7 @@
  * it is copied to.
  *
  *   dist/verbatim.js      the program
+ *   dist/chunks/          its parts, each loaded where it is needed
  *   dist/node_modules/    packages with native parts, each only the files for this platform
  *   dist/models/          the embedding model
  *   dist/sample/          the sample documents
@@ -61,8 +62,12 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
 
 await build({
   entryPoints: [join(top, 'src/main.ts')],
-  outfile: join(dist, 'verbatim.js'),
+  outdir: dist,
+  entryNames: 'verbatim',
+  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
+  // What is imported by `import()` is a file of its own, not read before it is needed.
+  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20.19',

@@ -31,7 +31,7 @@ const database = join(work, 'verbatim.db');
 const beside = join(import.meta.dirname, '../scripts/screenshots');
 
 await run(['index', 'add', samplePath(), '--db', database]);
-await fill();
+fill();
 const { url, stop } = await serve();
 const browser = await launchBrowser();
 try {
@@ -49,8 +49,8 @@ try {
 console.log(folder);
 
 /** Three months with a rhythm of weeks, so that the chart has something to show. */
-async function fill(): Promise<void> {
-  const { customerId } = await addSomeone(database, { email: EMAIL, credits: 6_000 });
+function fill(): void {
+  const { customerId } = addSomeone(database, { email: EMAIL, credits: 6_000 });
   const agent = addKey(database, customerId, 'Review agent');
   const notebook = addKey(database, customerId, 'Notebook');
   const countOf = (daysAgo: number): number =>

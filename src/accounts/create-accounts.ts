@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/open.ts';
 import type { SessionLimits } from '../store/sessions.ts';
-import type { WriteAccounts } from '../workers/ledger-worker.ts';
+import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './links.ts';
 import { createMailer } from './mail.ts';

@@ -1,5 +1,5 @@
 /** The only file that knows the mail library. Mails are plain text, to one recipient. */
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 
@@ -14,11 +14,16 @@ export type SendMail = (mail: Mail) => Promise<void>;
 
 export type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailTimeoutMs'>;
 
+type Transport = ReturnType<typeof createTransport>;
+
 const PORT = 587;
 const PORT_TLS = 465;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The sender; undefined where no mail server is set. Throws `usage` for settings that can't be. */
+/**
+ * The sender; undefined where no mail server is set. Throws `usage` for settings that can't be.
+ * The library is loaded with the first mail.
+ */
 export function createMailer(settings: MailSettings): SendMail | undefined {
   if (settings.smtpUrl === '') return undefined;
   const server = parseServer(settings.smtpUrl);
@@ -26,20 +31,25 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
     throw new VerbatimError('usage', 'VERBATIM_MAIL_FROM must be the address that mails come from');
   }
   const { mailFrom: from, mailTimeoutMs } = settings;
-  const transport = createTransport({
-    ...server,
-    ...{ connectionTimeout: mailTimeoutMs, greetingTimeout: mailTimeoutMs },
-    ...{ socketTimeout: mailTimeoutMs, dnsTimeout: mailTimeoutMs },
-    // A text of ours never names a file or an address to be fetched.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
-  });
+  const connect = async (): Promise<Transport> => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      ...server,
+      ...{ connectionTimeout: mailTimeoutMs, greetingTimeout: mailTimeoutMs },
+      ...{ socketTimeout: mailTimeoutMs, dnsTimeout: mailTimeoutMs },
+      // A text of ours never names a file or an address to be fetched.
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    });
+  };
+  let transport: Promise<Transport> | undefined;
   return async ({ to, subject, text }) => {
     try {
       // One wait over all: a server that goes on and on would pass each of those above.
       const signal = AbortSignal.timeout(mailTimeoutMs);
       // As an object the address is one recipient, whatever characters are in it.
       const recipient = { name: '', address: to };
-      await transport.sendMail({ from, to: recipient, subject, text, signal });
+      transport ??= connect();
+      await (await transport).sendMail({ from, to: recipient, subject, text, signal });
     } catch (error) {
       throw new VerbatimError('mail_failed', `the mail was not taken: ${describe(error)}`);
     }

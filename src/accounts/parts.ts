@@ -2,7 +2,7 @@
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/open.ts';
 import type { SessionLimits } from '../store/sessions.ts';
-import type { WriteAccounts } from '../workers/ledger-worker.ts';
+import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';

@@ -4,7 +4,6 @@ import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type Separation, separate, type ThresholdErrors } from '../eval/confidence.ts';
 import { readQueries } from '../eval/queries.ts';
-import { openSearch } from '../search/open-search.ts';
 import { type CommonOptions, settingsOf, storeOptions, withModelOptions } from './options.ts';
 import { print, printJson, printTable } from './output.ts';
 
@@ -54,6 +53,7 @@ async function readQuestions(path: string): Promise<string[]> {
 /** The confidence of each question, in their order. */
 async function measure(questions: readonly string[], settings: Settings): Promise<number[]> {
   const { model } = settings;
+  const { openSearch } = await import('../search/open-search.ts');
   const opened = await openSearch({ store: storeOptions(settings), model, limits: settings });
   try {
     const confidences: number[] = [];

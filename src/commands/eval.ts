@@ -9,8 +9,6 @@ import { evaluateRun } from '../eval/measures.ts';
 import { type Qrels, readQrels } from '../eval/qrels.ts';
 import { type EvalQuery, readQueries } from '../eval/queries.ts';
 import { formatRun, type Run } from '../eval/run.ts';
-import { openSearch } from '../search/open-search.ts';
-import { addToIndex } from './index-add.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -52,6 +50,7 @@ instead and keeps it, so that the next evaluation need not build it again.`,
       try {
         // Read first: building takes minutes, and a wrong name is seen at once.
         const collection = await readCollection(options);
+        const { addToIndex } = await import('./add-to-index.ts');
         await addToIndex([options.corpus], { settings, report: options.json ? 'none' : 'text' });
         await evaluate(collection, { settings, options });
       } finally {
@@ -80,6 +79,7 @@ async function evaluate(
   { qrels, queries, evidence }: Collection,
   { settings, options }: { settings: Settings; options: EvalOptions },
 ): Promise<void> {
+  const { openSearch } = await import('../search/open-search.ts');
   const opened = await openSearch({
     store: storeOptions(settings),
     model: settings.model,

@@ -6,7 +6,7 @@ import type { LearnCounts } from '../ingest/learn.ts';
 import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
 import { createFallback } from '../search/fallback.ts';
-import { createLanePool } from '../workers/lane-worker.ts';
+import { createLanePool } from '../workers/lane-pool.ts';
 import { createLearner } from '../workers/learner.ts';
 import { storeOptions } from './options.ts';
 

@@ -1,8 +1,7 @@
 /** `verbatim lanes check`: asks each lane that is on one real question. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { createLanes } from '../lanes/create-lanes.ts';
-import type { LaneDocument } from '../lanes/lane.ts';
+import type { LaneDocument, LanesAnswer } from '../lanes/lane.ts';
 import { createLog } from '../log.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { settingsOf } from './options.ts';
@@ -22,6 +21,7 @@ export function lanesCheckCommand(): Command {
     .action(async (options: CheckOptions) => {
       const settings = settingsOf({});
       const log = createLog((line) => process.stderr.write(line));
+      const { createLanes } = await import('../lanes/create-lanes.ts');
       // Without the cache: a kept answer says nothing about today.
       const lanes = createLanes({ settings, split: splitSentences, log });
       try {
@@ -45,7 +45,7 @@ export function lanesCheckCommand(): Command {
     });
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof createLanes>['ask']>>['reports'][number] & {
+type Row = LanesAnswer['reports'][number] & {
   first: { d: LaneDocument['id']; t: LaneDocument['title'] } | null;
 };
 

@@ -66,7 +66,7 @@ Settings come from options, else from VERBATIM_... variables, else from the defa
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand());
-  // Errors are thrown to main.ts, which alone decides on exit codes.
+  // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;
 }

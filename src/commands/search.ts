@@ -1,21 +1,10 @@
 /** `verbatim search`: one search from the command line, through the same pipeline as the service. */
 import { Command } from 'commander';
-import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { createLog } from '../log.ts';
-import { createFallback, type FallbackOutcome, type LaneTrace } from '../search/fallback.ts';
-import { openSearch } from '../search/open-search.ts';
-import type { Explanation, SearchOutcome } from '../search/search.ts';
-import type { Citation, SearchRequest } from '../types.ts';
-import { createScoring } from '../workers/lane-worker.ts';
-import { openLanes } from './open-lanes.ts';
-import {
-  type CommonOptions,
-  parseCount,
-  settingsOf,
-  storeOptions,
-  withModelOptions,
-} from './options.ts';
+import type { FallbackOutcome, LaneTrace } from '../search/fallback.ts';
+import type { Explanation } from '../search/search.ts';
+import type { Citation } from '../types.ts';
+import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';
 import { print, printJson, printTable } from './output.ts';
 
 interface SearchOptions extends CommonOptions {
@@ -37,6 +26,7 @@ export function searchCommand(): Command {
     .option('--with-withheld', 'retracted and withdrawn papers too')
     .action(async (question: string, options: SearchOptions) => {
       if (question.trim() === '') throw new VerbatimError('usage', 'empty query');
+      const { searchOnce } = await import('./search-once.ts');
       const { answer, explanation, trace } = await searchOnce(
         {
           query: question.toWellFormed(),
@@ -56,36 +46,6 @@ export function searchCommand(): Command {
       printExplanation(explanation);
       if (trace !== undefined) printTrace(trace);
     });
-}
-
-/** One search in this process; with the lanes where they are on and the index has nothing close. */
-async function searchOnce(
-  request: SearchRequest,
-  settings: Settings,
-): Promise<SearchOutcome & { trace: LaneTrace | undefined }> {
-  const deadline = performance.now() + settings.requestTimeoutMs;
-  const { model } = settings;
-  const opened = await openSearch({ store: storeOptions(settings), model, limits: settings });
-  const lanes = openLanes(
-    settings,
-    createLog((line) => process.stderr.write(line)),
-  );
-  try {
-    const local = await opened.search(request);
-    if (lanes === undefined) return { ...local, trace: undefined };
-    const fallback = createFallback({
-      ...{ lanes, limits: settings, onDocuments: () => {} },
-      score: createScoring(opened, settings),
-      onError: (error) => {
-        throw error;
-      },
-    });
-    const { merged, trace } = await fallback(request, local.answer.c, deadline);
-    return { ...(merged ?? local), trace };
-  } finally {
-    await lanes?.close();
-    opened.close();
-  }
 }
 
 function printCitation(index: number, citation: Citation): void {

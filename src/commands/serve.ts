@@ -3,9 +3,7 @@ import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { createLog } from '../log.ts';
 import { version } from '../version.ts';
-import { openLanes } from './open-lanes.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';
-import { startService } from './service.ts';
 
 export interface ServeOptions extends CommonOptions {
   host?: string;
@@ -45,6 +43,9 @@ export async function serve(
 ): Promise<void> {
   const log = createLog((line) => process.stderr.write(line));
   const stopped = untilStopSignal();
+  // Loaded here and not above: no other command has pages, requests, payments and pools.
+  const { startService } = await import('./service.ts');
+  const { openLanes } = await import('./open-lanes.ts');
   const service = await startService({ settings, log, openLanes: () => openLanes(settings, log) });
   const { port, modelName } = service;
   log.info('serving', { host: settings.host, port, version, model: modelName });

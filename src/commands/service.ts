@@ -22,9 +22,10 @@ import { lockForServing } from '../store/process-lock.ts';
 import { readUsage } from '../store/usage.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
-import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-worker.ts';
+import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import type { Pool } from '../workers/pool.ts';
-import { createSearchPool, type LocalAnswer } from '../workers/search-worker.ts';
+import { createSearchPool } from '../workers/search-pool.ts';
+import type { LocalAnswer } from '../workers/search-worker.ts';
 import { type RunningFallback, startFallback } from './fallback.ts';
 import { storeOptions } from './options.ts';
 
@@ -32,7 +33,7 @@ export interface ServiceOptions {
   settings: Settings;
   log: Log;
   /** Called when the database is there; undefined where none is on. They end with the service. */
-  openLanes: () => Lanes | undefined;
+  openLanes: () => Promise<Lanes | undefined>;
 }
 
 export interface RunningService {
@@ -104,7 +105,7 @@ interface StartOptions extends ServiceOptions {
 async function startParts(options: StartOptions): Promise<Running> {
   const { settings, log, offer, model, db, unlock, state } = options;
   // First, as wrong settings of lanes end it here.
-  const lanes = options.openLanes();
+  const lanes = await options.openLanes();
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });

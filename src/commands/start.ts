@@ -12,7 +12,6 @@ import { createKey } from '../store/keys.ts';
 import { topUp } from '../store/ledger.ts';
 import { createLink } from '../store/links.ts';
 import type { Store } from '../store/open.ts';
-import { addToIndex } from './index-add.ts';
 import { withStore } from './options.ts';
 import { print } from './output.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
@@ -35,6 +34,7 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   const { documents } = withStore(settings, readTotals);
   if (documents > 0) return;
   print('no index yet: building one of the sample documents');
+  const { addToIndex } = await import('./add-to-index.ts');
   await addToIndex([samplePath()], { settings, report: 'text' });
 }
 

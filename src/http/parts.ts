@@ -8,7 +8,7 @@ import type { IndexTotals } from '../store/index-facts.ts';
 import type { KeyReader } from '../store/keys.ts';
 import type { KeyUsage } from '../store/usage.ts';
 import type { SearchRequest } from '../types.ts';
-import type { LedgerWriter } from '../workers/ledger-worker.ts';
+import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Places } from './places.ts';
 import type { RateLimiter } from './rate-limiter.ts';

@@ -11,7 +11,6 @@ import type { ScoringTask } from '../search/fallback.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import { selectFound } from '../search/select-found.ts';
-import { createPool, type Pool } from './pool.ts';
 
 export interface LaneScoringLimits {
   laneDocumentsScoredMax: number;
@@ -73,12 +72,4 @@ function createScore(
     const found = await embedDocuments(selected, { textsMax: limits.laneTextsScoredMax, until });
     return found.length === 0 ? undefined : opened.search(request, found);
   };
-}
-
-/** Threads for lanes. `queueMax`: tasks that wait for a thread at most. */
-export function createLanePool(
-  data: LaneWorkerOptions,
-  { threads, queueMax }: { threads: number; queueMax: number },
-): Pool<LaneTask, LaneResult> {
-  return createPool({ ...{ threads, queueMax }, data: { role: 'lanes', ...data } });
 }

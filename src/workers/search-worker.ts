@@ -1,7 +1,6 @@
-/** Embeds queries and searches, each thread with its own connection and model. */
+/** What a thread does that embeds queries and searches, with a connection and a model of its own. */
 import { type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchRequest } from '../types.ts';
-import { createPool, type Pool } from './pool.ts';
 
 /** An answer from the local index. */
 export interface LocalAnswer {
@@ -19,12 +18,4 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
     const { answer } = await search(request);
     return { json: JSON.stringify(answer), c: answer.c };
   };
-}
-
-/** Threads that search. `queueMax`: searches that wait for a thread at most. */
-export function createSearchPool(
-  data: OpenSearchOptions,
-  { threads, queueMax }: { threads: number; queueMax: number },
-): Pool<SearchRequest, LocalAnswer> {
-  return createPool({ ...{ threads, queueMax }, data: { role: 'search', ...data } });
 }

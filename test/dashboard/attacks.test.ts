@@ -14,11 +14,11 @@ const SCRIPT = `"><script>window.wasRun = true</script><img src=x onerror="windo
 
 const ada = { customerId: 0, prefix: '', requestId: '' };
 const server = useServer(async (database) => {
-  const { customerId } = await addSomeone(database, { email: ADA, credits: 50 });
+  const { customerId } = addSomeone(database, { email: ADA, credits: 50 });
   const { key } = addKey(database, customerId, 'Ada’s own');
   const { refunded } = addReturned(database, { customerId, keyId: key.id });
   Object.assign(ada, { customerId, prefix: key.prefix, requestId: refunded });
-  const eve = await addSomeone(database, { email: EVE, credits: 50 });
+  const eve = addSomeone(database, { email: EVE, credits: 50 });
   addKey(database, eve.customerId, SCRIPT);
 });
 const browser = useBrowser();

@@ -20,8 +20,8 @@ const USED = 30;
 
 let secret = '';
 const server = useServer(async (database) => {
-  await addSomeone(database, { email: NEW });
-  const { customerId } = await addSomeone(database, { email: ADA });
+  addSomeone(database, { email: NEW });
+  const { customerId } = addSomeone(database, { email: ADA });
   inStore(database, (db) => {
     const orders = [addOrder(db, { customerId }), addOrder(db, { customerId })] as const;
     for (const order of orders) {

@@ -21,7 +21,7 @@ let returned = { failed: '', refunded: '' };
 
 const server = useServer(
   async (database) => {
-    const { customerId } = await addSomeone(database, { email: ADA, credits: 500 });
+    const { customerId } = addSomeone(database, { email: ADA, credits: 500 });
     const { key } = addKey(database, customerId, 'History');
     addSearches(database, { customerId, keyId: key.id }, { days: 40, countOf: (ago) => ago % 5 });
     returned = addReturned(database, { customerId, keyId: key.id });

@@ -9,7 +9,7 @@ import { postSearch } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
 const server = useServer(async (database) => {
-  const { customerId } = await addSomeone(database, { email: ADA, credits: 20 });
+  const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
   addKey(database, customerId, 'Notebook');
 });
 const browser = useBrowser();

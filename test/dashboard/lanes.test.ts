@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => arxiv.listen(0, '127.0.0.1', resolve));
   const database = await copySampleIndex();
-  const { customerId } = await addSomeone(database, { email: ADA, credits: 20 });
+  const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
   addKey(database, customerId, 'Notebook');
   service = await startService(database, {
     ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'test@example.org' },

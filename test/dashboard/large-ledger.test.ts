@@ -11,7 +11,7 @@ const READERS = 8;
 const MB = 1024 * 1024;
 
 const server = useServer(async (database) => {
-  const { customerId } = await addSomeone(database, { email: ADA, credits: 60_000 });
+  const { customerId } = addSomeone(database, { email: ADA, credits: 60_000 });
   const { key } = addKey(database, customerId, 'Agent');
   const searches = { days: 50, countOf: () => 1_000 };
   addSearches(database, { customerId, keyId: key.id }, searches);

@@ -21,7 +21,7 @@ let url: string;
 beforeAll(async () => {
   mails = await startMailServer();
   const database = await copySampleIndex();
-  await addSomeone(database, { email: ADA });
+  addSomeone(database, { email: ADA });
   const port = await freePort();
   service = await startService(database, {
     ...{ VERBATIM_PORT: String(port), VERBATIM_SELF_REGISTRATION: '1' },

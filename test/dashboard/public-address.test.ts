@@ -10,7 +10,7 @@ const PUBLIC = 'https://search.example.org';
 
 const behindTls = useServer(
   async (database) => {
-    await addSomeone(database, { email: ADA });
+    addSomeone(database, { email: ADA });
   },
   {
     VERBATIM_PUBLIC_URL: PUBLIC,

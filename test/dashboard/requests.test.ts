@@ -17,7 +17,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const ada = { customerId: 0, prefix: '' };
 const server = useServer(async (database) => {
-  const { customerId } = await addSomeone(database, { email: ADA, credits: 50 });
+  const { customerId } = addSomeone(database, { email: ADA, credits: 50 });
   Object.assign(ada, { customerId, prefix: addKey(database, customerId, 'Notebook').key.prefix });
 });
 

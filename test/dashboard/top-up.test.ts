@@ -23,7 +23,7 @@ beforeAll(async () => {
   stripe = await startStripeStub();
   const start = async (env: Record<string, string>): Promise<Service> => {
     const database = await copySampleIndex();
-    await addSomeone(database, { email: ADA, credits: 5 });
+    addSomeone(database, { email: ADA, credits: 5 });
     return startService(database, env);
   };
   service = await start({

@@ -12,8 +12,8 @@ const POOR = 'poor@example.org';
 const keys: Record<string, string> = {};
 const server = useServer(
   async (database) => {
-    const ada = await addSomeone(database, { email: ADA, credits: 20 });
-    const poor = await addSomeone(database, { email: POOR });
+    const ada = addSomeone(database, { email: ADA, credits: 20 });
+    const poor = addSomeone(database, { email: POOR });
     inStore(database, (db) => {
       const add = (name: string, customerId: number, caps: object): void => {
         const none = { requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null };

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { Answer, Citation } from '../../src/types.ts';
 import { expectAudited, type Got, LONG_QUERY, ledger, search, send } from '../http/contract.ts';
-import { runJson } from '../support/verbatim.ts';
 import {
   answering,
   type Behaviour,
@@ -12,7 +11,8 @@ import {
   laneDocumentOf,
   reportOf,
 } from './fake-lanes.ts';
-import { CREDITS, type Running, serveWith } from './running.ts';
+import { useSampleIndex } from './local-answers.ts';
+import { CREDITS, type Running, serveWith, useService } from './running.ts';
 
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
@@ -83,19 +83,23 @@ const rows: Row[] = [
   },
 ];
 
+const localAnswer = useSampleIndex();
+
 /** Time enough for lanes and their scoring, and short enough for lanes that hang. */
 const brief = { requestTimeoutMs: 4_000, laneScoringMarginMs: 2_500 };
 
 describe('a question that the index does not answer', () => {
+  const serve = useService(brief);
+
   it.each(rows)('is answered with 200 and costs one credit: $what', async (row) => {
     const lanes = fakeLanes(row.lanes);
-    const running = await serveWith(lanes, brief);
+    const running = serve(lanes);
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     const answer = answerOf(got);
     expect(lanes.asked).toEqual([FOREIGN]);
     expect(answer.n).toBe(answer.results.length);
     expect(got.headers['x-lanes']).toMatch(new RegExp(`^${row.outcome};`));
-    if (row.results === 'local') expect(answer).toEqual(await localAnswer(running, FOREIGN));
+    if (row.results === 'local') expect(answer).toEqual(await localAnswer(FOREIGN));
     else expect(laneResults(answer).map(({ d, src }) => [d, src])).toEqual(row.results);
     await expectOutcome(running, ['topup', 'hold', 'settle']);
     expect(got.headers['x-credit-balance']).toBe(String(CREDITS - 1));
@@ -103,11 +107,13 @@ describe('a question that the index does not answer', () => {
 });
 
 describe('a question that the index answers', () => {
+  const serve = useService();
+
   it('asks no lane, and has the local results and nothing else', async () => {
     const lanes = fakeLanes(answering([sourdough]));
-    const running = await serveWith(lanes);
+    const running = serve(lanes);
     const got = await search(running, { query: LOCAL }, { headers: { 'x-lanes': '1' } });
-    expect(answerOf(got)).toEqual(await localAnswer(running, LOCAL));
+    expect(answerOf(got)).toEqual(await localAnswer(LOCAL));
     expect(lanes.asked).toEqual([]);
     expect(got.headers['x-lanes']).toMatch(/^close;c=0\.\d+;threshold=0\.55;ms=\d+$/);
     await expectOutcome(running, ['topup', 'hold', 'settle']);
@@ -124,18 +130,21 @@ describe('a question that the index answers', () => {
 });
 
 describe('a merged answer', () => {
+  const serve = useService();
+  const serveAlways = useService({ laneConfidence: 1 });
+
   it('has the fields of the specification, and a sentence word for word', async () => {
-    const running = await serveWith(fakeLanes(answering([sourdough])));
+    const running = serve(fakeLanes(answering([sourdough])));
     const answer = answerOf(await search(running, { query: FOREIGN }));
     expect(answer.results[0]).toEqual({
       ...{ d: '10.5555/sourdough', t: sourdough.title, y: 2024 },
       ...{ a: ['A. Berg', 'B. Dahl', 'C. Elm'], q: QUOTE, src: 'web', s: expect.any(Number) },
     });
-    expect(answer.c).toBe((await localAnswer(running, FOREIGN)).c);
+    expect(answer.c).toBe((await localAnswer(FOREIGN)).c);
   });
 
   it('is one list by score, the same question to the same lanes giving the same', async () => {
-    const running = await serveWith(fakeLanes(answering([pulsar, sourdough])));
+    const running = serve(fakeLanes(answering([pulsar, sourdough])));
     const answer = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
     const scores = answer.results.map(({ s }) => s);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -145,9 +154,9 @@ describe('a merged answer', () => {
   });
 
   it('keeps the local results that are as good as the lanes’, and none below them', async () => {
-    const running = await serveWith(fakeLanes(answering([midges])), { laneConfidence: 1 });
+    const running = serveAlways(fakeLanes(answering([midges])));
     const { results } = answerOf(await search(running, { query: LOCAL, limit: 50 }));
-    const local = (await localAnswer(running, LOCAL)).results;
+    const local = (await localAnswer(LOCAL)).results;
     const sources = results.map(({ src }) => src);
     expect(sources.slice(0, -1)).toEqual(Array(results.length - 1).fill('corpus'));
     expect(sources.at(-1)).toBe('arxiv');
@@ -157,13 +166,13 @@ describe('a merged answer', () => {
   });
 
   it('has the local results alone where all are better than the lanes’', async () => {
-    const running = await serveWith(fakeLanes(answering([pulsar])), { laneConfidence: 1 });
+    const running = serveAlways(fakeLanes(answering([pulsar])));
     const got = await search(running, { query: LOCAL, limit: 3 });
     expect(answerOf(got).results.map(({ src }) => src)).toEqual(['corpus', 'corpus', 'corpus']);
   });
 
   it('has abstracts of lanes too where they are asked for', async () => {
-    const running = await serveWith(fakeLanes(answering([sourdough])));
+    const running = serve(fakeLanes(answering([sourdough])));
     const got = await search(running, { query: FOREIGN, fields: 'abstract' });
     expect(answerOf(got).results[0]?.ab).toBe(sourdough.abstract);
   });
@@ -174,20 +183,18 @@ describe('a merged answer', () => {
       ...{ id: `10.5555/s${i}`, identifiers: { doi: `10.5555/s${i}` } },
       title: `Sourdough starters, part ${i}`,
     }));
-    const running = await serveWith(fakeLanes(answering(many)));
+    const running = serve(fakeLanes(answering(many)));
     expect(answerOf(await search(running, { query: FOREIGN, limit: 5 })).n).toBe(5);
   });
 
   it('has each paper once, as the index’s own where the index has it', async () => {
-    const running = await serveWith(fakeLanes(), { laneConfidence: 1 });
+    const running = serveAlways(fakeLanes());
     const [best] = answerOf(await search(running, { query: LOCAL, fields: 'abstract' })).results;
     const { d, t, y, ab } = best as Citation;
     const copy = laneDocumentOf({
       ...{ id: '10.5555/copy', identifiers: { doi: '10.5555/copy' }, title: t, year: y },
     });
-    const again = await serveWith(fakeLanes(answering([{ ...copy, abstract: ab ?? '' }])), {
-      laneConfidence: 1,
-    });
+    const again = serveAlways(fakeLanes(answering([{ ...copy, abstract: ab ?? '' }])));
     const { results } = answerOf(await search(again, { query: LOCAL }));
     expect(results.filter(({ t: title }) => title === t)).toMatchObject([{ d, src: 'corpus' }]);
   });
@@ -207,7 +214,7 @@ describe('the time of a search', () => {
     const lanes = fakeLanes(answering([sourdough]));
     const running = await serveWith(lanes, { laneScoringMarginMs: 60_000 });
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
-    expect(answerOf(got)).toEqual(await localAnswer(running, FOREIGN));
+    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
     expect(got.headers['x-lanes']).toMatch(/^no_time;/);
     expect(lanes.asked).toEqual([]);
   });
@@ -260,7 +267,7 @@ describe('lanes that hang', () => {
     await expect.poll(() => lanes.asked.length).toBe(2);
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     expect(got.headers['x-lanes']).toMatch(/^busy;/);
-    expect(answerOf(got)).toEqual(await localAnswer(running, FOREIGN));
+    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
     free();
     for (const answer of (await Promise.all(waiting)).map(answerOf)) {
       expect(laneResults(answer)).toHaveLength(1);
@@ -299,6 +306,7 @@ describe('lanes that hang', () => {
 });
 
 describe('what the lanes did', () => {
+  const serve = useService();
   const reports = [
     reportOf({ lane: 'arxiv', documents: 1, milliseconds: 612.4 }),
     reportOf({
@@ -313,7 +321,7 @@ describe('what the lanes did', () => {
   );
 
   it('stands in the line of the log, and in a header for whoever asks', async () => {
-    const running = await serveWith(fakeLanes(answering([sourdough], reports)));
+    const running = serve(fakeLanes(answering([sourdough], reports)));
     const asked = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     expect(asked.headers['x-lanes']).toMatch(told);
     const lines = () => running.log.filter(({ event }) => event === 'request');
@@ -326,7 +334,7 @@ describe('what the lanes did', () => {
   it.each([[{}], [{ 'x-lanes': '0' }], [{ 'x-lanes': '' }]])(
     'is told no customer who does not ask: %j',
     async (headers) => {
-      const running = await serveWith(fakeLanes(answering([sourdough], reports)));
+      const running = serve(fakeLanes(answering([sourdough], reports)));
       const got = await search(running, { query: FOREIGN }, { headers });
       expect(got.headers).not.toHaveProperty('x-lanes');
     },
@@ -336,12 +344,12 @@ describe('what the lanes did', () => {
     const running = await serveWith(undefined);
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     expect(got.headers['x-lanes']).toBe('off');
-    expect(answerOf(got)).toEqual(await localAnswer(running, FOREIGN));
+    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
   });
 
   it('is seen in /health, which asks none of them', async () => {
     const lanes = fakeLanes();
-    const running = await serveWith(lanes);
+    const running = serve(lanes);
     const got = await send(running.url, { path: '/health' });
     expect(JSON.parse(got.text)).toMatchObject({
       lanes: [
@@ -356,7 +364,7 @@ describe('what the lanes did', () => {
   });
 
   it('is logged where it is a defect, and told nobody else', async () => {
-    const running = await serveWith(fakeLanes(() => Promise.reject(new Error('secret detail'))));
+    const running = serve(fakeLanes(() => Promise.reject(new Error('secret detail'))));
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     const failed = running.log.filter(({ event }) => event === 'lanes_failed');
     expect(failed).toMatchObject([{ level: 'error' }]);
@@ -364,13 +372,6 @@ describe('what the lanes did', () => {
     expect(JSON.stringify([got.headers, got.text])).not.toContain('secret detail');
   });
 });
-
-/** What the index alone answers, by the command line. */
-function localAnswer({ database }: Running, question: string): Promise<Answer> {
-  return runJson(['search', question, '--db', database], {
-    env: { VERBATIM_LANE_CONFIDENCE: '0' },
-  });
-}
 
 function laneResults({ results }: Answer): Citation[] {
   return results.filter(({ src }) => src !== 'corpus');
@@ -382,10 +383,13 @@ function answerOf(got: Got): Answer {
 }
 
 /** The ledger's entries so far, oldest first; and that they add up. */
-async function expectOutcome({ database }: Running, kinds: string[]): Promise<void> {
+async function expectOutcome(
+  { database, email }: Pick<Running, 'database' | 'email'>,
+  kinds: string[],
+): Promise<void> {
   await expectAudited(database);
   expect(
-    ledger(database)
+    ledger(database, email)
       .map(({ kind }) => kind)
       .reverse(),
   ).toEqual(kinds);

@@ -78,7 +78,7 @@ let sample: Map<string, { title: string; abstract: string; year?: number; author
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  const { secret } = await createCustomer(database);
+  const { secret } = createCustomer(database);
   service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
   caller = { url: service.url, secret };
   const file = await readFile(join(samplePath(), 'ecology.jsonl'), 'utf8');

@@ -17,7 +17,7 @@ let caller: Caller;
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  const { secret } = await createCustomer(database);
+  const { secret } = createCustomer(database);
   service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
   caller = { url: service.url, secret };
 });

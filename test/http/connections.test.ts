@@ -17,7 +17,7 @@ let caller: Caller;
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  const { secret } = await createCustomer(database, { credits: CREDITS });
+  const { secret } = createCustomer(database, { credits: CREDITS });
   service = await startService(database, {
     ...{ VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS), VERBATIM_REQUESTS_PER_MINUTE: '10000' },
   });

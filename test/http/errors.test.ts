@@ -32,8 +32,8 @@ const secrets = { valid: '', revoked: '', poor: '', slow: '' };
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  secrets.valid = (await createCustomer(database, { credits: 5 })).secret;
-  secrets.poor = (await createCustomer(database, { credits: 0, email: POOR })).secret;
+  secrets.valid = createCustomer(database, { credits: 5 }).secret;
+  secrets.poor = createCustomer(database, { credits: 0, email: POOR }).secret;
   const revoked = await createKey(database);
   secrets.revoked = revoked.secret;
   await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);

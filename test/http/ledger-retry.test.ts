@@ -22,7 +22,7 @@ let service: Service;
 
 beforeAll(async () => {
   database = await copySampleIndex();
-  ({ secret } = await createCustomer(database));
+  ({ secret } = createCustomer(database));
   service = await startService(database, {
     VERBATIM_LOCK_WAIT_MS: String(LOCK_WAIT_MS),
     VERBATIM_SETTLE_DELAY_MS: String(SETTLE_DELAY_MS),

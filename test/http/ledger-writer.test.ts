@@ -11,7 +11,7 @@ import { auditLedger } from '../../src/store/audit.ts';
 import { readBalance } from '../../src/store/customers.ts';
 import { topUp } from '../../src/store/ledger.ts';
 import { openStore } from '../../src/store/open.ts';
-import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-worker.ts';
+import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-writer.ts';
 import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 
 const CREDITS = 2_000;

@@ -24,7 +24,7 @@ const answers: { got: Got; line: Record<string, unknown> }[] = [];
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  const valid = await createCustomer(database);
+  const valid = createCustomer(database);
   const revoked = await createKey(database);
   await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
   service = await startService(database);

@@ -45,7 +45,7 @@ let release = (): void => {};
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  await createCustomer(database, { credits: CREDITS });
+  createCustomer(database, { credits: CREDITS });
   service = await startService(database, {
     ...{ VERBATIM_IN_FLIGHT_MAX: '1', VERBATIM_SEARCH_THREADS: '1' },
     ...{ VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(IN_FLIGHT_PER_KEY_MAX) },

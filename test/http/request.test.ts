@@ -20,7 +20,7 @@ let caller: Caller;
 
 beforeAll(async () => {
   const database = await copySampleIndex();
-  key = await createCustomer(database, { credits: CREDITS });
+  key = createCustomer(database, { credits: CREDITS });
   service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
   caller = { url: service.url, secret: key.secret };
 });

@@ -23,7 +23,7 @@ let service: Service;
 
 beforeAll(async () => {
   database = await copySampleIndex();
-  ({ secret } = await createCustomer(database));
+  ({ secret } = createCustomer(database));
   service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
 });
 

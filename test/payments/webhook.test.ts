@@ -50,7 +50,7 @@ let killed: Service;
 
 beforeAll(async () => {
   database = await copySampleIndex();
-  ({ secret } = await createCustomer(database, { credits: 0 }));
+  ({ secret } = createCustomer(database, { credits: 0 }));
   service = await startService(database, env);
 });
 

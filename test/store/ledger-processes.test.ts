@@ -16,7 +16,7 @@ import { auditLedger } from '../../src/store/audit.ts';
 import { readBalance } from '../../src/store/customers.ts';
 import { topUp } from '../../src/store/ledger.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
-import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-worker.ts';
+import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-writer.ts';
 import { type Account, addAccount, NOW, rowsOf, temporaryFolder } from '../support/accounts.ts';
 
 const path = join(temporaryFolder(), 'ledger.db');

@@ -9,7 +9,7 @@ export const NEWCOMER = 'new@example.org';
 
 /** A customer of some months, who is warned, and one who has nothing yet. */
 export async function fillPages(database: string): Promise<void> {
-  const { customerId } = await addSomeone(database, { email: CUSTOMER, credits: 400 });
+  const { customerId } = addSomeone(database, { email: CUSTOMER, credits: 400 });
   const { key } = addKey(
     database,
     customerId,
@@ -18,7 +18,7 @@ export async function fillPages(database: string): Promise<void> {
   addSearches(database, { customerId, keyId: key.id }, { days: 60, countOf: (ago) => ago % 4 });
   addReturned(database, { customerId, keyId: key.id });
   warnBelow(database, customerId, 100_000);
-  await addSomeone(database, { email: NEWCOMER });
+  addSomeone(database, { email: NEWCOMER });
 }
 
 const visitorPages = [

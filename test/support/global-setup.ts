@@ -15,7 +15,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-test-'));
   const sampleIndex = join(folder, 'sample.db');
-  await runVerbatim(['index', 'add', samplePath(), '--db', sampleIndex]);
+  // Nothing else runs yet: two cores are free.
+  await runVerbatim(['index', 'add', samplePath(), '--threads', '2', '--db', sampleIndex]);
   project.provide('sampleIndex', sampleIndex);
   return () => rm(folder, { recursive: true });
 }

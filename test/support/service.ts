@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { runJson, runVerbatim } from './verbatim.ts';
+import { addCustomer } from '../../src/store/customers.ts';
+import { createKey as insertKey } from '../../src/store/keys.ts';
+import { topUp } from '../../src/store/ledger.ts';
+import { inStore } from './history.ts';
+import { runJson } from './verbatim.ts';
 
 export const CUSTOMER = 'ada@example.org';
 
@@ -37,14 +41,19 @@ export interface CreatedKey {
   secret: string;
 }
 
-/** Adds the customer with credits, and a key of theirs. */
-export async function createCustomer(
+/** Adds the customer with credits, and a key of theirs, as the command line would. */
+export function createCustomer(
   database: string,
   { credits = 1000, email = CUSTOMER }: { credits?: number; email?: string } = {},
-): Promise<CreatedKey> {
-  const grant = credits > 0 ? ['--credits', String(credits)] : [];
-  await runVerbatim(['customer', 'add', email, ...grant, '--db', database]);
-  return createKey(database, { email });
+): CreatedKey {
+  const now = Date.now();
+  const caps = { requestsPerMinute: null, inFlightMax: null };
+  return inStore(database, (db) => {
+    const customerId = addCustomer(db, { email, now }).id;
+    if (credits > 0) topUp(db, { customerId, credits, now });
+    const { key, secret } = insertKey(db, { customerId, name: 'default', ...caps, now });
+    return { prefix: key.prefix, secret };
+  });
 }
 
 export function createKey(

@@ -20,7 +20,11 @@ export function runVerbatim(
   { env = {}, code: expected = 0 }: RunOptions = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const options = {
+      // A second thread loads the model a second time, for each of some hundred small builds.
+      env: { ...process.env, VERBATIM_EMBED_THREADS: '1', ...env },
+      maxBuffer: 64 * 1024 * 1024,
+    };
     const child = execFile(
       ...([process.execPath, [bundlePath(), ...args], options] as const),
       (_error, stdout, stderr) => {

@@ -5,7 +5,7 @@ import { readSettings } from '../../../src/config.ts';
 import { deviceNamed } from '../../../src/embed/device.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
-import { createEmbedPool } from '../../../src/workers/embed-worker.ts';
+import { createEmbedPool } from '../../../src/workers/embed-pool.ts';
 
 /** L is the rate of two workers, on whatever machine. */
 const WORKERS = 2;

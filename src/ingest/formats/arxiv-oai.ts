@@ -7,6 +7,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
 import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
+import { loadTex } from '../values/tex.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -16,6 +17,7 @@ export const arxivOaiFormat: Format = {
   description: 'answers of arXiv to OAI-PMH harvesting, as arXiv or arXivRaw',
   recognises: (head) => rootOf(head)?.name === 'OAI-PMH' && /\barxiv\.org\b/i.test(head.text),
   async *entries(source, limits) {
+    await loadTex();
     const records = readXmlRecords(source.chunks(), {
       path: source.path,
       records: ['record', 'error'],

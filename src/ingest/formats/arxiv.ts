@@ -15,7 +15,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
-import { texToText } from '../values/tex.ts';
+import { loadTex, texToText } from '../values/tex.ts';
 
 export const arxivFormat = jsonFormat({
   name: 'arxiv',
@@ -25,6 +25,7 @@ export const arxivFormat = jsonFormat({
     'id' in record &&
     !Array.isArray(record['authors']) &&
     ('authors_parsed' in record || 'categories' in record),
+  prepare: loadTex,
   read: (record) => ({ document: toDocument(record) }),
 });
 

@@ -5,7 +5,7 @@ import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
 import { localId } from '../values/local-id.ts';
-import { texToNames, texToText } from '../values/tex.ts';
+import { loadTex, texToNames, texToText } from '../values/tex.ts';
 
 /** Volumes, not the papers in them. */
 const VOLUMES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
@@ -17,6 +17,7 @@ export const bibtexFormat: Format = {
   description: 'BibTeX or biblatex (.bib)',
   recognises: ({ lines }) => lines.some((line) => START.test(line)),
   async *entries({ path, chunks }, { lineBytesMax }) {
+    await loadTex();
     for await (const entry of readBibtexEntries(chunks(), { path, lineBytesMax })) {
       const { line } = entry;
       if ('problem' in entry) yield entry;

@@ -10,16 +10,19 @@ export interface JsonFormat {
   description: string;
   /** Whether a record is one of this format; of a long one only the first fields may be there. */
   matches(record: JsonRecord): boolean;
+  /** Awaited before the first record is read. */
+  prepare?: () => Promise<void>;
   /** What a record holds. Throws a FieldError that says what is wrong with it. */
   read(record: JsonRecord): EntryContent | EntryContent[];
 }
 
 /** A format from the mapping of one record. */
-export function jsonFormat({ name, description, matches, read }: JsonFormat): Format {
+export function jsonFormat({ name, description, matches, prepare, read }: JsonFormat): Format {
   return {
     ...{ name, description },
     recognises: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
     async *entries(source, limits) {
+      await prepare?.();
       for await (const record of readJsonTexts(source, limits)) {
         const line = record.number;
         if ('problem' in record) yield { line, problem: record.problem, reason: record.reason };

@@ -3,7 +3,7 @@
  * file that knows the library that does it, which takes milliseconds for an abstract: so it gets
  * only the words that have something of TeX in them.
  */
-import { type Creator, parse } from '@retorquere/bibtex-parser';
+import type { Creator, parse } from '@retorquere/bibtex-parser';
 
 /** A formula or list of names that is longer is kept as it stands: it would take seconds. */
 const PARSED_CHARACTERS_MAX = 100_000;
@@ -23,6 +23,14 @@ const LOOKS = /^(?:math\w+|bm|boldsymbol|operatorname|displaystyle|textstyle|lim
 
 /** What the library marks up: emphasis, indices, links. */
 const TAG = /<\/?[a-z][^<>]*>/g;
+
+/** The library's, once loaded: it is a fifth of the program, and most files need nothing of it. */
+let parseBibtex: typeof parse | undefined;
+
+/** To be awaited before anything here is called. */
+export async function loadTex(): Promise<void> {
+  parseBibtex ??= (await import('@retorquere/bibtex-parser')).parse;
+}
 
 /** The text. What is no valid TeX, or is not known to the library, stays as it stands. */
 export function texToText(tex: string): string {
@@ -63,9 +71,10 @@ function decode(token: string): string {
 
 /** What the library makes of a field; undefined where it makes nothing of it. */
 function parseField(field: 'author' | 'abstract', value: string): string | Creator[] | undefined {
+  if (parseBibtex === undefined) throw new Error('loadTex has not been awaited');
   if (value.length > PARSED_CHARACTERS_MAX) return undefined;
   try {
-    const { entries, errors } = parse(`@misc{key, ${field}={${value}}}`, {
+    const { entries, errors } = parseBibtex(`@misc{key, ${field}={${value}}}`, {
       ...{ english: false, sentenceCase: false, caseProtection: false, applyCrossRef: false },
       unsupported: (node, command) =>
         node.type === 'macro' && LOOKS.test(node.content) ? '' : `${command} `,

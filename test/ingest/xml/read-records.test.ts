@@ -238,7 +238,7 @@ it('reads a file of any size in the memory that a record takes', async () => {
   async function* chunks(): AsyncGenerator<Buffer> {
     const chunk = Buffer.from(`<record>${'a'.repeat(900)}</record>`.repeat(1_000));
     yield Buffer.from('<s>');
-    for (; made < 200; made++) yield chunk;
+    for (; made < 30; made++) yield chunk;
     yield Buffer.from('</s>');
   }
   let count = 0;
@@ -248,7 +248,7 @@ it('reads a file of any size in the memory that a record takes', async () => {
     if ('element' in record) count++;
     ahead = Math.max(ahead, made * 1_000 - count);
   }
-  expect(count).toBe(200_000);
+  expect(count).toBe(30_000);
   expect(ahead).toBeLessThan(1_000);
 });
 

@@ -1,0 +1,183 @@
+/** Adds files to the index: what `index add`, `start` and `eval` do, with progress and a report. */
+import { setImmediate } from 'node:timers/promises';
+import type { Settings } from '../config.ts';
+import { deviceNamed } from '../embed/device.ts';
+import { loadModel, type Model } from '../embed/model.ts';
+import { VerbatimError } from '../errors.ts';
+import { type BuildListener, build } from '../ingest/build.ts';
+import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
+import { formatNamed } from '../ingest/formats.ts';
+import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
+import { listFiles } from '../ingest/read/list-files.ts';
+import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
+import { type BuildOutcome, startBuild } from '../store/builds.ts';
+import { createCheckpointTable } from '../store/checkpoints.ts';
+import { claimModel } from '../store/index-facts.ts';
+import { createIndexWriter } from '../store/index-writer.ts';
+import { openStore, type Store } from '../store/open.ts';
+import { openVectors } from '../store/vector-file.ts';
+import { createEmbedPool } from '../workers/embed-pool.ts';
+import { type BuildReport, printReport, reportOf } from './build-report.ts';
+import { listenForInterruption } from './interruption.ts';
+import { storeOptions } from './options.ts';
+import { formatNumber, printable } from './output.ts';
+import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
+
+export interface AddToIndexOptions {
+  settings: Settings;
+  format?: string | undefined;
+  /** A file of vectors. */
+  embeddings?: string | undefined;
+  /** How the counts are printed. */
+  report: 'text' | 'json' | 'none';
+}
+
+/**
+ * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C and
+ * `unreadable_input` where a file could not be read to its end.
+ */
+export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
+  const { settings, report } = options;
+  const format = options.format === undefined ? undefined : formatNamed(options.format);
+  const files = await listFiles(paths);
+  const model = loadModel(settings.model);
+  const db = openStore(storeOptions(settings));
+  const display = createProgressDisplay(process.stderr, { format: report });
+  const interruption = listenForInterruption(display);
+  const batchesInFlightMax = settings.embedThreads + 1;
+  const closing: (() => unknown)[] = [() => db.close(), interruption.stop];
+  try {
+    claimModel(db, model);
+    const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
+    closing.push(embedding.close);
+    const note = noteBuild(db, { files, precomputed: embedding.taken });
+    const counts = await build({
+      ...{ files, format, batchesInFlightMax, limits: settings },
+      writer: createIndexWriter(db),
+      checkpoints: createCheckpointTable(db),
+      embed: embedding.embed,
+      listener: createListener(display, { problemsShownMax: settings.problemsShownMax, note }),
+      signal: interruption.signal,
+    }).catch((error: unknown) => {
+      note.ended('failed');
+      throw error;
+    });
+    await arrange(db, display, interruption.signal);
+    display.finish();
+    const outcome = interruption.signal.aborted ? 'interrupted' : 'done';
+    printReport(note.ended(outcome, counts), report);
+    if (interruption.signal.aborted) {
+      throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
+    }
+    if (counts.filesFailed > 0) {
+      throw new VerbatimError(
+        'unreadable_input',
+        `${counts.filesFailed} of ${files.length} files could not be read to the end`,
+      );
+    }
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+interface Embedding {
+  embed: Embed;
+  /** Vectors that came from the file; undefined where there is none. */
+  taken(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Threads that embed, and the file of vectors if one is given. */
+function openEmbedding(
+  { settings, embeddings }: AddToIndexOptions,
+  { model, queueMax }: { model: Model; queueMax: number },
+): Embedding {
+  const device = deviceNamed(settings.embedDevice);
+  const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
+  const pool = createEmbedPool({
+    ...{ model: settings.model, device, threads: settings.embedThreads, queueMax },
+  });
+  const embed: Embed = (texts) => pool.embed(texts);
+  const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
+  const precomputed = usePrecomputed({ path, find, embed });
+  return {
+    embed: file === undefined ? embed : precomputed.embed,
+    taken: () => (file === undefined ? undefined : precomputed.taken()),
+    async close() {
+      await pool.close();
+      file?.close();
+    },
+  };
+}
+
+interface BuildNote {
+  /** What a build that fails has done so far. */
+  progress(counts: BuildCounts): void;
+  /** Keeps the report and returns it. */
+  ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
+}
+
+/** Notes the build in the index: also one that is killed has a line in its history. */
+function noteBuild(
+  db: Store,
+  { files, precomputed }: { files: readonly string[]; precomputed: () => number | undefined },
+): BuildNote {
+  const started = performance.now();
+  let last = noCounts();
+  const reportNow = (counts: BuildCounts): BuildReport =>
+    reportOf(counts, {
+      ...{ seconds: (performance.now() - started) / 1000, files, precomputed: precomputed() },
+    });
+  const end = startBuild(db, reportNow(last));
+  return {
+    progress(counts) {
+      last = counts;
+    },
+    ended(outcome, counts = last) {
+      const made = reportNow(counts);
+      end(outcome, made);
+      return made;
+    },
+  };
+}
+
+/** Arranges the cells where the index has grown; the next build does it if this one is stopped. */
+async function arrange(db: Store, display: ProgressDisplay, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || !needsArranging(db)) return;
+  for (const share of arrangeCells(db)) {
+    display.status(`arranging the index  ${Math.floor(100 * share)} %`);
+    // Lets a Ctrl-C through.
+    await setImmediate();
+    if (signal.aborted) return;
+  }
+}
+
+/** Prints the first problems of each file; the rest is in the counts. */
+function createListener(
+  display: ProgressDisplay,
+  { problemsShownMax, note }: { problemsShownMax: number; note: BuildNote },
+): BuildListener {
+  let shown = 0;
+  return {
+    fileStarted(path, format, { entries, isDone }) {
+      shown = 0;
+      const before = `${formatNumber(entries)} records were dealt with before the interruption`;
+      if (isDone) display.message(`passing over ${path} (${format}): all its ${before}`);
+      else if (entries > 0) display.message(`reading ${path} (${format}): ${before}`);
+      else display.message(`reading ${path} (${format})`);
+    },
+    problem(path, line, reason) {
+      shown++;
+      const place = line === undefined ? path : `${path}:${line}`;
+      if (line === undefined || shown <= problemsShownMax) {
+        display.message(`${place}: ${line === undefined ? '' : 'skipped: '}${printable(reason)}`);
+      } else if (shown === problemsShownMax + 1) {
+        display.message(`${path}: further bad records are only counted`);
+      }
+    },
+    progress({ bytesRead, bytesTotal, ...counts }) {
+      note.progress(counts);
+      display.update({ ...counts, bytesRead, bytesTotal });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Runs the command that was typed, and maps errors to exit codes. */
+import { CommanderError } from 'commander';
+import { detailsOf, VerbatimError } from '../errors.ts';
+import { createProgram } from './program.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+/** What a shell reports of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+/** Resolves to the exit code, after the command's errors were printed. */
+export async function runCommandLine(): Promise<number> {
+  try {
+    await createProgram().parseAsync();
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  if (!(error instanceof VerbatimError)) {
+    process.stderr.write(`verbatim: unexpected error\n${detailsOf(error)}\n`);
+    return EXIT_FAILED;
+  }
+  process.stderr.write(`verbatim: ${error.message}\n`);
+  if (error.code === 'interrupted') return EXIT_INTERRUPTED;
+  return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILED;
+}

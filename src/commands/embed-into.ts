@@ -1,0 +1,89 @@
+/** Writes vectors into a file, with progress and a report, for `index embed`. */
+import type { Settings } from '../config.ts';
+import { deviceNamed } from '../embed/device.ts';
+import { loadModel } from '../embed/model.ts';
+import { VerbatimError } from '../errors.ts';
+import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../ingest/embed-files.ts';
+import { formatNamed } from '../ingest/formats.ts';
+import { listFiles } from '../ingest/read/list-files.ts';
+import { openVectorsToAdd } from '../store/vector-file.ts';
+import { createEmbedPool } from '../workers/embed-pool.ts';
+import { listenForInterruption } from './interruption.ts';
+import { formatNumber, print, printJson } from './output.ts';
+import { createProgressDisplay, formatDuration, type ProgressDisplay } from './progress.ts';
+
+export interface EmbedIntoOptions {
+  settings: Settings;
+  /** The file of vectors. */
+  out: string;
+  format?: string;
+  json?: boolean;
+}
+
+/** Throws `interrupted` after Ctrl-C, `unreadable_input` for a file not read to its end. */
+export async function embedInto(
+  paths: readonly string[],
+  { settings, out, format, json = false }: EmbedIntoOptions,
+): Promise<void> {
+  const started = performance.now();
+  const files = await listFiles(paths);
+  const model = loadModel(settings.model);
+  const device = deviceNamed(settings.embedDevice);
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const interruption = listenForInterruption(display);
+  const writer = openVectorsToAdd(out, model);
+  const batchesInFlightMax = settings.embedThreads + 1;
+  const queueMax = batchesInFlightMax + 1;
+  const { embedThreads: threads, textsPerBatch } = settings;
+  const pool = createEmbedPool({ model: settings.model, device, threads, queueMax });
+  try {
+    const counts = await embedFiles({
+      ...{ files, writer, textsPerBatch, batchesInFlightMax, limits: settings },
+      format: format === undefined ? undefined : formatNamed(format),
+      embed: (texts) => pool.embed(texts),
+      listener: createListener(display),
+      signal: interruption.signal,
+    });
+    display.finish();
+    printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
+    assertWhole(counts, interruption.signal);
+  } finally {
+    await pool.close();
+    writer.close();
+    interruption.stop();
+  }
+}
+
+function createListener(display: ProgressDisplay): EmbedFilesOptions['listener'] {
+  return {
+    fileStarted: (path, format) => display.message(`reading ${path} (${format})`),
+    fileFailed: (message) => display.message(message),
+    progress: ({ read, embedded, known }) =>
+      display.status(
+        `${formatNumber(read)} records  ${formatNumber(embedded)} texts embedded  ` +
+          `${formatNumber(known)} known`,
+      ),
+  };
+}
+
+function printCounts(report: EmbedCounts & { seconds: number; out: string }, json: boolean): void {
+  if (json) {
+    printJson(report);
+    return;
+  }
+  const { read, embedded, known, seconds, out } = report;
+  const rate = formatNumber(Math.round(embedded / Math.max(seconds, 0.001)));
+  print(
+    `${formatNumber(embedded)} texts of ${formatNumber(read)} records embedded into ${out}, ` +
+      `${formatNumber(known)} known, in ${formatDuration(seconds)} (${rate} texts/s)`,
+  );
+}
+
+function assertWhole({ filesFailed }: EmbedCounts, signal: AbortSignal): void {
+  if (signal.aborted) {
+    throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
+  }
+  if (filesFailed === 0) return;
+  const message = `files that could not be read to the end: ${filesFailed}`;
+  throw new VerbatimError('unreadable_input', message);
+}

@@ -1,0 +1,40 @@
+/** One search in this process, for `verbatim search`. */
+import type { Settings } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createFallback, type LaneTrace } from '../search/fallback.ts';
+import { openSearch } from '../search/open-search.ts';
+import type { SearchOutcome } from '../search/search.ts';
+import type { SearchRequest } from '../types.ts';
+import { createScoring } from '../workers/lane-worker.ts';
+import { openLanes } from './open-lanes.ts';
+import { storeOptions } from './options.ts';
+
+/** With the lanes where they are on and the index has nothing close. */
+export async function searchOnce(
+  request: SearchRequest,
+  settings: Settings,
+): Promise<SearchOutcome & { trace: LaneTrace | undefined }> {
+  const deadline = performance.now() + settings.requestTimeoutMs;
+  const { model } = settings;
+  const opened = await openSearch({ store: storeOptions(settings), model, limits: settings });
+  const lanes = await openLanes(
+    settings,
+    createLog((line) => process.stderr.write(line)),
+  );
+  try {
+    const local = await opened.search(request);
+    if (lanes === undefined) return { ...local, trace: undefined };
+    const fallback = createFallback({
+      ...{ lanes, limits: settings, onDocuments: () => {} },
+      score: createScoring(opened, settings),
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const { merged, trace } = await fallback(request, local.answer.c, deadline);
+    return { ...(merged ?? local), trace };
+  } finally {
+    await lanes?.close();
+    opened.close();
+  }
+}

@@ -1,0 +1,33 @@
+/** The threads that embed documents for the builder. */
+import type { Device } from '../embed/device.ts';
+import type { Embedding } from '../types.ts';
+import type { FlatVectors } from './embed-worker.ts';
+import { createPool, type Pool } from './pool.ts';
+
+export interface EmbedPool {
+  /** One vector a text, in their order. */
+  embed(texts: string[]): Promise<Embedding[]>;
+  close(): Promise<void>;
+}
+
+/** Threads that embed. `queueMax`: batches that wait at most. */
+export function createEmbedPool(options: {
+  model: string;
+  device: Device;
+  threads: number;
+  queueMax: number;
+}): EmbedPool {
+  const { model, device, threads, queueMax } = options;
+  const pool: Pool<string[], FlatVectors> = createPool({
+    ...{ threads, queueMax },
+    data: { role: 'embed', model, device },
+  });
+  return {
+    async embed(texts) {
+      const flat = await pool.run(texts);
+      const dimensions = flat.length / Math.max(1, texts.length);
+      return texts.map((_, i) => flat.subarray(i * dimensions, (i + 1) * dimensions));
+    },
+    close: () => pool.close(),
+  };
+}

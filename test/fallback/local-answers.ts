@@ -1,0 +1,19 @@
+/** What the index alone answers, by a search in the test's own process. */
+import { afterAll, beforeAll, inject } from 'vitest';
+import { readSettings } from '../../src/config.ts';
+import { type OpenSearch, openSearch } from '../../src/search/open-search.ts';
+import type { Answer } from '../../src/types.ts';
+
+/** Opens the sample index, of which services have copies, for the file that calls this. */
+export function useSampleIndex(): (question: string) => Promise<Answer> {
+  let opened: OpenSearch;
+  beforeAll(async () => {
+    const store = { path: inject('sampleIndex'), lockWaitMs: 5_000 };
+    opened = await openSearch({ store, model: '', limits: readSettings({}, {}) });
+  });
+  afterAll(() => opened.close());
+  return async (question) => {
+    const request = { query: question, limit: 10, withAbstract: false };
+    return (await opened.search(request)).answer;
+  };
+}
