@@ -20,7 +20,8 @@ export function createDenseComparison(
   const settings = readSettings();
   const dense = createDenseRetriever(db, dimensions, settings);
   return {
-    denseCandidates: (vector) => numbersOf(dense.retrieve(vector, settings.candidatesMax).nearest),
+    denseCandidates: (vector) =>
+      numbersOf(dense.retrieve(vector, settings.denseCandidatesMax).nearest),
     exactNearest: (vector, limit) => numbersOf(dense.scan(vector, limit)),
   };
 }

@@ -13,7 +13,7 @@ import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { readBalance } from '../store/customers.ts';
+import { createBalanceReader } from '../store/customers.ts';
 import { assertModel, readTotals } from '../store/index-facts.ts';
 import { createKeyReader } from '../store/keys.ts';
 import { releaseOpenHolds } from '../store/ledger.ts';
@@ -111,7 +111,11 @@ async function startParts(options: StartOptions): Promise<Running> {
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
   const pool = createSearchPool(
     { store, model: settings.model, limits: settings },
-    { threads: settings.searchThreads, queueMax: settings.inFlightMax + settings.searchThreads },
+    {
+      threads: settings.searchThreads,
+      queueMax: settings.inFlightMax + settings.searchThreads,
+      batchMax: settings.searchBatchMax,
+    },
   );
   const fallback = lanes && startFallback({ settings, log, lanes });
   const parts: ServiceParts = {
@@ -123,7 +127,7 @@ async function startParts(options: StartOptions): Promise<Running> {
     webhookPlaces: createPlaces(settings.webhooksInFlightMax),
     search: (request) => pool.run(request),
     lanes: fallback,
-    balanceOf: (customerId) => readBalance(db, customerId),
+    balanceOf: createBalanceReader(db),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
   };

@@ -126,14 +126,15 @@ async function holdAndSearch(
   { request, search }: { request: SearchRequest; search: Search },
 ): Promise<TextAnswer> {
   const { key, requestId } = call;
-  // Both at once: what matters is that the hold is durable before the answer leaves.
+  // Both at once, the search first, as it takes longer: what matters is that the hold is durable
+  // before the answer leaves.
+  const finding = find(parts, call, { request, search });
+  // Where the hold fails, nobody waits for it.
+  finding.catch(() => {});
   const held = parts.ledger.hold({
     ...{ requestId, customerId: key.customerId, keyId: key.id },
     ...{ credits: SEARCH_CREDITS, now: parts.now() },
   });
-  const finding = find(parts, call, { request, search });
-  // Where the hold fails, nobody waits for it.
-  finding.catch(() => {});
   let balance: number | undefined;
   try {
     balance = await held;

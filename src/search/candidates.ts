@@ -27,10 +27,13 @@ export const CUSTOMER_RESULTS_MAX = 50;
  */
 const CANDIDATES_PER_FURTHER_RESULT = 3;
 /** What having all of the question's words counts against a cosine of 1 in the preselection. */
-const WORDS_SHARE = 0.35;
+const WORDS_SHARE = 0.3;
 
 export interface CandidateLimits {
+  /** Documents that are read and scored. */
   candidatesMax: number;
+  /** Documents that the dense search hands on at least, to be chosen from. */
+  denseCandidatesMax: number;
 }
 
 export interface CandidateParts {
@@ -79,7 +82,7 @@ export function gatherCandidates(
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
-  const byMeaning = dense.retrieve(vector, candidatesMax);
+  const byMeaning = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
   const chosen = preselect(byWords, byMeaning, { candidatesMax, withheld: withheldNow() });
   const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
     const document = chosen[index] as DocumentNumber;
@@ -105,9 +108,9 @@ function preselect(
     withheld,
   }: { candidatesMax: number; withheld: ReadonlyMap<DocumentNumber, unknown> },
 ): DocumentNumber[] {
-  const scores = scoresOf(documents);
+  const scores = scoresOf({ documents, weights });
   let weightMax = Number.EPSILON;
-  for (const weight of weights) weightMax = Math.max(weightMax, weight);
+  for (let i = 0; i < weights.length; i++) weightMax = Math.max(weightMax, weights[i] as number);
   const best = keepBest(candidatesMax);
   let worst = best.worst();
   for (let i = 0; i < scores.length; i++) {
@@ -121,7 +124,7 @@ function preselect(
   for (const { document, score } of nearest) {
     if (!isFound(document) && !withheld.has(document)) best.add(document, score);
   }
-  return best.items().map(({ item }) => item);
+  return best.unordered();
 }
 
 type ScoredTerms = Pick<Candidate, 'terms' | 'matches' | 'bm25'>;

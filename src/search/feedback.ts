@@ -10,6 +10,7 @@ import { emptyTerms, type Term } from '../text/terms.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 import { meanVector } from '../vectors/mean-vector.ts';
+import { mergeSums, type Sums } from '../vectors/merge-sums.ts';
 import { inverseDocumentFrequency, saturate } from './bm25.ts';
 import type { Candidate } from './candidates.ts';
 import type { Ranked } from './rank.ts';
@@ -61,18 +62,13 @@ interface TellingTerm {
 }
 
 function tellingTerms(best: readonly Weighed[], statistics: TermStatistics): TellingTerm[] {
-  const weights = new Map<Term, number>();
-  for (const { candidate, weight } of best) {
-    const length = candidate.terms.length / statistics.lengthMean;
-    for (let at = 0; at < candidate.terms.size; at++) {
-      const term = termAt(candidate.terms, at);
-      const counted = weight * saturate(candidate.terms, at, length, bm25Weights);
-      weights.set(term, (weights.get(term) ?? 0) + counted);
-    }
-  }
+  const { items: terms, values: weights } = mergeSums(
+    best.map(({ candidate, weight }) => occurrences(candidate, weight, statistics)),
+  );
   const telling = keepBest(TERMS);
   const rarest = inverseDocumentFrequency(FREQUENCY_MIN, statistics.documents);
-  for (const [term, weight] of weights) {
+  for (let i = 0; i < terms.length; i++) {
+    const [term, weight] = [terms[i] as Term, weights[i] as number];
     // Looking up how frequent it is costs more than all the rest, and most terms cannot be telling.
     if (weight * rarest < telling.worst() || emptyTerms.has(term)) continue;
     const frequency = statistics.frequencyOf(term);
@@ -80,6 +76,18 @@ function tellingTerms(best: readonly Weighed[], statistics: TermStatistics): Tel
     telling.add(term, weight * inverseDocumentFrequency(frequency, statistics.documents));
   }
   return telling.items().map(({ item, score }) => ({ term: item, weight: score }));
+}
+
+/** What each term of a document counts. */
+function occurrences({ terms }: Candidate, weight: number, { lengthMean }: TermStatistics): Sums {
+  const length = terms.length / lengthMean;
+  const items = new Float64Array(terms.size);
+  const values = new Float64Array(terms.size);
+  for (let at = 0; at < terms.size; at++) {
+    items[at] = termAt(terms, at);
+    values[at] = weight * saturate(terms, at, length, bm25Weights);
+  }
+  return { items, values };
 }
 
 function scoreByTerms(

@@ -34,11 +34,16 @@ interface JoinParts {
   vector: Embedding;
   local: Candidate[];
   documents: DocumentReader;
+  /** Documents of the index that are left out, and so are lanes' copies of them. */
+  withheld: ReadonlyMap<DocumentNumber, unknown>;
 }
 
 /** The candidates of both, each paper once. */
-export function joinFound(found: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
-  const { local, documents } = parts;
+export function joinFound(all: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
+  const { local, documents, withheld } = parts;
+  const found = all.filter(
+    ({ source }) => !documents.knownBy(source.identifiers).some((one) => withheld.has(one)),
+  );
   if (found.length === 0) return { candidates: local, documents };
   const products = dotProductsOf(parts.vector);
   const outside = found.map((one, at) => toCandidate(one, numberOf(at), parts.query, products));

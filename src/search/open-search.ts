@@ -5,7 +5,13 @@ import { assertModel, type ModelIdentity } from '../store/index-facts.ts';
 import { type OpenOptions, openStoreForReading } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import type { FoundDocument } from './found-documents.ts';
-import { createSearchParts, type SearchLimits, type SearchOutcome, search } from './search.ts';
+import {
+  createSearchParts,
+  type SearchLimits,
+  type SearchOutcome,
+  search,
+  searchAll,
+} from './search.ts';
 
 export interface OpenSearchOptions {
   store: OpenOptions;
@@ -17,6 +23,8 @@ export interface OpenSearchOptions {
 export interface OpenSearch {
   /** `found`: what the lanes have found, if they were asked. */
   search(request: SearchRequest, found?: readonly FoundDocument[]): Promise<SearchOutcome>;
+  /** The same of several requests: all are embedded first, which is faster than one by one. */
+  searchAll(requests: readonly SearchRequest[]): Promise<PromiseSettledResult<SearchOutcome>[]>;
   /** The model of the index, for whoever has more to embed. */
   model: ModelIdentity;
   embedder: Embedder;
@@ -33,6 +41,7 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
     const parts = createSearchParts(db, loaded.dimensions, limits);
     return {
       search: (request, found) => search(request, embedder, parts, found),
+      searchAll: (requests) => searchAll(requests, embedder, parts),
       ...{ model: loaded, embedder },
       close: () => db.close(),
     };

@@ -93,6 +93,21 @@ export async function search(
   return { answer, explanation: { ...explanation, milliseconds } };
 }
 
+/** Several searches, each with its own outcome. First all are embedded, then all are retrieved. */
+export async function searchAll(
+  requests: readonly SearchRequest[],
+  embedder: Embedder,
+  parts: SearchParts,
+): Promise<PromiseSettledResult<SearchOutcome>[]> {
+  const vectors = requests.map(({ query }) => embedder.embedQuery(query));
+  await Promise.allSettled(vectors);
+  return Promise.allSettled(
+    requests.map(async (request, i) =>
+      retrieve(request, await (vectors[i] as Promise<Embedding>), parts),
+    ),
+  );
+}
+
 /** The search after the embedding of its question. */
 export function retrieve(
   request: SearchRequest,
@@ -107,7 +122,10 @@ export function retrieve(
       { query, vector, results: request.limit },
       parts,
     );
-    const pool = joinFound(found, { query, vector, local: all, documents: parts.documents });
+    const pool = joinFound(found, {
+      ...{ query, vector, local: all, documents: parts.documents },
+      withheld: parts.withheldNow(),
+    });
     const gather = clock();
     const ranked = rank(pool.candidates, query);
     const ranking = clock();

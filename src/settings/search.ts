@@ -10,6 +10,11 @@ export const searchSettings = {
     value: cores,
     help: 'worker threads that embed queries and search (default: the cores)',
   },
+  searchBatchMax: {
+    variable: 'VERBATIM_SEARCH_BATCH_MAX',
+    value: 8,
+    help: 'searches that a thread takes at a time, where more wait than there are threads',
+  },
   queryTermsMax: {
     variable: 'VERBATIM_QUERY_TERMS_MAX',
     value: 64,
@@ -17,7 +22,7 @@ export const searchSettings = {
   },
   postingsMax: {
     variable: 'VERBATIM_POSTINGS_MAX',
-    value: 6_000,
+    value: 5_000,
     help: 'matches that the full-text search of a query walks',
   },
   denseScannedMax: {
@@ -25,9 +30,19 @@ export const searchSettings = {
     value: 32_000,
     help: 'documents that the dense search looks at, in the cells nearest to the query',
   },
+  denseFurtherMax: {
+    variable: 'VERBATIM_DENSE_FURTHER_MAX',
+    value: 200,
+    help: 'documents outside of those cells, found by words, that the dense search looks at too',
+  },
+  denseCandidatesMax: {
+    variable: 'VERBATIM_DENSE_CANDIDATES_MAX',
+    value: 100,
+    help: 'documents that the dense search hands on at least',
+  },
   candidatesMax: {
     variable: 'VERBATIM_CANDIDATES_MAX',
-    value: 100,
+    value: 64,
     help: 'candidates that are read, scored and ranked',
   },
   scannedWithoutCellsMax: {

@@ -85,7 +85,7 @@ export function createCellWriter(db: Store, dimensions: number): CellWriter {
 
 /** The cell itself and those around it. */
 function neighboursOf(cell: number, centres: Centres, dimensions: number): Centres {
-  const around = centres.nearest(dotProductsOf(centres.vectorOf(cell)), NEIGHBOURS);
+  const around = centres.compare(dotProductsOf(centres.vectorOf(cell))).nearest(NEIGHBOURS);
   return createCentres(
     around.map((near) => ({ cell: near.cell, vector: centres.vectorOf(near.cell) })),
     dimensions,

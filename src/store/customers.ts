@@ -59,9 +59,13 @@ export function findCustomer(db: Store, email: string): Customer {
 }
 
 export function readBalance(db: Store, customerId: number): number {
-  return Number(
-    db.prepare('SELECT balance FROM customers WHERE id = ?').pluck().get(customerId) ?? 0,
-  );
+  return createBalanceReader(db)(customerId);
+}
+
+/** Returns a function that reads a customer's balance, 0 where there is no such customer. */
+export function createBalanceReader(db: Store): (customerId: number) => number {
+  const read = db.prepare('SELECT balance FROM customers WHERE id = ?').pluck();
+  return (customerId) => Number(read.get(customerId) ?? 0);
 }
 
 /** Sets or clears (null) the balance below which the dashboard warns. */

@@ -18,6 +18,8 @@ const CELL_DOCUMENTS_MIN = 64;
 export interface DenseLimits {
   /** Documents whose vectors are looked at, in whole cells. */
   denseScannedMax: number;
+  /** Documents outside of those cells that are looked at by themselves. */
+  denseFurtherMax: number;
   /** An index of so many documents at most is scanned, without cells. */
   scannedWithoutCellsMax: number;
   /** Bytes of cells that are kept in memory. */
@@ -34,10 +36,17 @@ export interface NearDocuments {
   /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
   nearest: Ranking;
   /**
-   * The same score of any documents; for one too far away to have been looked at, that of the last
-   * centre that was near enough. Valid until the next retrieval.
+   * The same score of any documents. Of those in no cell that was near enough the ones with the
+   * largest weights are looked at, some hundred; for the others it is that of the last centre that
+   * was near enough. Valid until the next retrieval.
    */
-  scoresOf(documents: readonly DocumentNumber[]): Float64Array;
+  scoresOf(found: WeighedDocuments): Float64Array;
+}
+
+/** Documents, and how much each of them matters. */
+export interface WeighedDocuments {
+  documents: ArrayLike<DocumentNumber>;
+  weights: ArrayLike<number>;
 }
 
 /** `dimensions` of the index's model. */
@@ -48,7 +57,8 @@ export function createDenseRetriever(
 ): DenseRetriever {
   const centres = openCentres(db, dimensions);
   const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
-  const readRecords = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const recordsOf = createRecordsReader(db);
+  const readCell = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
   const cellsMax = Math.ceil(limits.denseScannedMax / CELL_DOCUMENTS_MIN);
@@ -61,21 +71,50 @@ export function createDenseRetriever(
       }
       const scanner = scannerNow();
       scanner.take(query);
+      const compared = centres.now().compare(dotProductsOf(query));
       const best = keepBest(most);
       let left = limits.denseScannedMax;
       let farthest = 0;
-      for (const { cell, cosine } of centres.now().nearest(dotProductsOf(query), cellsMax)) {
-        const records = (): Buffer => readRecords.get(cell) as Buffer;
-        left -= scanner.scan({ cell, cosine, threshold: best.worst(), records }, best.add);
+      for (const { cell, cosine } of compared.nearest(cellsMax)) {
+        left -= scanner.scan({ cell, cosine, records: recordsOf(cell) }, best.worst(), best.add);
         farthest = cosine;
         if (left <= 0) break;
       }
+      const lookAt = (document: DocumentNumber): number => {
+        const cell = scanner.cellOf(document) ?? (readCell.get(document) as number);
+        const cosine = compared.cosineOf(cell) as number;
+        return scanner.scoreIn({ cell, cosine, records: recordsOf(cell) }, document);
+      };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
-        scoresOf: (documents) => scanner.scoresOf(documents, farthest),
+        scoresOf({ documents, weights }) {
+          const scores = scanner.scoresOf(documents);
+          for (const index of heaviestUnknown(scores, weights, limits.denseFurtherMax)) {
+            scores[index] = lookAt(documents[index] as DocumentNumber);
+          }
+          for (let i = 0; i < scores.length; i++) {
+            if (Number.isNaN(scores[i])) scores[i] = farthest;
+          }
+          return scores;
+        },
       };
     },
   };
+}
+
+/** The indexes of the unknown scores with the largest weights. */
+function heaviestUnknown(scores: Float64Array, weights: ArrayLike<number>, most: number): number[] {
+  const best = keepBest(most);
+  for (let index = 0; index < scores.length; index++) {
+    if (Number.isNaN(scores[index])) best.add(index, weights[index] as number);
+  }
+  return best.unordered();
+}
+
+/** Returns a function that gives a reader of a cell's records. */
+function createRecordsReader(db: Store): (cell: number) => () => Buffer {
+  const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  return (cell) => () => read.get(cell) as Buffer;
 }
 
 /** The same of all documents of a small index. */
@@ -83,7 +122,8 @@ function nearDocuments(all: Ranking, most: number): NearDocuments {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
   return {
     nearest: all.slice(0, most),
-    scoresOf: (documents) => Float64Array.from(documents, (document) => scores.get(document) ?? 0),
+    scoresOf: ({ documents }) =>
+      Float64Array.from(documents, (document) => scores.get(document) ?? 0),
   };
 }
 

@@ -6,7 +6,7 @@
  */
 import { messageOf } from '../errors.ts';
 import type { DocumentNumber } from '../types.ts';
-import { createAccumulator } from '../vectors/accumulator.ts';
+import { findItem, mergeSums, type Sums } from '../vectors/merge-sums.ts';
 import type { Store } from './open.ts';
 
 /** A word to look up. */
@@ -24,10 +24,11 @@ export interface LexicalRetriever {
 }
 
 export interface WordMatches {
-  documents: readonly DocumentNumber[];
+  /** Ascending. */
+  documents: ArrayLike<DocumentNumber>;
   /** The sum of the weights of the words that each of them was found by. */
-  weights: Float64Array;
-  /** Whether a document is one of them. Valid until the next retrieval. */
+  weights: ArrayLike<number>;
+  /** Whether a document is one of them. */
   isFound(document: DocumentNumber): boolean;
 }
 
@@ -39,7 +40,6 @@ export function createLexicalRetriever(
   const find = db
     .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? LIMIT ?')
     .pluck();
-  const weights = createAccumulator();
   const walk = (word: string, most: number): DocumentNumber[] => {
     try {
       return find.all(`"${word.replaceAll('"', '""')}"`, most) as DocumentNumber[];
@@ -52,20 +52,21 @@ export function createLexicalRetriever(
   };
   return {
     retrieve(words) {
-      weights.clear();
+      const walks: Sums[] = [];
       let left = postingsMax;
       for (const { word, frequency, weight } of [...words].sort(byRarity)) {
         // A first word that is too common by itself is walked as far as the budget goes.
         if (frequency > left && left < postingsMax) break;
         const documents = walk(word, left);
-        for (const document of documents) weights.add(document, weight);
+        walks.push({ items: documents, values: new Float64Array(documents.length).fill(weight) });
         left -= documents.length;
         if (left <= 0) break;
       }
+      const { items, values } = mergeSums(walks);
       return {
-        documents: weights.items(),
-        weights: weights.sums(),
-        isFound: (document) => weights.sumOf(document) > 0,
+        documents: items,
+        weights: values,
+        isFound: (document) => findItem(items, document) >= 0,
       };
     },
   };

@@ -3,8 +3,12 @@ import type { Term } from '../text/terms.ts';
 import { readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 
-/** Terms whose frequencies are remembered; a search looks up some four hundred. */
-const FREQUENCIES_CACHED_MAX = 200_000;
+/**
+ * Frequencies that are remembered, each at the place that its term says: of two terms with the same
+ * place the later one stays. A search looks up some hundred, and a map waits for memory more often.
+ */
+const FREQUENCIES_CACHED = 2 ** 17;
+const UNKNOWN = 0xffffffff;
 
 export interface TermStatistics {
   documents: number;
@@ -39,13 +43,14 @@ export function createStatisticsReader(db: Store): () => TermStatistics {
   );
   const readFrequency = db.prepare('SELECT documents FROM term_counts WHERE term = ?').pluck();
   const revisionNow = readRevision(db);
-  const cache = new Map<Term, number>();
+  const terms = new Uint32Array(FREQUENCIES_CACHED);
+  const frequencies = new Uint32Array(FREQUENCIES_CACHED).fill(UNKNOWN);
   let revision: number | undefined;
   let totals = { documents: 0, terms: 0 };
   return () => {
     const current = revisionNow();
     if (current !== revision) {
-      cache.clear();
+      frequencies.fill(UNKNOWN);
       totals = facts.get() as typeof totals;
       revision = current;
     }
@@ -53,11 +58,12 @@ export function createStatisticsReader(db: Store): () => TermStatistics {
       documents: totals.documents,
       lengthMean: totals.documents > 0 ? totals.terms / totals.documents : 1,
       frequencyOf(term) {
-        const known = cache.get(term);
-        if (known !== undefined) return known;
+        const place = term % FREQUENCIES_CACHED;
+        const known = frequencies[place] as number;
+        if (terms[place] === term && known !== UNKNOWN) return known;
         const frequency = Number(readFrequency.get(term) ?? 0);
-        if (cache.size >= FREQUENCIES_CACHED_MAX) cache.clear();
-        cache.set(term, frequency);
+        terms[place] = term;
+        frequencies[place] = frequency;
         return frequency;
       },
     };

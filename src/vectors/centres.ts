@@ -15,11 +15,18 @@ export interface NearCell {
   cosine: number;
 }
 
+/** The centres as a query sees them. */
+export interface ComparedCentres {
+  /** The `most` cells with the nearest centres, nearest first, ties by cell. */
+  nearest(most: number): NearCell[];
+  /** The cosine of a cell's centre, undefined where there is no such cell. */
+  cosineOf(cell: number): number | undefined;
+}
+
 export interface Centres {
   vectorOf(cell: number): Embedding;
-  /** The `most` cells with the nearest centres, nearest first, ties by cell. */
-  nearest(query: DotProducts, most: number): NearCell[];
-  /** The first of them; undefined where there are no cells. */
+  compare(query: DotProducts): ComparedCentres;
+  /** The cell with the nearest centre; undefined where there are no cells. */
   closest(query: DotProducts): number | undefined;
   set(centre: Centre): void;
   delete(cell: number): void;
@@ -66,12 +73,19 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
       }
       return closest?.cell;
     },
-    nearest(query, most) {
-      const best = keepBest(most);
-      for (const [row, cosine] of cosinesWith(query).entries()) {
-        best.add((rows[row] as Centre).cell, cosine);
-      }
-      return best.items().map(({ item, score }) => ({ cell: item, cosine: score }));
+    compare(query) {
+      // A copy: the products are valid until the next ones only.
+      const cosines = cosinesWith(query).slice();
+      return {
+        nearest(most) {
+          const best = keepBest(most);
+          for (let row = 0; row < cosines.length; row++) {
+            best.add((rows[row] as Centre).cell, cosines[row] as number);
+          }
+          return best.items().map(({ item, score }) => ({ cell: item, cosine: score }));
+        },
+        cosineOf: (cell) => cosines[rowOf.get(cell) ?? -1],
+      };
     },
     set,
     delete(cell) {

@@ -31,6 +31,9 @@ interface Exports {
 const QUERY_MAX = 8191;
 
 let exported: Exports | undefined;
+/** Its memory, seen anew when it has grown: a view costs as much as a product of two vectors. */
+let bytesInMemory = new Uint8Array(0);
+let sumsInMemory = new Int32Array(0);
 /** What stands in the memory now. */
 let loadedQuery: Int16Array | undefined;
 let loadedVectors: PackedVectors | undefined;
@@ -88,17 +91,21 @@ function productsWith(components: Int16Array, scale: number): DotProducts {
       // The sums stand behind the vectors and one more block, on the next multiple of 4.
       const outAt = (vectorsAt + end - start + COMPONENTS_PER_BLOCK + 3) & ~3;
       ensureBytes(memory, outAt + 4 * count);
-      if (loadedQuery !== components) new Int16Array(memory.buffer).set(components);
-      if (loadedVectors !== vectors) {
-        new Uint8Array(memory.buffer).set(bytes.subarray(start, end), vectorsAt);
+      if (bytesInMemory.buffer !== memory.buffer) {
+        bytesInMemory = new Uint8Array(memory.buffer);
+        sumsInMemory = new Int32Array(memory.buffer);
       }
+      if (loadedQuery !== components) new Int16Array(memory.buffer).set(components);
+      if (loadedVectors !== vectors) bytesInMemory.set(bytes.subarray(start, end), vectorsAt);
       loadedQuery = components;
       loadedVectors = vectors;
       dotProducts(0, vectorsAt, count, stride, components.length, bits, outAt);
-      const sums = new Int32Array(memory.buffer, outAt, count);
       if (products.length < count) products = new Float64Array(count);
       const offset = codeRanges[bits].offset * sum;
-      for (let i = 0; i < count; i++) products[i] = ((sums[i] as number) - offset) * scale;
+      const sums = outAt / 4;
+      for (let i = 0; i < count; i++) {
+        products[i] = ((sumsInMemory[sums + i] as number) - offset) * scale;
+      }
       return products.length === count ? products : products.subarray(0, count);
     },
   };

@@ -11,6 +11,8 @@ export interface Best {
   worst(): number;
   /** The items kept, best first, ties by smaller item. */
   items(): ScoredItem[];
+  /** The same in no order, and without their scores. */
+  unordered(): number[];
 }
 
 /**
@@ -59,6 +61,7 @@ export function keepBest(most: number): Best {
       }
     },
     worst: () => (size < most ? Number.NEGATIVE_INFINITY : (scores[0] as number)),
+    unordered: () => Array.from(items.subarray(0, size)),
     items() {
       // The heap is taken apart from its worst item on, and is the sorted list afterwards.
       for (let last = size - 1; last > 0; last--) {

@@ -49,17 +49,18 @@
         (local.set $index (i32.add (local.get $index) (i32.const 1)))
         (br $record))))
 
-  ;; The score of a record is base + factor * (step * sum of what was looked up + bias). Every score
-  ;; is noted in `notes`, at its item, as a pair of `mark` and the float32 score; those not below the
-  ;; threshold are written to `kept` as well, as pairs of the item and the score. 64 bytes at
-  ;; `scores` are for its own use. Returns how many are kept.
+  ;; The score of a record is base + factor * (step * sum of what was looked up + bias). The float32
+  ;; scores are written to `scores`, in the order of the records and for whole blocks; those not
+  ;; below the threshold are written to `kept` as well, as pairs of the uint32 item and the score.
+  ;; Returns how many are kept.
   (func (export "scan")
     (param $tables i32) (param $blocks i32) (param $count i32) (param $codeBytes i32)
     (param $base f32) (param $step f32) (param $bias f32) (param $threshold f32)
-    (param $notes i32) (param $mark i32) (param $kept i32) (param $scores i32)
+    (param $kept i32) (param $scores i32)
     (result i32)
     (local $block i32) (local $at i32) (local $end i32) (local $table i32) (local $left i32)
-    (local $lane i32) (local $laneEnd i32) (local $next i32) (local $note i32) (local $score f32)
+    (local $lane i32) (local $laneEnd i32) (local $record i32) (local $recordEnd i32)
+    (local $next i32) (local $score f32)
     (local $codes v128) (local $low v128) (local $pair v128) (local $all v128) (local $odd v128)
     (local $even v128)
     (local.set $low (i8x16.splat (i32.const 15)))
@@ -112,40 +113,49 @@
         (v128.store offset=48 (local.get $scores)
           (f32x4.convert_i32x4_u (i32x4.extend_high_i16x8_u (local.get $odd))))
         (local.set $lane (i32.const 0))
+        (local.set $laneEnd
+          (select
+            (i32.shl (local.get $left) (i32.const 2))
+            (i32.const 64)
+            (i32.lt_s (local.get $left) (i32.const 16))))
         (loop $quarter
-          (v128.store
-            (i32.add (local.get $scores) (local.get $lane))
+          (local.set $at (i32.add (local.get $scores) (local.get $lane)))
+          (local.set $all
             (f32x4.add
               (f32x4.splat (local.get $base))
               (f32x4.mul
                 (v128.load offset=64 (i32.add (local.get $block) (local.get $lane)))
                 (f32x4.add
                   (f32x4.splat (local.get $bias))
-                  (f32x4.mul
-                    (f32x4.splat (local.get $step))
-                    (v128.load (i32.add (local.get $scores) (local.get $lane))))))))
-          (local.set $lane (i32.add (local.get $lane) (i32.const 16)))
-          (br_if $quarter (i32.lt_u (local.get $lane) (i32.const 64))))
-        (local.set $lane (i32.const 0))
-        (local.set $laneEnd
-          (select
-            (i32.shl (local.get $left) (i32.const 2))
-            (i32.const 64)
-            (i32.lt_s (local.get $left) (i32.const 16))))
-        (loop $record
-          (local.set $at (i32.load (i32.add (local.get $block) (local.get $lane))))
-          (local.set $score (f32.load (i32.add (local.get $scores) (local.get $lane))))
-          (local.set $note
-            (i32.add (local.get $notes) (i32.shl (local.get $at) (i32.const 3))))
-          (i32.store (local.get $note) (local.get $mark))
-          (f32.store offset=4 (local.get $note) (local.get $score))
-          (if (f32.ge (local.get $score) (local.get $threshold))
+                  (f32x4.mul (f32x4.splat (local.get $step)) (v128.load (local.get $at)))))))
+          (v128.store (local.get $at) (local.get $all))
+          ;; Few are kept, so that mostly none of the four needs to be looked at by itself.
+          (if (v128.any_true
+                (f32x4.ge (local.get $all) (f32x4.splat (local.get $threshold))))
             (then
-              (i32.store (local.get $next) (local.get $at))
-              (f32.store offset=4 (local.get $next) (local.get $score))
-              (local.set $next (i32.add (local.get $next) (i32.const 8)))))
-          (local.set $lane (i32.add (local.get $lane) (i32.const 4)))
-          (br_if $record (i32.lt_u (local.get $lane) (local.get $laneEnd))))
+              (local.set $record (local.get $lane))
+              (local.set $recordEnd
+                (select
+                  (local.get $laneEnd)
+                  (i32.add (local.get $lane) (i32.const 16))
+                  (i32.lt_s
+                    (local.get $laneEnd)
+                    (i32.add (local.get $lane) (i32.const 16)))))
+              (loop $record
+                (local.set $score
+                  (f32.load (i32.add (local.get $scores) (local.get $record))))
+                (if (f32.ge (local.get $score) (local.get $threshold))
+                  (then
+                    (i32.store
+                      (local.get $next)
+                      (i32.load (i32.add (local.get $block) (local.get $record))))
+                    (f32.store offset=4 (local.get $next) (local.get $score))
+                    (local.set $next (i32.add (local.get $next) (i32.const 8)))))
+                (local.set $record (i32.add (local.get $record) (i32.const 4)))
+                (br_if $record (i32.lt_s (local.get $record) (local.get $recordEnd))))))
+          (local.set $lane (i32.add (local.get $lane) (i32.const 16)))
+          (br_if $quarter (i32.lt_s (local.get $lane) (local.get $laneEnd))))
+        (local.set $scores (i32.add (local.get $scores) (i32.const 64)))
         (local.set $left (i32.sub (local.get $left) (i32.const 16)))
         (local.set $block (local.get $end))
         (br $blocks)))

@@ -4,8 +4,12 @@
  */
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
+import { VerbatimError } from '../errors.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 import type { WorkerData } from './worker.ts';
+
+/** A pool that closes waits so long for its tasks; then the threads are ended all the same. */
+export const CLOSE_WAIT_MS_MAX = 15_000;
 
 export interface PoolOptions {
   data: WorkerData;
@@ -15,8 +19,9 @@ export interface PoolOptions {
 }
 
 export interface Pool<Task, Result> {
+  /** Rejects with `at_capacity` where the pool is closing. */
   run(task: Task): Promise<Result>;
-  /** Waits for the tasks under way, then ends the threads. */
+  /** Waits for the tasks that were put in so far, then ends the threads. */
   close(): Promise<void>;
 }
 
@@ -49,17 +54,44 @@ export function createPool<Task, Result>({
         thread.once('exit', () => resolve());
       }),
   );
+  const running = new Set<Promise<unknown>>();
+  const end = async (): Promise<void> => {
+    // A thread that is ended while it loads or runs its native parts takes the whole process with
+    // it, and Piscina ends all threads when the first one has nothing left to do.
+    for (const thread of pool.threads) thread.ref();
+    await Promise.all(started);
+    await waitForLast(Promise.allSettled(running));
+    await pool.close();
+  };
+  let ended: Promise<void> | undefined;
   return {
     async run(task) {
-      const outcome = await pool.run(task);
-      if ('failure' in outcome) throw errorOf(outcome.failure);
-      return outcome.value;
+      // Piscina would start its threads again.
+      if (ended !== undefined) throw new VerbatimError('at_capacity');
+      const done = pool.run(task);
+      running.add(done);
+      try {
+        const outcome = await done;
+        if ('failure' in outcome) throw errorOf(outcome.failure);
+        return outcome.value;
+      } finally {
+        running.delete(done);
+      }
     },
-    async close() {
-      // A thread that is ended while it loads its native parts takes the whole process with it.
-      for (const thread of pool.threads) thread.ref();
-      await Promise.all(started);
-      await pool.close();
+    close() {
+      ended ??= end();
+      return ended;
     },
   };
+}
+
+/** Resolves when what a closing pool has under way has ended, or after the longest wait. */
+export function waitForLast(ended: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, CLOSE_WAIT_MS_MAX);
+    void ended.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

@@ -1,13 +1,27 @@
 /** The threads that search. */
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { SearchRequest } from '../types.ts';
+import { inBatches } from './batching.ts';
+import type { Outcome } from './outcome.ts';
 import { createPool, type Pool } from './pool.ts';
 import type { LocalAnswer } from './search-worker.ts';
 
-/** `queueMax`: searches that wait for a thread at most. */
+export interface SearchPoolOptions {
+  threads: number;
+  /** Searches that wait for a thread at most. */
+  queueMax: number;
+  /** Searches that a thread takes at a time. */
+  batchMax: number;
+}
+
 export function createSearchPool(
   data: OpenSearchOptions,
-  { threads, queueMax }: { threads: number; queueMax: number },
+  options: SearchPoolOptions,
 ): Pool<SearchRequest, LocalAnswer> {
-  return createPool({ ...{ threads, queueMax }, data: { role: 'search', ...data } });
+  const { threads } = options;
+  const pool: Pool<SearchRequest[], Outcome<LocalAnswer>[]> = createPool({
+    ...{ threads, queueMax: threads },
+    data: { role: 'search', ...data },
+  });
+  return inBatches(pool, options);
 }

@@ -55,7 +55,7 @@ describe('verbatim index optimize', () => {
     db.close();
     await runVerbatim(['index', 'optimize', '--db', database]);
     const now = new Database(database);
-    expect(now.pragma('page_size', { simple: true })).toBe(16384);
+    expect(now.pragma('page_size', { simple: true })).toBe(8192);
     expect(now.pragma('journal_mode', { simple: true })).toBe('wal');
     now.close();
   });

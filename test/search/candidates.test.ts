@@ -11,7 +11,8 @@ import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
   ...{ withheldShown: 0, queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
-  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
+  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
+  ...{ scannedWithoutCellsMax: 1000 },
   cellBytesCachedMax: 1_000_000,
 };
 
@@ -175,6 +176,14 @@ describe('gatherCandidates', () => {
     // A document that is near by meaning needs no word of the question.
     const vector = toyVector('Moon n33');
     const near = gather('zebrafish', { documents, limits, vector, results: 2 });
-    expect(near.all[0]?.document).toBe(34);
+    expect(near.all.map(({ document }) => document)).toContain(34);
+  });
+
+  it('chooses from more that are near than it reads', () => {
+    const limits = { candidatesMax: 2, denseCandidatesMax: 5 };
+    const { all, denseCount } = gather('zebrafish', { limits, results: 1 });
+    expect([all.length, denseCount]).toEqual([2, 5]);
+    const more = gather('zebrafish', { limits, results: 6 });
+    expect([more.all.length, more.denseCount]).toEqual([6, 6]);
   });
 });

@@ -17,6 +17,7 @@ import { arrive } from '../store/toy-arrivals.ts';
 
 const LIMITS = {
   ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
+  ...{ denseFurtherMax: 10, denseCandidatesMax: 100 },
   ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000, cellBytesCachedMax: 1_000_000 },
 };
 const QUESTION = 'The moon pulls the sea.';
@@ -101,6 +102,16 @@ describe('a paper that the index has too', () => {
     expect(results.filter(({ t }) => t === 'Tides')).toMatchObject([
       { d: 'arXiv:2401.00001', src: 'arxiv', q: QUESTION },
     ]);
+  });
+
+  it.each([
+    ['retracted', []],
+    [undefined, ['tides']],
+  ] as const)('is not served by a lane where the index has it as %s', (withheld, expected) => {
+    const identifiers = { doi: '10.5555/tides' };
+    const own = { ...tides, identifiers, ...(withheld === undefined ? {} : { withheld }) };
+    const { results } = ask([...others, own], [{ ...copy, identifiers }]);
+    expect(results.filter(({ t }) => t === 'Tides').map(({ d }) => d)).toEqual(expected);
   });
 
   it('leaves copies within the index alone', () => {

@@ -14,7 +14,8 @@ const IS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
 function finderOf(db: Store): (question: string) => number[] {
   const statistics = createStatisticsReader(db)();
   const lexical = createLexicalRetriever(db, { postingsMax: 100 });
-  return (question) => [...lexical.retrieve(weighQuery(question, statistics, 16).terms).documents];
+  return (question) =>
+    Array.from(lexical.retrieve(weighQuery(question, statistics, 16).terms).documents);
 }
 
 describe('the full text', () => {

@@ -1,7 +1,13 @@
 /** The whole pipeline over an index in memory, with a toy embedder. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embed/embedder.ts';
-import { createSearchParts, type SearchLimits, search } from '../../src/search/search.ts';
+import {
+  createSearchParts,
+  type SearchLimits,
+  search,
+  searchAll,
+} from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
@@ -16,7 +22,8 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 
 const LIMITS: SearchLimits = {
   ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
-  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000 },
+  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
+  ...{ scannedWithoutCellsMax: 1000 },
   cellBytesCachedMax: 1_000_000,
 };
 
@@ -25,6 +32,67 @@ const toyEmbedder: Embedder = {
   embedQuery: (text) => Promise.resolve(toyVector(text)),
   embedDocuments: (texts) => Promise.resolve(texts.map(toyVector)),
 };
+
+describe('several searches at a time', () => {
+  const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
+    (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
+  );
+  const partsOf = () => createSearchParts(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+
+  it('are answered as one by one', async () => {
+    const parts = partsOf();
+    const outcomes = await searchAll(requests, toyEmbedder, parts);
+    expect(outcomes).toHaveLength(requests.length);
+    for (const [index, outcome] of outcomes.entries()) {
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      expect(outcome).toMatchObject({ status: 'fulfilled', value: { answer } });
+    }
+    expect(await searchAll([], toyEmbedder, parts)).toEqual([]);
+  });
+
+  it('fail each by itself, in the embedding or behind it', async () => {
+    const failure = new Error('no vector of this text');
+    const embedder: Embedder = {
+      ...toyEmbedder,
+      embedQuery: (text) =>
+        text === 'no vector' ? Promise.reject(failure) : toyEmbedder.embedQuery(text),
+    };
+    const parts = partsOf();
+    const bad = { query: 'cells', limit: Number.MAX_SAFE_INTEGER, withAbstract: false };
+    const all = requests.with(3, bad);
+    const outcomes = await searchAll(all, embedder, parts);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    ]);
+    expect(outcomes[2]).toMatchObject({ reason: failure });
+    for (const index of [0, 1, 4]) {
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      expect(outcomes[index]).toMatchObject({ value: { answer } });
+    }
+  });
+
+  it('are all embedded before the first is looked for', async () => {
+    const steps: string[] = [];
+    const embedder: Embedder = {
+      ...toyEmbedder,
+      async embedQuery(text) {
+        // The longer ones take longer.
+        for (let i = 0; i < text.length; i++) await setImmediate();
+        steps.push('embed');
+        return toyEmbedder.embedQuery(text);
+      },
+    };
+    const parts = partsOf();
+    await searchAll(requests.slice(0, 3), embedder, {
+      ...parts,
+      inOneView(work) {
+        steps.push('look');
+        return parts.inOneView(work);
+      },
+    });
+    expect(steps).toEqual(['embed', 'embed', 'embed', 'look', 'look', 'look']);
+  });
+});
 
 describe('search', () => {
   it('finds by words, and counts what it returns', async () => {

@@ -1,7 +1,11 @@
 /** The dense retriever against brute force over the vectors as they are stored. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDenseRetriever, type DenseLimits } from '../../src/store/dense.ts';
+import {
+  createDenseRetriever,
+  type DenseLimits,
+  type WeighedDocuments,
+} from '../../src/store/dense.ts';
 import { ownVectorOf, packEmbeddings, unpackOwn } from '../../src/store/embeddings.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
@@ -17,10 +21,16 @@ const FOUND = 150;
 
 /** All cells, however many documents there are. */
 const EVERYTHING: DenseLimits = {
-  ...{ denseScannedMax: 1_000_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+  ...{ denseScannedMax: 1_000_000, denseFurtherMax: 1 },
+  ...{ scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
 };
-/** A sixth of the documents. */
-const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
+/** A sixth of the documents, and some more. */
+const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6, denseFurtherMax: 100 };
+
+/** No cell, some of them, all. */
+const CELL_BYTES_CACHED = [0, 30_000, 1e6];
+
+const everyDocument = Array.from({ length: COUNT }, (_, index) => index + 1);
 
 describe('the scan by sqlite-vec', () => {
   it('ranks as brute force does, whatever the vectors', () => {
@@ -62,7 +72,7 @@ describe('the dense retriever', () => {
       const exact = cosinesWith(vectors, query);
       const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
       expectNearest(nearest, exact, { most: FOUND, tolerance: 0.2 });
-      const scores = scoresOf([...exact.keys()]);
+      const scores = scoresOf(alike([...exact.keys()]));
       const errors = [...exact.values()].map((cosine, i) => (scores[i] as number) - cosine);
       expect(Math.hypot(...errors) / Math.sqrt(COUNT)).toBeLessThan(0.05);
       expect(Math.max(...errors.map(Math.abs))).toBeLessThan(0.2);
@@ -75,28 +85,79 @@ describe('the dense retriever', () => {
     expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.9);
     for (const query of queries) {
       const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
-      expect([...scoresOf(nearest.map(({ document }) => document))]).toEqual(
+      expect([...scoresOf(alike(nearest.map(({ document }) => document)))]).toEqual(
         nearest.map(({ score }) => score),
       );
       // All that were not looked at have one score, that of the farthest cell.
-      const scores = scoresOf(vectors.map((_, index) => index + 1));
-      const times = new Map<number, number>();
-      for (const score of scores) times.set(score, (times.get(score) ?? 0) + 1);
-      const unseen = Math.max(...times.values());
-      expect(COUNT - unseen).toBeGreaterThanOrEqual(BUDGET.denseScannedMax);
-      expect(COUNT - unseen).toBeLessThan(BUDGET.denseScannedMax + 256);
+      const scores = scoresOf(alike(everyDocument));
+      const farthest = mostFrequent(scores);
+      const unseen = [...scores].filter((score) => score === farthest).length;
+      const most = BUDGET.denseScannedMax + BUDGET.denseFurtherMax;
+      expect(COUNT - unseen).toBeGreaterThanOrEqual(most);
+      expect(COUNT - unseen).toBeLessThan(most + 256);
     }
   });
 
   it('is the same with and without cells in memory', () => {
     const db = indexOf(vectors);
-    const all = [0, 5000, 1e6].map((cellBytesCachedMax) => {
+    const found = alike(everyDocument.filter((document) => document % 7 === 0));
+    const all = CELL_BYTES_CACHED.map((cellBytesCachedMax) => {
       const retriever = createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax });
       // Twice: the second time from memory.
-      return [...queries, ...queries].map((query) => retriever.retrieve(query, FOUND).nearest);
+      return [...queries, ...queries].map((query) => {
+        const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
+        return { nearest, scores: scoresOf(found), again: scoresOf(found) };
+      });
     });
+    for (const { scores, again } of all[0] ?? []) expect(again).toEqual(scores);
     expect(all[1]).toEqual(all[0]);
     expect(all[2]).toEqual(all[0]);
+  });
+
+  it.each([1, 20, COUNT])('looks at the %i heaviest of those in no near cell', (most) => {
+    const db = indexOf(vectors);
+    const limits = { ...BUDGET, denseFurtherMax: most };
+    const retrievers = CELL_BYTES_CACHED.map((cellBytesCachedMax) =>
+      createDenseRetriever(db, DIMENSIONS, { ...limits, cellBytesCachedMax }),
+    );
+    const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
+    const expected = queries.map((query) => ({
+      ...farAway(createDenseRetriever(db, DIMENSIONS, { ...BUDGET, denseFurtherMax: 1 }), query),
+      lastCentre: lastCentreOf(db, query),
+      scores: everything.retrieve(query, FOUND).scoresOf(alike(everyDocument)),
+      exact: cosinesWith(vectors, query),
+    }));
+    const documents = fc.uniqueArray(fc.integer({ min: 1, max: COUNT }), { maxLength: 300 });
+    // Few different weights, so that many are the same.
+    const found = fc.array(fc.constantFrom(0.5, 1, 2), { minLength: 300, maxLength: 300 });
+    fc.assert(
+      fc.property(documents, found, fc.nat(queries.length - 1), (asked, weights, at) => {
+        const { farthest, lastCentre, unknown, scores, exact } = expected[
+          at
+        ] as (typeof expected)[number];
+        const lookedAt = new Set(
+          [...asked.keys()]
+            .filter((index) => unknown.has(asked[index] as number))
+            .sort((a, b) => (weights[b] as number) - (weights[a] as number) || a - b)
+            .slice(0, most),
+        );
+        const wanted = asked.map((document, index) => {
+          if (unknown.has(document) && !lookedAt.has(index)) return farthest;
+          return scores[document - 1] as number;
+        });
+        for (const retriever of retrievers) {
+          const { scoresOf } = retriever.retrieve(queries[at] as Embedding, FOUND);
+          const all = Float64Array.from(asked);
+          expect([...scoresOf({ documents: all, weights })]).toEqual(wanted);
+        }
+        expect(farthest).toBeCloseTo(lastCentre, 2);
+        for (const index of lookedAt) {
+          const cosine = exact.get(asked[index] as number) as number;
+          expect(Math.abs((wanted[index] as number) - cosine)).toBeLessThan(0.2);
+        }
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('finds what has been written since, and nothing that was removed', () => {
@@ -124,7 +185,7 @@ describe('the dense retriever', () => {
     const { nearest, scoresOf } = retriever.retrieve(query, 10);
     const all = retriever.scan(query, 40);
     expect(nearest).toEqual(all.slice(0, 10));
-    expect([...scoresOf(all.map(({ document }) => document))]).toEqual(
+    expect([...scoresOf(alike(all.map(({ document }) => document)))]).toEqual(
       all.map(({ score }) => score),
     );
   });
@@ -145,6 +206,56 @@ describe('the dense retriever', () => {
     expect(retriever.scan(toyVector('Tides'), 10)).toEqual([]);
   });
 });
+
+/** Documents that all matter the same. */
+function alike(documents: readonly number[]): WeighedDocuments {
+  return { documents, weights: documents.map(() => 1) };
+}
+
+function mostFrequent(values: ArrayLike<number>): number {
+  const times = new Map<number, number>();
+  for (const value of Array.from(values)) times.set(value, (times.get(value) ?? 0) + 1);
+  return [...times].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
+
+/** The documents in no cell that is near enough, and the score of those that nobody looks at. */
+function farAway(
+  retriever: ReturnType<typeof createDenseRetriever>,
+  query: Embedding,
+): { farthest: number; unknown: Set<number> } {
+  const { scoresOf } = retriever.retrieve(query, FOUND);
+  // The one that is looked at is another one each time.
+  const both = [0, 1].map((sign) =>
+    scoresOf({ documents: everyDocument, weights: everyDocument.map((one) => sign * one) }),
+  );
+  const farthest = mostFrequent(both[0] as Float64Array);
+  const isUnknown = (document: number) => both.some((scores) => scores[document - 1] === farthest);
+  return { farthest, unknown: new Set(everyDocument.filter(isUnknown)) };
+}
+
+/** The cosine of the last centre whose cell is looked into, before so many documents were seen. */
+function lastCentreOf(db: Store, query: Embedding): number {
+  const cells = db
+    .prepare(
+      `SELECT centre, count(*) AS documents
+       FROM cells JOIN document_cells USING (cell) GROUP BY cell`,
+    )
+    .all() as { centre: Buffer; documents: number }[];
+  const near = cells
+    .map(({ centre, documents }) => {
+      const values = Float32Array.from({ length: query.length }, (_, i) =>
+        centre.readFloatLE(4 * i),
+      );
+      return { documents, cosine: dot(values, query) / Math.hypot(...values) };
+    })
+    .sort((a, b) => b.cosine - a.cosine);
+  let left = BUDGET.denseScannedMax;
+  for (const { documents, cosine } of near) {
+    left -= documents;
+    if (left <= 0) return cosine;
+  }
+  throw new Error('all cells are looked into');
+}
 
 /** The documents count from 1, in the order of the vectors. */
 function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Store {

@@ -135,5 +135,5 @@ describe('the index writer', () => {
 
 function documentsWith(db: Store, word: string): number[] {
   const lexical = createLexicalRetriever(db, { postingsMax: 1000 });
-  return [...lexical.retrieve([{ word, frequency: 1, weight: 1 }]).documents];
+  return Array.from(lexical.retrieve([{ word, frequency: 1, weight: 1 }]).documents);
 }

@@ -48,6 +48,50 @@ describe('the term statistics', () => {
   });
 });
 
+describe('the frequencies that are remembered', () => {
+  /** More than there are places, so that several terms of these must share one. */
+  const PLACES_MAX = 2 ** 20;
+  const SHARING = [5, 5 + PLACES_MAX, 5 + 3 * PLACES_MAX, 2 ** 32 - PLACES_MAX + 5];
+
+  it('are not confused where terms have the same place', () => {
+    const db = memoryIndex();
+    prepareCountTerms(db)(new Map(SHARING.map((term, i) => [term, i + 1])));
+    const { frequencyOf } = createStatisticsReader(db)();
+    // Each after each other, and twice in a row.
+    for (const [i, a] of SHARING.entries()) {
+      for (const [j, b] of SHARING.entries()) {
+        expect([a, b, b, a].map(frequencyOf)).toEqual([i + 1, j + 1, j + 1, i + 1]);
+      }
+    }
+    expect(frequencyOf(5 + 2 * PLACES_MAX)).toBe(0);
+    expect(SHARING.map(frequencyOf)).toEqual([1, 2, 3, 4]);
+  });
+
+  it.each([
+    ['a term', 1, 7],
+    ['a term that no document has', 2, 0],
+    ['the smallest term', 0, 0],
+    ['the largest term', 2 ** 32 - 1, 3],
+  ])('are read once for %s, until the index changes', (_, term, frequency) => {
+    const db = memoryIndex();
+    const count = prepareCountTerms(db);
+    count(
+      new Map([
+        [1, 7],
+        [2 ** 32 - 1, 3],
+      ]),
+    );
+    const now = createStatisticsReader(db);
+    expect(now().frequencyOf(term)).toBe(frequency);
+    // Behind the reader's back: a change of the index would have another revision.
+    count(new Map([[term, 1]]));
+    expect(now().frequencyOf(term)).toBe(frequency);
+    expect(createStatisticsReader(db)().frequencyOf(term)).toBe(frequency + 1);
+    addDocuments(db, [{ title: 'Tides' }]);
+    expect(now().frequencyOf(term)).toBe(frequency + 1);
+  });
+});
+
 describe('the counts of terms', () => {
   it('add up, and go where none is left', () => {
     const db = memoryIndex();

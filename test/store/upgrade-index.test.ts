@@ -42,11 +42,11 @@ describe('an index in the first form', () => {
     expect(db.prepare(gone).pluck().get()).toBe(0);
 
     const words = [{ word: '301', frequency: 1, weight: 1 }];
-    expect(createLexicalRetriever(db, { postingsMax: 10 }).retrieve(words).documents).toEqual([
-      302,
-    ]);
+    const found = createLexicalRetriever(db, { postingsMax: 10 }).retrieve(words);
+    expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
-      ...{ denseScannedMax: 10_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+      ...{ denseScannedMax: 10_000, denseFurtherMax: 10 },
+      ...{ scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
     });
     for (const at of [1, 301, 598]) {
       const own = DOCUMENTS[at]?.own as Float32Array;

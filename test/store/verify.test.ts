@@ -11,7 +11,7 @@ import { type Damage, DOCUMENTS, damagedIndex, findsEach } from './damage.ts';
 import { addDocuments, memoryIndex } from './memory-index.ts';
 
 /** As open.ts sets it. */
-const PAGE_BYTES = 16 * 1024;
+const PAGE_BYTES = 8 * 1024;
 
 const SENTENCES: Damage[] = [
   [

@@ -4,6 +4,7 @@ import {
   type CellScanner,
   COMPILED_BASE64,
   createCellScanner,
+  type LookedAtCell,
 } from '../../src/vectors/cell-scanner.ts';
 import { pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
 import { ANY_DIMENSIONS, compileText, dot, unitVector, vectorSource } from '../support/vectors.ts';
@@ -35,8 +36,8 @@ describe('the cell scanner', () => {
         const scanner = createCellScanner({ ...sizes(query.length), bytesMax: 1e6 });
         scanner.take(query);
         const visited: [item: number, score: number][] = [];
-        const options = { cell: 1, cosine: base, threshold: ALWAYS, records: () => cell.records };
-        const count = scanner.scan(options, (item, score) => visited.push([item, score]));
+        const options = lookedAt(1, cell, base);
+        const count = scanner.scan(options, ALWAYS, (item, score) => visited.push([item, score]));
         expect(count).toBe(vectors.length);
         expect(visited.map(([item]) => item)).toEqual(cell.items);
         for (const [index, [item, score]] of visited.entries()) {
@@ -49,19 +50,21 @@ describe('the cell scanner', () => {
     );
   });
 
-  it('visits what reaches the threshold, and notes the rest', () => {
+  it('visits what reaches the threshold, and knows the scores of the rest', () => {
     const draw = vectorSource(3, DIMENSIONS);
     const cell = cellOf(Array.from({ length: 50 }, draw));
     const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax: 1e6 });
-    scanner.take(draw());
+    const query = draw();
     const scan = (threshold: number): number[] => {
       const visited: number[] = [];
-      const options = { cell: 1, cosine: 0.5, threshold, records: () => cell.records };
-      scanner.scan(options, (item) => visited.push(item));
+      scanner.take(query);
+      scanner.scan(lookedAt(1, cell, 0.5), threshold, (item) => visited.push(item));
       return visited;
     };
     expect(scan(NEVER)).toEqual([]);
-    const scores = [...scanner.scoresOf(cell.items, Number.NaN)];
+    const scores = [...scanner.scoresOf(cell.items)];
+    expect(scan(ALWAYS)).toEqual(cell.items);
+    expect([...scanner.scoresOf(cell.items)]).toEqual(scores);
     const threshold = scores[20] as number;
     const expected = cell.items.filter((_, index) => (scores[index] as number) >= threshold);
     expect(expected.length).toBeLessThan(50);
@@ -72,8 +75,7 @@ describe('the cell scanner', () => {
     const draw = vectorSource(4, DIMENSIONS);
     const seen = cellOf([draw()], 7);
     const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax: 1e6 });
-    const scan = () =>
-      scanner.scan({ cell: 1, cosine: 0, threshold: NEVER, records: () => seen.records }, () => {});
+    const scan = () => scanner.scan(lookedAt(1, seen), NEVER, () => {});
     scanner.take(draw());
     expect(scoreOf(scanner, 7)).toBeNaN();
     scan();
@@ -97,7 +99,7 @@ describe('the cell scanner', () => {
           fetched.push(index);
           return records;
         };
-        scanner.scan({ cell: index, cosine: 0, threshold: NEVER, records: fetch }, () => {});
+        scanner.scan({ cell: index, cosine: 0, records: fetch }, NEVER, () => {});
       }
     }
     expect(fetched).toEqual([0, 1, 2, 2, 2]);
@@ -119,17 +121,13 @@ describe('the cell scanner', () => {
         for (const index of indexes) {
           const query = draw();
           scanner.take(query);
-          const { records, items } = cells[index] as Cell;
+          const cell = cells[index] as Cell;
           const visited: number[] = [];
-          scanner.scan(
-            { cell: index, cosine: 0.25, threshold: ALWAYS, records: () => records },
-            (item) => visited.push(item),
-          );
-          expect(visited).toEqual(items);
-          for (const at of [0, items.length - 1]) {
-            const cell = { records, items };
-            const error =
-              scoreOf(scanner, items[at] as number) - 0.25 - plainScore(cell, at, query);
+          scanner.scan(lookedAt(index, cell, 0.25), ALWAYS, (item) => visited.push(item));
+          expect(visited).toEqual(cell.items);
+          for (const at of [0, cell.items.length - 1]) {
+            const item = cell.items[at] as number;
+            const error = scoreOf(scanner, item) - 0.25 - plainScore(cell, at, query);
             expect(Math.abs(error)).toBeLessThan(errorMax(cell, at, query) / 4);
           }
         }
@@ -142,10 +140,130 @@ describe('the cell scanner', () => {
     const cell = cellOf([vectorSource(8, 17)()]);
     const scanner = createCellScanner({ ...sizes(17), bytesMax: 1e6 });
     scanner.take(new Float32Array(17));
-    scanner.scan({ cell: 1, cosine: 0, threshold: NEVER, records: () => cell.records }, () => {});
+    scanner.scan(lookedAt(1, cell), NEVER, () => {});
     expect(scoreOf(scanner, 0)).toBeCloseTo(0);
   });
 });
+
+describe('the cell scanner, of several cells for a query,', () => {
+  /** Sizes below, at and above a block, and one that needs more memory than there is at first. */
+  const SIZES = [1, 16, 0, 17, 40, 900, 3];
+  const draw = vectorSource(11, DIMENSIONS);
+  let itemsMax = 0;
+  const cells = SIZES.map((size) => {
+    const cell = cellOf(Array.from({ length: size }, draw), itemsMax);
+    itemsMax += size;
+    return cell;
+  });
+  const queries = Array.from({ length: 3 }, draw);
+  const cosineOf = (index: number): number => index / 10 - 0.3;
+  /** The scores of all items, each cell scanned by itself. */
+  const expected = queries.map((query) =>
+    cells.map((cell, index) => {
+      const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
+      scanner.take(query);
+      scanner.scan(lookedAt(index, cell, cosineOf(index)), NEVER, () => {});
+      return [...scanner.scoresOf(cell.items)];
+    }),
+  );
+  const step = fc.record({
+    index: fc.nat(SIZES.length - 1),
+    isScan: fc.boolean(),
+    at: fc.nat(1000),
+  });
+  const steps = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+
+  it('scans some and looks up others, in any order, to the same scores', () => {
+    fc.assert(
+      fc.property(steps, fc.constantFrom(0, 5_000, 30_000, 1e7), (rounds, bytesMax) => {
+        const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax });
+        const seen = new Set<number>();
+        for (const [round, all] of rounds.entries()) {
+          const scores = expected[round % queries.length] as number[][];
+          const scanned = new Set<number>();
+          scanner.take(queries[round % queries.length] as Float32Array);
+          for (const { index, isScan, at } of all) {
+            const cell = cells[index] as Cell;
+            const looked = lookedAt(index, cell, cosineOf(index));
+            seen.add(index);
+            if (isScan && !scanned.has(index)) {
+              scanned.add(index);
+              scanner.scan(looked, NEVER, () => {});
+            } else if (cell.items.length > 0) {
+              const position = at % cell.items.length;
+              const item = cell.items[position] as number;
+              expect(scanner.scoreIn(looked, item)).toBe(scores[index]?.[position]);
+            }
+          }
+          for (const [index, { items }] of cells.entries()) {
+            const known = [...scanner.scoresOf(items)];
+            expect(known).toEqual(scanned.has(index) ? scores[index] : items.map(() => Number.NaN));
+            const cell = seen.has(index) ? index : undefined;
+            expect(new Set(items.map(scanner.cellOf))).toEqual(
+              new Set(items.length > 0 ? [cell] : []),
+            );
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives no score of an item in a cell that does not have it', () => {
+    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
+    scanner.take(queries[0] as Float32Array);
+    const first = cells[0] as Cell;
+    scanner.scan(lookedAt(0, first, cosineOf(0)), NEVER, () => {});
+    // The memory grows for a cell that then has nothing to look at.
+    expect(scanner.scoreIn(lookedAt(5, cells[5] as Cell), 0)).toBeNaN();
+    expect(scanner.scoreIn(lookedAt(5, cells[5] as Cell), 1e9)).toBeNaN();
+    expect([...scanner.scoresOf(first.items)]).toEqual(expected[0]?.[0]);
+  });
+
+  it('keeps a cell that there is no room for until the next query', () => {
+    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
+    const cell = cells[4] as Cell;
+    let fetched = 0;
+    const looked = {
+      ...{ cell: 4, cosine: 0 },
+      records: () => {
+        fetched++;
+        return cell.records;
+      },
+    };
+    for (const [round, query] of queries.entries()) {
+      scanner.take(query);
+      scanner.scan(looked, NEVER, () => {});
+      for (const item of cell.items) expect(scanner.scoreIn(looked, item)).not.toBeNaN();
+      expect(fetched).toBe(round + 1);
+    }
+  });
+
+  it('refuses to scan a cell twice for a query', () => {
+    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
+    const scan = () => scanner.scan(lookedAt(3, cells[3] as Cell), NEVER, () => {});
+    scanner.take(queries[0] as Float32Array);
+    expect(scan()).toBe(17);
+    expect(scan).toThrow('the cell 3 was scanned already');
+    scanner.take(queries[0] as Float32Array);
+    expect(scan()).toBe(17);
+  });
+
+  it('refuses a cell of more items than can be told apart', () => {
+    const scanner = createCellScanner({ dimensions: 1, itemsMax: 4097, bytesMax: 1e7 });
+    scanner.take(Float32Array.of(1));
+    const vectors = Array.from({ length: 4097 }, () => Float32Array.of(1));
+    const scan = (count: number) =>
+      scanner.scan(lookedAt(count, cellOf(vectors.slice(0, count))), NEVER, () => {});
+    expect(scan(4096)).toBe(4096);
+    expect(() => scan(4097)).toThrow('the cell 4097 has 4097 documents');
+  });
+});
+
+/** A cell to look into, with the records at hand. */
+function lookedAt(cell: number, { records }: Cell, cosine = 0): LookedAtCell {
+  return { cell, cosine, records: () => records };
+}
 
 function sizes(dimensions: number) {
   return { dimensions, itemsMax: 100 };
@@ -183,5 +301,5 @@ function errorMax({ records }: Cell, index: number, query: Float32Array): number
 
 /** The score of one item; NaN where it was not scanned. */
 function scoreOf(scanner: CellScanner, item: number): number {
-  return scanner.scoresOf([item], Number.NaN)[0] as number;
+  return scanner.scoresOf([item])[0] as number;
 }

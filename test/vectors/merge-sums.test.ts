@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findItem, mergeSums, type Sums } from '../../src/vectors/merge-sums.ts';
+
+/** Few items, so that most are in several lists, and values whose sum depends on the order. */
+const anyItem = fc.oneof(fc.nat(30), fc.constantFrom(2 ** 31, 2 ** 32 - 1));
+const anyValue = fc.constantFrom(0.1, 0.2, 0.3, 1, 1e-9, 1e16);
+const anyList = fc
+  .uniqueArray(fc.tuple(anyItem, anyValue), { selector: ([item]) => item, maxLength: 20 })
+  .map((pairs) => pairs.sort(([a], [b]) => a - b));
+
+describe('mergeSums', () => {
+  it('adds up by item as a map does, in the order of the lists', () => {
+    fc.assert(
+      fc.property(fc.array(anyList, { maxLength: 6 }), fc.boolean(), (lists, isTyped) => {
+        const expected = new Map<number, number>();
+        for (const [item, value] of lists.flat()) {
+          expected.set(item, (expected.get(item) ?? 0) + value);
+        }
+        const { items, values } = mergeSums(lists.map((pairs) => sumsOf(pairs, isTyped)));
+        expect(Array.from(items)).toEqual([...expected.keys()].sort((a, b) => a - b));
+        // To the last bit: what a search finds must not depend on how it was added up.
+        expect(Array.from(values)).toEqual(Array.from(items, (item) => expected.get(item)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves the lists as they are', () => {
+    const lists = [sumsOf([[1, 2]], true), sumsOf([[1, 3]], true), sumsOf([[2, 5]], true)];
+    mergeSums(lists);
+    expect(lists).toEqual([sumsOf([[1, 2]], true), sumsOf([[1, 3]], true), sumsOf([[2, 5]], true)]);
+  });
+
+  it.each<[what: string, lists: Sums[]]>([
+    ['no list', []],
+    ['an empty list', [sumsOf([], true)]],
+    ['several empty ones', [sumsOf([], true), sumsOf([], false), sumsOf([], true)]],
+  ])('gives nothing of %s', (_, lists) => {
+    const { items, values } = mergeSums(lists);
+    expect([items.length, values.length]).toEqual([0, 0]);
+  });
+});
+
+describe('findItem', () => {
+  it('finds every item, and none that is not there', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyItem, { maxLength: 40 }), anyItem, (items, wanted) => {
+        const ascending = Float64Array.from(items).sort();
+        expect(findItem(ascending, wanted)).toBe(ascending.indexOf(wanted));
+        for (const [index, item] of ascending.entries()) {
+          expect(findItem(ascending, item)).toBe(index);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Lists as they come from FTS5, arrays, or from documents, typed ones. */
+function sumsOf(pairs: readonly (readonly [number, number])[], isTyped: boolean): Sums {
+  const items = pairs.map(([item]) => item);
+  const values = pairs.map(([, value]) => value);
+  return isTyped
+    ? { items: Float64Array.from(items), values: Float64Array.from(values) }
+    : { items, values };
+}

@@ -1,0 +1,104 @@
+/** Searches in real threads, with the real model and the sample: several at a time. */
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../src/config.ts';
+import type { SearchRequest } from '../../src/types.ts';
+import type { Pool } from '../../src/workers/pool.ts';
+import { createSearchPool, type SearchPoolOptions } from '../../src/workers/search-pool.ts';
+import type { LocalAnswer } from '../../src/workers/search-worker.ts';
+
+type SearchPool = Pool<SearchRequest, LocalAnswer>;
+
+const SUBJECTS = ['sleep', 'carbon in soil', 'barnacles', 'sorted keys', 'cash', 'cave paintings'];
+const VERBS = ['what changes', 'who measured', 'how do we know of', 'why care about'];
+const QUERIES = VERBS.flatMap((verb) => SUBJECTS.map((subject) => `${verb} ${subject}`));
+/** 40 searches, some of the same question. */
+const REQUESTS: SearchRequest[] = Array.from({ length: 40 }, (_, i) => ({
+  query: QUERIES[i % QUERIES.length] as string,
+  limit: 1 + (i % 10),
+  withAbstract: i % 3 === 0,
+}));
+/** No list is as long, which the validation of requests would have found out. */
+const BAD: SearchRequest = { query: 'sleep', limit: Number.MAX_SAFE_INTEGER, withAbstract: false };
+
+function startPool(options: Partial<SearchPoolOptions> = {}, path = inject('sampleIndex')) {
+  const data = { store: { path, lockWaitMs: 5000 }, model: '', limits: readSettings({}, {}) };
+  return createSearchPool(data, { threads: 2, queueMax: 100, batchMax: 8, ...options });
+}
+
+/** The same that ends with the test. */
+function startOwnPool(options: Partial<SearchPoolOptions> = {}, path?: string): SearchPool {
+  const pool = startPool(options, path);
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+describe('a pool of two threads', () => {
+  let pool: SearchPool;
+  let oneByOne: LocalAnswer[];
+  beforeAll(async () => {
+    pool = startPool();
+    oneByOne = [];
+    for (const request of REQUESTS) oneByOne.push(await pool.run(request));
+  });
+  afterAll(() => pool.close());
+
+  it('answers 40 searches at the same time as it does one by one', async () => {
+    expect(new Set(oneByOne.map(({ json }) => json)).size).toBe(REQUESTS.length);
+    for (const { json, c } of oneByOne) expect(JSON.parse(json)).toMatchObject({ c });
+    expect(await Promise.all(REQUESTS.map(pool.run))).toEqual(oneByOne);
+  });
+
+  it('fails the bad ones among them, and none of the others', async () => {
+    const isBad = (index: number): boolean => index % 13 === 5;
+    const outcomes = await Promise.allSettled(
+      REQUESTS.map((request, index) => pool.run(isBad(index) ? BAD : request)),
+    );
+    for (const [index, outcome] of outcomes.entries()) {
+      if (isBad(index)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Error) });
+      } else {
+        expect(outcome).toEqual({ status: 'fulfilled', value: oneByOne[index] });
+      }
+    }
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    expect(await pool.run(REQUESTS[0] as SearchRequest)).toEqual(oneByOne[0]);
+  });
+
+  it.each([1, 3])('answers the same in batches of at most %i', async (batchMax) => {
+    const other = startOwnPool({ batchMax });
+    expect(await Promise.all(REQUESTS.map(other.run))).toEqual(oneByOne);
+  });
+});
+
+describe('a pool that closes', () => {
+  it('answers all that it has taken before', async () => {
+    const pool = startPool();
+    const answers = Promise.all(REQUESTS.map(pool.run));
+    const [closed] = await Promise.all([answers, pool.close()]);
+    expect(closed.map(({ json }) => JSON.parse(json).n)).toEqual(REQUESTS.map((one) => one.limit));
+  });
+
+  it('refuses what comes later, and may be closed again', async () => {
+    const pool = startPool();
+    const taken = pool.run(REQUESTS[0] as SearchRequest);
+    const closing = pool.close();
+    await expect(pool.run(REQUESTS[1] as SearchRequest)).rejects.toThrow('at capacity');
+    await closing;
+    expect((await taken).c).toBeGreaterThan(0);
+    await expect(pool.run(REQUESTS[1] as SearchRequest)).rejects.toThrow('at capacity');
+    await pool.close();
+  });
+});
+
+describe('a pool without an index', () => {
+  it('tells each search so, as an expected error', async () => {
+    const pool = startOwnPool({}, '/nowhere/verbatim.db');
+    const outcomes = await Promise.allSettled(REQUESTS.map(pool.run));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: expect.any(String), message: expect.stringContaining('verbatim.db') },
+      });
+    }
+  });
+});
