@@ -129,12 +129,12 @@ describe('a search', () => {
   });
 
   it.each([
-    [true, ['hold', 'search', 'settle']],
-    [false, ['hold', 'search', 'release']],
+    [true, ['search', 'hold', 'settle']],
+    [false, ['search', 'hold', 'release']],
   ])('is settled after its answer, when that has left: %s', async (left, steps) => {
     const fake = fakeParts();
     const answer = await ask(fake, search);
-    expect(fake.steps).toEqual(['hold', 'search']);
+    expect(fake.steps).toEqual(['search', 'hold']);
     answer.onSent?.(left);
     expect(fake.steps).toEqual(steps);
     expect(fake.logged.map(({ event, fields }) => [event, fields['sent']])).toEqual([
