@@ -27,7 +27,7 @@ export interface ServerOptions {
   onLine?: (line: string) => void;
 }
 
-/** Starts `verbatim serve` on any free port; resolves when /health answers 200. */
+/** Starts `verbatim serve` on any free port; resolves when it has warmed up. */
 export async function startServer(
   database: string,
   { env = {}, onLine }: ServerOptions = {},
@@ -41,9 +41,11 @@ export async function startServer(
   if (onLine !== undefined && child.stderr !== null) {
     createInterface({ input: child.stderr }).on('line', onLine);
   }
-  const port = await readPort(child);
+  const warmedUp = readEvent(child, 'warmed_up');
+  const port = Number((await readEvent(child, 'serving'))['port']);
   await untilHealthy(port);
   const startMs = performance.now() - started;
+  await warmedUp;
   return {
     ...{ port, startMs },
     residentBytes: () => readResidentBytes(child.pid ?? 0),
@@ -63,14 +65,14 @@ async function untilHealthy(port: number): Promise<void> {
   connection.close();
 }
 
-/** The port, from the line of the log that says that searches are answered. */
-function readPort(child: ChildProcess): Promise<number> {
+/** The line of the log that tells of an event. */
+function readEvent(child: ChildProcess, event: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     let log = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-LOG_CHARACTERS_KEPT);
-      const line = log.split('\n').find((candidate) => candidate.includes('"event":"serving"'));
-      if (line?.endsWith('}')) resolve(Number(JSON.parse(line).port));
+      const line = log.split('\n').find((candidate) => candidate.includes(`"event":"${event}"`));
+      if (line?.endsWith('}')) resolve(JSON.parse(line));
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
   });

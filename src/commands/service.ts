@@ -14,6 +14,7 @@ import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createBalanceReader } from '../store/customers.ts';
+import { createTitleReader } from '../store/documents.ts';
 import { assertModel, readTotals } from '../store/index-facts.ts';
 import { createKeyReader } from '../store/keys.ts';
 import { releaseOpenHolds } from '../store/ledger.ts';
@@ -28,6 +29,7 @@ import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { type RunningFallback, startFallback } from './fallback.ts';
 import { storeOptions } from './options.ts';
+import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
   settings: Settings;
@@ -49,6 +51,8 @@ interface Running {
   server: HttpServer;
   parts: ServiceParts;
   pool: Pool<SearchRequest, LocalAnswer>;
+  /** Undefined until searches are answered. */
+  warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
   accounts: AccountParts;
@@ -82,12 +86,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await stopParts(running, settings.drainTimeoutMs);
   };
   try {
-    await warmUp(running, settings.searchThreads);
+    await loadModels(running, settings.searchThreads);
   } catch (error) {
     await stop();
     throw error;
   }
   state = 'ok';
+  const { pool, parts } = running;
+  running.warmUp = startWarmUp({
+    ...{ log, searches: settings.warmUpSearches, threads: settings.searchThreads },
+    titleAt: createTitleReader(db),
+    search: (request) => pool.run(request),
+    isIdle: () => parts.places.inFlight() === 0,
+  });
   return {
     ...{ port: running.server.port, modelName: model.name, stop },
     inFlight: () => running.parts.places.inFlight(),
@@ -141,7 +152,7 @@ async function startParts(options: StartOptions): Promise<Running> {
 }
 
 /** Loads the model in every thread: each takes one of as many searches. */
-async function warmUp({ pool, fallback }: Running, threads: number): Promise<void> {
+async function loadModels({ pool, fallback }: Running, threads: number): Promise<void> {
   const request: SearchRequest = { query: 'warm up', limit: 1, withAbstract: false };
   await Promise.all([
     ...Array.from({ length: threads }, () => pool.run(request)),
@@ -151,6 +162,7 @@ async function warmUp({ pool, fallback }: Running, threads: number): Promise<voi
 
 async function stopParts(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
+  const warmUp = running.warmUp?.stop();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
@@ -162,6 +174,7 @@ async function stopParts(running: Running, drainTimeoutMs: number): Promise<void
   await running.ledger.close();
   running.server.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
+  await warmUp;
   await running.pool.close();
   running.db.close();
   running.unlock();

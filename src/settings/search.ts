@@ -15,6 +15,11 @@ export const searchSettings = {
     value: 8,
     help: 'searches that a thread takes at a time, where more wait than there are threads',
   },
+  warmUpSearches: {
+    variable: 'VERBATIM_WARM_UP_SEARCHES',
+    value: 200,
+    help: 'searches for titles of the index after the start, while nobody searches; 0: none',
+  },
   queryTermsMax: {
     variable: 'VERBATIM_QUERY_TERMS_MAX',
     value: 64,

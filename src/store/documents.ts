@@ -57,6 +57,22 @@ export function createDocumentReader(db: Store): DocumentReader {
   };
 }
 
+/**
+ * Returns a function that reads the title of a document at a share of the index, from 0 to below 1;
+ * undefined where the index is empty.
+ */
+export function createTitleReader(db: Store): (share: number) => string | undefined {
+  const readLast = db.prepare('SELECT max(number) FROM documents').pluck();
+  const readFrom = db
+    .prepare('SELECT title FROM documents WHERE number >= ? ORDER BY number LIMIT 1')
+    .pluck();
+  return (share) => {
+    const last = readLast.get() as DocumentNumber | null;
+    if (last === null) return undefined;
+    return readFrom.get(1 + Math.floor(share * last)) as string | undefined;
+  };
+}
+
 function missing(...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]): never {
   throw new Error(`the index names document ${documents.join(' or ')}, but does not hold it`);
 }

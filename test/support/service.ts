@@ -74,6 +74,7 @@ export async function startService(
       ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
       // A second thread loads the model a second time, for each of some hundred servers.
       VERBATIM_SEARCH_THREADS: '1',
+      VERBATIM_WARM_UP_SEARCHES: '0',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
