@@ -27,7 +27,7 @@ export const CUSTOMER_RESULTS_MAX = 50;
  */
 const CANDIDATES_PER_FURTHER_RESULT = 3;
 /** What having all of the question's words counts against a cosine of 1 in the preselection. */
-const WORDS_SHARE = 0.3;
+const WORDS_SHARE = 0.35;
 
 export interface CandidateLimits {
   /** Documents that are read and scored. */

@@ -27,7 +27,7 @@ export const searchSettings = {
   },
   postingsMax: {
     variable: 'VERBATIM_POSTINGS_MAX',
-    value: 5_000,
+    value: 6_000,
     help: 'matches that the full-text search of a query walks',
   },
   denseScannedMax: {
