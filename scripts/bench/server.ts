@@ -65,14 +65,14 @@ async function untilHealthy(port: number): Promise<void> {
   connection.close();
 }
 
-/** The line of the log that tells of an event. */
+/** The first line of the log that tells of an event. */
 function readEvent(child: ChildProcess, event: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     let log = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-LOG_CHARACTERS_KEPT);
-      const line = log.split('\n').find((candidate) => candidate.includes(`"event":"${event}"`));
-      if (line?.endsWith('}')) resolve(JSON.parse(line));
+    if (child.stderr === null) throw new Error('the log of the server goes elsewhere');
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      log = `${log}${line}\n`.slice(-LOG_CHARACTERS_KEPT);
+      if (line.includes(`"event":"${event}"`)) resolve(JSON.parse(line));
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
   });
