@@ -1,5 +1,6 @@
 /** A real server from dist/, with the settings of the environment. */
 import type { ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { bundlePath } from '../../src/bundle.ts';
@@ -38,14 +39,11 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  if (onLine !== undefined && child.stderr !== null) {
-    createInterface({ input: child.stderr }).on('line', onLine);
-  }
-  const warmedUp = readEvent(child, 'warmed_up');
-  const port = Number((await readEvent(child, 'serving'))['port']);
+  const eventOf = followLog(child, onLine);
+  const port = Number((await eventOf('serving'))['port']);
   await untilHealthy(port);
   const startMs = performance.now() - started;
-  await warmedUp;
+  await eventOf('warmed_up');
   return {
     ...{ port, startMs },
     residentBytes: () => readResidentBytes(child.pid ?? 0),
@@ -65,17 +63,51 @@ async function untilHealthy(port: number): Promise<void> {
   connection.close();
 }
 
-/** The first line of the log that tells of an event. */
-function readEvent(child: ChildProcess, event: string): Promise<Record<string, unknown>> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    if (child.stderr === null) throw new Error('the log of the server goes elsewhere');
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      log = `${log}${line}\n`.slice(-LOG_CHARACTERS_KEPT);
-      if (line.includes(`"event":"${event}"`)) resolve(JSON.parse(line));
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+type LogEntry = Record<string, unknown>;
+
+/**
+ * Reads a server's log, and hands each line on. Returns a function that gives the first entry of an
+ * event, past or to come; it rejects where the server ends, or gives up warming up, before.
+ */
+function followLog(
+  child: ChildProcess,
+  onLine: (line: string) => void = () => {},
+): (event: string) => Promise<LogEntry> {
+  if (child.stderr === null) throw new Error('the log of the server goes elsewhere');
+  const entries = new Map<unknown, LogEntry>();
+  const news = new EventEmitter();
+  let log = '';
+  let failure: Error | undefined;
+  const fail = (what: string): void => {
+    failure ??= new Error(`the server ${what}: ${log}`);
+    news.emit('news');
+  };
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    onLine(line);
+    log = `${log}${line}\n`.slice(-LOG_CHARACTERS_KEPT);
+    const entry = parseEntry(line);
+    if (!entries.has(entry['event'])) entries.set(entry['event'], entry);
+    if (entry['event'] === 'warm_up_failed') fail('did not warm up');
+    news.emit('news');
   });
+  child.once('exit', (code) => fail(`ended with ${code}`));
+  return async (event) => {
+    for (;;) {
+      const entry = entries.get(event);
+      if (entry !== undefined) return entry;
+      if (failure !== undefined) throw failure;
+      await once(news, 'news');
+    }
+  };
+}
+
+/** What is no JSON, as Node's own warnings, is of no event. */
+function parseEntry(line: string): LogEntry {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return {};
+  }
 }
 
 function readResidentBytes(pid: number): number | undefined {

@@ -92,16 +92,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   state = 'ok';
-  const { pool, parts } = running;
+  const { parts } = running;
   running.warmUp = startWarmUp({
     ...{ log, searches: settings.warmUpSearches, threads: settings.searchThreads },
     titleAt: createTitleReader(db),
-    search: (request) => pool.run(request),
+    search: parts.search,
     isIdle: () => parts.places.inFlight() === 0,
   });
   return {
     ...{ port: running.server.port, modelName: model.name, stop },
-    inFlight: () => running.parts.places.inFlight(),
+    inFlight: () => parts.places.inFlight(),
   };
 }
 

@@ -41,17 +41,21 @@ interface JoinParts {
 /** The candidates of both, each paper once. */
 export function joinFound(all: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
   const { local, documents, withheld } = parts;
-  const found = all.filter(
-    ({ source }) => !documents.knownBy(source.identifiers).some((one) => withheld.has(one)),
+  const admitted = all
+    .map((one) => ({ one, known: documents.knownBy(one.source.identifiers) }))
+    .filter(({ known }) => !known.some((document) => withheld.has(document)));
+  if (admitted.length === 0) return { candidates: local, documents };
+  const found = admitted.map(({ one }) => one);
+  const copies = copiesOf(
+    local,
+    admitted.map(({ known }) => known),
   );
-  if (found.length === 0) return { candidates: local, documents };
   const products = dotProductsOf(parts.vector);
   const outside = found.map((one, at) => toCandidate(one, numberOf(at), parts.query, products));
   const reader: CitableReader = {
     read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
   };
-  const candidates = withoutCopies([...local, ...outside], reader, knownCopies(found, parts));
-  return { candidates, documents: reader };
+  return { candidates: withoutCopies([...local, ...outside], reader, copies), documents: reader };
 }
 
 /**
@@ -98,16 +102,16 @@ function toCandidate(
 
 /**
  * The positions of local candidates and of what was found that is a copy of them by any identifier
- * that the index has of them: their ids are one of several.
+ * that the index has of them: their ids are one of several. `known`: of each that was found the
+ * documents of the index that it is.
  */
-function knownCopies(
-  found: readonly FoundDocument[],
-  { local, documents }: JoinParts,
+function copiesOf(
+  local: readonly Candidate[],
+  known: readonly (readonly DocumentNumber[])[],
 ): [number, number][] {
   const places = new Map(local.map(({ document }, at) => [document, at]));
-  return found.flatMap(({ source }, at) =>
+  return known.flatMap((documents, at) =>
     documents
-      .knownBy(source.identifiers)
       .flatMap((document) => places.get(document) ?? [])
       .map((place): [number, number] => [place, local.length + at]),
   );

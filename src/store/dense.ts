@@ -36,9 +36,9 @@ export interface NearDocuments {
   /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
   nearest: Ranking;
   /**
-   * The same score of any documents. Of those in no cell that was near enough the ones with the
-   * largest weights are looked at, some hundred; for the others it is that of the last centre that
-   * was near enough. Valid until the next retrieval.
+   * The same score of any documents. Of those in no cell that was near enough `denseFurtherMax` with
+   * the largest weights are looked at; for the others it is that of the last centre that was near
+   * enough. To be called before the next retrieval.
    */
   scoresOf(found: WeighedDocuments): Float64Array;
 }
