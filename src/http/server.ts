@@ -113,8 +113,6 @@ function readBody(
   // The framework's stream never ends where no body was announced.
   if (request.received) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       settle();
@@ -123,21 +121,37 @@ function readBody(
       () => finish(() => reject(new VerbatimError('body_timeout'))),
       bodyTimeoutMs,
     );
+    const whole = announced > 0 ? request.buffer() : collect(request, bodyBytesMax, tooLarge);
+    whole.then(
+      (body) => finish(() => resolve(body)),
+      (error: Error) => finish(() => reject(error)),
+    );
+    response.on('abort', () => finish(() => reject(new VerbatimError('body_timeout'))));
+  });
+}
+
+/**
+ * The body of a request that does not say how long it is. Through a stream, whose parts cost more
+ * than those of one buffer, as it must not become longer than it may be.
+ */
+function collect(request: Request, bytesMax: number, tooLarge: () => Error): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
     const sink = new Writable({
       write(chunk: Buffer, _encoding, next) {
         bytes += chunk.length;
-        if (bytes > bodyBytesMax) finish(() => reject(tooLarge()));
+        if (bytes > bytesMax) reject(tooLarge());
         else chunks.push(chunk);
         next();
       },
       final(next) {
-        finish(() => resolve(Buffer.concat(chunks)));
+        resolve(Buffer.concat(chunks));
         next();
       },
     });
     // Not `on('data')`: the framework's own `on` does not set the stream flowing.
     request.pipe(sink);
-    response.on('abort', () => finish(() => reject(new VerbatimError('body_timeout'))));
   });
 }
 

@@ -2,7 +2,7 @@
 import type { DenseRetriever, NearDocuments } from '../store/dense.ts';
 import type { DocumentReader } from '../store/documents.ts';
 import { cosinesOf, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
-import type { LexicalRetriever, WordMatches } from '../store/lexical.ts';
+import type { WordMatches } from '../store/lexical.ts';
 import {
   countInTitle,
   findTerm,
@@ -14,6 +14,7 @@ import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 import { saturate } from './bm25.ts';
+import type { FoundWords } from './find-words.ts';
 import type { WeighedQuery } from './weigh-query.ts';
 
 /** Measured on SciFact and Cranfield; b and the title's weight are the usual ones. */
@@ -38,7 +39,6 @@ export interface CandidateLimits {
 
 export interface CandidateParts {
   documents: DocumentReader;
-  lexical: LexicalRetriever;
   dense: DenseRetriever;
   /** Documents that are left out. */
   withheldNow: () => ReadonlyMap<DocumentNumber, unknown>;
@@ -74,26 +74,29 @@ export interface Candidates {
 
 /** The documents by words and those by meaning, enough of them for so many results; unsorted. */
 export function gatherCandidates(
-  { query, vector, results }: { query: WeighedQuery; vector: Embedding; results: number },
-  { documents, lexical, dense, withheldNow, limits }: CandidateParts,
+  { words, vector, results }: { words: FoundWords; vector: Embedding; results: number },
+  { documents, dense, withheldNow, limits }: CandidateParts,
 ): Candidates {
   const products = dotProductsOf(vector);
-  const byWords = lexical.retrieve([...query.terms, ...query.joined]);
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const byMeaning = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
-  const chosen = preselect(byWords, byMeaning, { candidatesMax, withheld: withheldNow() });
+  const chosen = preselect(words.matches, byMeaning, { candidatesMax, withheld: withheldNow() });
   const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
     const document = chosen[index] as DocumentNumber;
     const cosines = cosinesOf(products, vectors, vector.length);
     return {
       ...{ document, cosines },
-      ...scoreTerms(terms, query),
+      ...scoreTerms(terms, words.query),
       own: ownVectorOf(vectors, vector.length),
     };
   });
-  return { all, lexicalCount: byWords.documents.length, denseCount: byMeaning.nearest.length };
+  return {
+    all,
+    lexicalCount: words.matches.documents.length,
+    denseCount: byMeaning.nearest.length,
+  };
 }
 
 /**

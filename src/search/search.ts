@@ -8,29 +8,29 @@
 import type { Embedder } from '../embed/embedder.ts';
 import { createDenseRetriever, type DenseLimits } from '../store/dense.ts';
 import { createDocumentReader } from '../store/documents.ts';
+import { readRevision } from '../store/index-facts.ts';
 import { createLexicalRetriever } from '../store/lexical.ts';
 import type { Store } from '../store/open.ts';
-import { createStatisticsReader, type TermStatistics } from '../store/term-statistics.ts';
+import { createStatisticsReader } from '../store/term-statistics.ts';
 import { createWithheldReader, type WithheldDocuments } from '../store/withheld.ts';
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
 import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
+import { type FoundWords, findWords, type WordParts } from './find-words.ts';
 import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
 import { clamp, type Ranked, rank } from './rank.ts';
-import { weighQuery } from './weigh-query.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
+  postingsMax: number;
   /** 1: retracted and withdrawn papers are among the results; 0: they are not. */
   withheldShown: number;
-  postingsMax: number;
 }
 
 /** What a search stands on, all of it on one connection. */
-export interface SearchParts extends CandidateParts {
+export interface SearchParts extends CandidateParts, WordParts {
   /** Runs in one consistent view: what a build replaces meanwhile is found whole or not at all. */
   inOneView: <Result>(work: () => Result) => Result;
-  statisticsNow: () => TermStatistics;
   limits: SearchLimits;
 }
 
@@ -39,6 +39,7 @@ export interface Explanation {
   words: string[];
   lexicalCandidates: number;
   denseCandidates: number;
+  /** `embed` with the words, which are looked up meanwhile. */
   milliseconds: { embed: number; gather: number; rank: number; cite: number };
   results: {
     d: string;
@@ -68,6 +69,7 @@ export function createSearchParts(
     limits,
     inOneView: (work) => db.transaction(work)(),
     statisticsNow: createStatisticsReader(db),
+    revisionNow: readRevision(db),
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
@@ -86,9 +88,9 @@ export async function search(
   found: readonly FoundDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const vector = await embedder.embedQuery(request.query);
+  const [vector, words] = await embedAndFindWords(request, embedder, parts);
   const embed = clock();
-  const { answer, explanation } = retrieve(request, vector, parts, found);
+  const { answer, explanation } = retrieve(request, vector, parts, { found, words });
   const milliseconds = { ...explanation.milliseconds, embed };
   return { answer, explanation: { ...explanation, milliseconds } };
 }
@@ -99,13 +101,35 @@ export async function searchAll(
   embedder: Embedder,
   parts: SearchParts,
 ): Promise<PromiseSettledResult<SearchOutcome>[]> {
-  const vectors = requests.map(({ query }) => embedder.embedQuery(query));
-  await Promise.allSettled(vectors);
+  const begun = requests.map((request) => embedAndFindWords(request, embedder, parts));
+  await Promise.allSettled(begun);
   return Promise.allSettled(
-    requests.map(async (request, i) =>
-      retrieve(request, await (vectors[i] as Promise<Embedding>), parts),
-    ),
+    begun.map(async (one, i) => {
+      const [vector, words] = await one;
+      return retrieve(requests[i] as SearchRequest, vector, parts, { words });
+    }),
   );
+}
+
+/**
+ * The question's vector and words. A thread of the embedder's takes the text apart at first, and
+ * this one looks up the words meanwhile instead of waiting for it.
+ */
+function embedAndFindWords(
+  { query }: SearchRequest,
+  embedder: Embedder,
+  parts: SearchParts,
+): Promise<[Embedding, FoundWords]> {
+  const lookUp = async (): Promise<FoundWords> => parts.inOneView(() => findWords(query, parts));
+  return Promise.all([embedder.embedQuery(query), lookUp()]);
+}
+
+/** What is known of a search before. */
+export interface KnownBefore {
+  /** What the lanes have found. */
+  found?: readonly FoundDocument[];
+  /** The question's words; looked up again where the index has changed meanwhile. */
+  words?: FoundWords;
 }
 
 /** The search after the embedding of its question. */
@@ -113,13 +137,15 @@ export function retrieve(
   request: SearchRequest,
   vector: Embedding,
   parts: SearchParts,
-  found: readonly FoundDocument[] = [],
+  { found = [], words: wordsBefore }: KnownBefore = {},
 ): SearchOutcome {
   return parts.inOneView(() => {
     const clock = createStopwatch();
-    const query = weighQuery(request.query, parts.statisticsNow(), parts.limits.queryTermsMax);
+    const isCurrent = wordsBefore?.revision === parts.revisionNow();
+    const words = isCurrent ? wordsBefore : findWords(request.query, parts);
+    const { query } = words;
     const { all, lexicalCount, denseCount } = gatherCandidates(
-      { query, vector, results: request.limit },
+      { words, vector, results: request.limit },
       parts,
     );
     const pool = joinFound(found, {

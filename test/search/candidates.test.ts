@@ -2,8 +2,8 @@
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
+import { findWords } from '../../src/search/find-words.ts';
 import { createSearchParts, type SearchLimits } from '../../src/search/search.ts';
-import { weighQuery } from '../../src/search/weigh-query.ts';
 import { FIRST_SENTENCE } from '../../src/store/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
@@ -48,8 +48,7 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
   const parts = createSearchParts(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
-  const query = weighQuery(question, parts.statisticsNow(), parts.limits.queryTermsMax);
-  return gatherCandidates({ query, vector, results }, parts);
+  return gatherCandidates({ words: findWords(question, parts), vector, results }, parts);
 }
 
 /** The documents that share any term of the question. */

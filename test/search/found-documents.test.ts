@@ -40,7 +40,7 @@ function ask(
     return { source, spans, own, units };
   });
   const request = { query: QUESTION, limit, withAbstract };
-  return retrieve(request, toyVector(QUESTION), parts, selected).answer;
+  return retrieve(request, toyVector(QUESTION), parts, { found: selected }).answer;
 }
 
 describe('what lanes found', () => {

@@ -90,7 +90,31 @@ describe('several searches at a time', () => {
         return parts.inOneView(work);
       },
     });
-    expect(steps).toEqual(['embed', 'embed', 'embed', 'look', 'look', 'look']);
+    // The words are looked up while the texts are embedded.
+    const words = ['look', 'look', 'look'];
+    expect(steps).toEqual([...words, 'embed', 'embed', 'embed', 'look', 'look', 'look']);
+  });
+});
+
+describe('an index that changes while a question is embedded', () => {
+  it('is searched as it is afterwards, by words too', async () => {
+    const db = indexOf(DOCUMENTS);
+    const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
+    const changing: Embedder = {
+      ...toyEmbedder,
+      async embedQuery(text) {
+        await setImmediate();
+        addDocuments(db, [{ id: 'late', title: 'Walruses', abstract: 'A walrus dived.' }]);
+        return toyEmbedder.embedQuery(text);
+      },
+    };
+    const request = { query: 'where walruses dive', limit: 50, withAbstract: false };
+    const { answer, explanation } = await search(request, changing, parts);
+    expect(answer.results.map(({ d }) => d)).toContain('late');
+    const afterwards = await search(request, toyEmbedder, parts);
+    expect(afterwards.answer).toEqual(answer);
+    expect(explanation.lexicalCandidates).toBe(afterwards.explanation.lexicalCandidates);
+    expect(explanation.lexicalCandidates).toBeGreaterThan(0);
   });
 });
 

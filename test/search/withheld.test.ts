@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
+import { findWords } from '../../src/search/find-words.ts';
 import { createSearchParts } from '../../src/search/search.ts';
-import { weighQuery } from '../../src/search/weigh-query.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
 import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
@@ -23,8 +23,8 @@ describe.each([
     const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
     const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
-      const query = weighQuery('tide', parts.statisticsNow(), limits.queryTermsMax);
-      const request = { query, vector: toyVector('Tides'), results: 10 };
+      const words = findWords('tide', parts);
+      const request = { words, vector: toyVector('Tides'), results: 10 };
       return gatherCandidates(request, parts)
         .all.map(({ document }) => document)
         .sort();
