@@ -12,6 +12,7 @@ import { listFiles } from '../ingest/read/list-files.ts';
 import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
 import { type BuildOutcome, startBuild } from '../store/builds.ts';
 import { createCheckpointTable } from '../store/checkpoints.ts';
+import { extendPostings } from '../store/extend-postings.ts';
 import { claimModel } from '../store/index-facts.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
 import { openStore, type Store } from '../store/open.ts';
@@ -141,14 +142,23 @@ function noteBuild(
   };
 }
 
-/** Arranges the cells where the index has grown; the next build does it if this one is stopped. */
+/**
+ * Makes the index fast to search: its cells where it has grown, and its postings. The next build
+ * does it if this one is stopped.
+ */
 async function arrange(db: Store, display: ProgressDisplay, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || !needsArranging(db)) return;
-  for (const share of arrangeCells(db)) {
-    display.status(`arranging the index  ${Math.floor(100 * share)} %`);
-    // Lets a Ctrl-C through.
-    await setImmediate();
-    if (signal.aborted) return;
+  const work = [
+    { what: 'arranging the index', steps: needsArranging(db) ? arrangeCells(db) : [] },
+    { what: 'listing who has which word', steps: extendPostings(db) },
+  ];
+  if (signal.aborted) return;
+  for (const { what, steps } of work) {
+    for (const share of steps) {
+      display.status(`${what}  ${Math.floor(100 * share)} %`);
+      // Lets a Ctrl-C through.
+      await setImmediate();
+      if (signal.aborted) return;
+    }
   }
 }
 

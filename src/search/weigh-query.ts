@@ -71,6 +71,6 @@ function weighJoined(
     const weight = terms
       .filter(({ term }) => parts.includes(term))
       .reduce((sum, one) => sum + one.weight, 0);
-    return weight > 0 ? [{ word, frequency, weight }] : [];
+    return weight > 0 ? [{ word, term: whole, frequency, weight }] : [];
   });
 }

@@ -7,6 +7,7 @@ import { createCellWriter } from './cells.ts';
 import { ownVectorOf, type PackedUnit, packEmbeddings, unpackOwn } from './embeddings.ts';
 import { prepareReviseIndex } from './index-facts.ts';
 import type { Store } from './open.ts';
+import type { PostingsWriter } from './postings.ts';
 import { packSignals, prepareReadSignals, type Signals } from './signals.ts';
 import { prepareCountTerms } from './term-statistics.ts';
 import { packTerms, readTermVector, termAt } from './term-vectors.ts';
@@ -31,8 +32,16 @@ export interface DerivedTables {
   flush(): void;
 }
 
-/** `dimensions` of the index's model. */
-export function createDerivedTables(db: Store, dimensions: number): DerivedTables {
+export interface DerivedTablesOptions {
+  /** Of the index's model. */
+  dimensions: number;
+  postings: PostingsWriter;
+}
+
+export function createDerivedTables(
+  db: Store,
+  { dimensions, postings }: DerivedTablesOptions,
+): DerivedTables {
   const cells = createCellWriter(db, dimensions);
   const addSignals = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
   const readSignals = prepareReadSignals(db);
@@ -59,10 +68,13 @@ export function createDerivedTables(db: Store, dimensions: number): DerivedTable
       addSignals.run(document, packSignals({ vectors: packed, terms }));
       // As it is read back: what stands in a cell must not depend on when it was last arranged.
       cells.add(document, unpackOwn(ownVectorOf(packed, dimensions)));
+      postings.added(document);
       count(terms, spans.length, 1);
     },
     remove(document, sentences) {
-      count((readSignals(document) as Signals).terms, sentences, -1);
+      const { terms } = readSignals(document) as Signals;
+      postings.remove(document, readTermVector(terms));
+      count(terms, sentences, -1);
       cells.remove(document);
     },
     flush() {

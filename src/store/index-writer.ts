@@ -9,6 +9,7 @@ import type { PackedUnit } from './embeddings.ts';
 import { readModel, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { type Arrival, createPlanner, type Plan, type PlannedDocument } from './plan-change.ts';
+import { createPostingsWriter } from './postings.ts';
 import { createRecordTable, type FileNumber, type StoredRecord } from './records.ts';
 import { packSpans, unpackSpans } from './sentence-spans.ts';
 import { prepareReadUnits } from './stored-units.ts';
@@ -179,7 +180,7 @@ interface Steps {
 }
 
 function prepareSteps(db: Store, dimensions: number): Steps {
-  const derived = createDerivedTables(db, dimensions);
+  const derived = createDerivedTables(db, { dimensions, postings: createPostingsWriter(db) });
   const rows = prepareRows(db);
   const table = createRecordTable(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();

@@ -3,15 +3,21 @@
  * words, which at a hundred thousand documents takes longer than all the rest of a search. So the
  * rarest words alone are walked, as far as a budget goes, unranked; their documents are scored
  * afterwards with all words, from the term vectors. The cost is a choice, whatever the corpus.
+ *
+ * Which documents have a word, the postings tell; FTS5 those that are not in the postings yet.
  */
 import { messageOf } from '../errors.ts';
+import type { Term } from '../text/terms.ts';
 import type { DocumentNumber } from '../types.ts';
 import { findItem, mergeSums, type Sums } from '../vectors/merge-sums.ts';
 import type { Store } from './open.ts';
+import { createPostingsReader, prepareReadListed } from './postings.ts';
 
 /** A word to look up. */
 export interface WeightedWord {
   word: string;
+  /** The term that it stands for. */
+  term: Term;
   /** In about how many documents it occurs. */
   frequency: number;
   /** What finding it counts. */
@@ -37,12 +43,15 @@ export function createLexicalRetriever(
   db: Store,
   { postingsMax }: { postingsMax: number },
 ): LexicalRetriever {
+  const readListed = prepareReadListed(db);
+  const readPostings = createPostingsReader(db);
+  const readLast = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
   const find = db
-    .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? LIMIT ?')
+    .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? AND rowid > ? LIMIT ?')
     .pluck();
-  const walk = (word: string, most: number): DocumentNumber[] => {
+  const walkText = (word: string, listed: DocumentNumber, most: number): DocumentNumber[] => {
     try {
-      return find.all(`"${word.replaceAll('"', '""')}"`, most) as DocumentNumber[];
+      return find.all(`"${word.replaceAll('"', '""')}"`, listed, most) as DocumentNumber[];
     } catch (error) {
       // FTS5 takes some letters of rare scripts for separators. What it reads as several words is
       // no word of its index, and it keeps no places to look for them side by side.
@@ -52,12 +61,20 @@ export function createLexicalRetriever(
   };
   return {
     retrieve(words) {
+      const listed = readListed();
+      const isAllListed = (readLast.get() as DocumentNumber) <= listed;
+      const walk = ({ word, term }: WeightedWord, most: number): ArrayLike<DocumentNumber> => {
+        const known = readPostings(term, listed, most);
+        if (isAllListed || known.length === most) return known;
+        return Float64Array.of(...known, ...walkText(word, listed, most - known.length));
+      };
       const walks: Sums[] = [];
       let left = postingsMax;
-      for (const { word, frequency, weight } of [...words].sort(byRarity)) {
+      for (const one of [...words].sort(byRarity)) {
+        const { frequency, weight } = one;
         // A first word that is too common by itself is walked as far as the budget goes.
         if (frequency > left && left < postingsMax) break;
-        const documents = walk(word, left);
+        const documents = walk(one, left);
         walks.push({ items: documents, values: new Float64Array(documents.length).fill(weight) });
         left -= documents.length;
         if (left <= 0) break;

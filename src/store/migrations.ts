@@ -10,6 +10,7 @@ import { dashboardTables } from './schema-dashboard.ts';
 import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
 import { laneTables } from './schema-lanes.ts';
 import { paymentTables } from './schema-payments.ts';
+import { postingsTables } from './schema-postings.ts';
 import { recordTables } from './schema-records.ts';
 import { upgradeIndex } from './upgrade-index.ts';
 import { upgradeRecords } from './upgrade-records.ts';
@@ -23,6 +24,7 @@ const steps: readonly Step[] = [
   { name: 'passwords, sessions and usage by day', sql: dashboardTables },
   { name: 'records of sources', sql: recordTables, fill: upgradeRecords },
   { name: 'checkpoints of builds', sql: checkpointTables },
+  { name: 'postings', sql: postingsTables },
 ];
 
 interface Step {

@@ -9,11 +9,15 @@ import type { DocumentNumber, Embedding } from '../types.ts';
 import { createDerivedTables } from './derived-tables.ts';
 import { packUnit } from './embeddings.ts';
 import { readModel } from './index-facts.ts';
+import type { PostingsWriter } from './postings.ts';
 import { unpackSpans } from './sentence-spans.ts';
 
 const FACTOR_BYTES = 4;
 /** Documents between two writes of what was counted. */
 const DOCUMENTS_PER_FLUSH = 1000;
+
+/** Their table is made by a later step, and filled when the index is extended or optimized. */
+const noPostings: PostingsWriter = { added() {}, remove() {} };
 
 interface Row {
   number: DocumentNumber;
@@ -26,7 +30,7 @@ interface Row {
 export function upgradeIndex(db: Database.Database): void {
   db.exec("INSERT INTO documents_text (documents_text) VALUES ('rebuild')");
   const dimensions = readModel(db)?.dimensions ?? 0;
-  const derived = createDerivedTables(db, dimensions);
+  const derived = createDerivedTables(db, { dimensions, postings: noPostings });
   const read = db.prepare(
     'SELECT number, title, abstract, sentence_spans FROM documents WHERE number = ?',
   );

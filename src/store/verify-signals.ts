@@ -1,10 +1,10 @@
 /** Checks what each document is scored by against its text: its vectors, its terms, their counts. */
 import type { Term } from '../text/terms.ts';
-import type { DocumentId, SentenceSpan } from '../types.ts';
+import type { DocumentId, DocumentNumber, SentenceSpan } from '../types.ts';
 import { embeddingCount, FIRST_SENTENCE, unpackEmbeddings } from './embeddings.ts';
 import type { Store } from './open.ts';
 import { readSignals, type Signals, VECTORS_AT_SQL } from './signals.ts';
-import { packTerms, readTermVector, termAt } from './term-vectors.ts';
+import { packTerms, readTermVector, type TermVector, termAt } from './term-vectors.ts';
 
 /** Stored unit vectors are rounded, the own one to 8 bits: its length may differ from 1 by so much. */
 const OWN_LENGTH_TOLERANCE = 0.02;
@@ -12,6 +12,7 @@ const OWN_LENGTH_TOLERANCE = 0.02;
 const UNIT_LENGTH_TOLERANCE = 0.1;
 
 export interface CheckedDocument {
+  number: DocumentNumber;
   id: DocumentId;
   title: string;
   abstract: string;
@@ -28,19 +29,25 @@ export interface SignalsCheck {
   terms(): number;
 }
 
-/** `dimensions` of the index's model. */
-export function createSignalsCheck(
-  dimensions: number,
-  problem: (text: string) => void,
-): SignalsCheck {
+export interface SignalsCheckOptions {
+  /** Of the index's model. */
+  dimensions: number;
+  problem: (text: string) => void;
+  /** Is told of each document's terms, by its text. */
+  onTerms: (document: DocumentNumber, terms: TermVector) => void;
+}
+
+export function createSignalsCheck(options: SignalsCheckOptions): SignalsCheck {
+  const { dimensions, problem, onTerms } = options;
   /** In how many documents each term occurs. */
   const counts = new Map<Term, number>();
   let total = 0;
   return {
-    document({ id, title, abstract, spans, packed }) {
+    document({ number, id, title, abstract, spans, packed }) {
       const expected = packTerms(title, abstract, spans);
       const terms = readTermVector(expected);
       total += terms.length;
+      onTerms(number, terms);
       for (let at = 0; at < terms.size; at++) {
         const term = termAt(terms, at);
         counts.set(term, (counts.get(term) ?? 0) + 1);

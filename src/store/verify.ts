@@ -1,7 +1,7 @@
 /**
  * Checks an index against itself: text and sentences, full text, totals, and the file; vectors and
- * terms in verify-signals.ts, cells in verify-cells.ts, what documents are made of in
- * verify-records.ts.
+ * terms in verify-signals.ts, postings in verify-postings.ts, cells in verify-cells.ts, what
+ * documents are made of in verify-records.ts.
  */
 import Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
@@ -12,6 +12,7 @@ import { readModel, type TotalsChange } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { unpackSpans } from './sentence-spans.ts';
 import { verifyCells } from './verify-cells.ts';
+import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
 import { createSignalsCheck } from './verify-signals.ts';
 
@@ -45,7 +46,9 @@ export function verifyIndex(
     if (report.problems.length < problemsMax) report.problems.push(text);
   };
   const verifyDocuments = (dimensions: number): void => {
-    const signals = createSignalsCheck(dimensions, problem);
+    const postings = createPostingsCheck(db, problem);
+    const onTerms = postings.document;
+    const signals = createSignalsCheck({ dimensions, problem, onTerms });
     for (const row of documentRows(db)) {
       const spans = unpackSpans(row.sentence_spans);
       verifyText(row, spans, problem);
@@ -55,6 +58,7 @@ export function verifyIndex(
       if (report.documents % 1000 === 0) onProgress?.(report.documents);
     }
     signals.counts(db);
+    postings.finish();
     verifyFacts(db, { ...report, terms: signals.terms() }, problem);
   };
   const inOneView = db.transaction(() => {
@@ -135,7 +139,7 @@ function verifyFacts(db: Store, counted: TotalsChange, problem: (text: string) =
     if (stored === counted[name]) continue;
     problem(`the totals say ${stored ?? 'no'} ${name}, counted are ${counted[name]}`);
   }
-  for (const name of ['revision', 'centres', 'arranged']) {
+  for (const name of ['revision', 'centres', 'arranged', 'listed']) {
     const stored = read.get(name);
     if (!Number.isInteger(stored)) problem(`the fact "${name}" is no number: ${stored}`);
   }

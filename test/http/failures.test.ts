@@ -75,7 +75,7 @@ describe('a search that fails', () => {
   beforeAll(async () => {
     await start({});
     const db = new Database(service.database);
-    db.exec('DROP TABLE documents_text');
+    db.exec('DROP TABLE postings');
     db.close();
   });
   afterAll(stop);
@@ -93,7 +93,7 @@ describe('a search that fails', () => {
       'search_failed error',
       'request info',
     ]);
-    expect(entries[0]?.['reason']).toContain('documents_text');
+    expect(entries[0]?.['reason']).toContain('postings');
   });
 
   it('leaves its query and its key out of the log', async () => {

@@ -54,7 +54,8 @@ describe('weighQuery', () => {
   it('takes what is looked up besides for its parts', () => {
     const { terms, joined } = weighQuery('IL-6', statistics, 64);
     const [il, six] = terms as [QueryTerm, QueryTerm];
-    expect(joined).toEqual([{ word: 'il6', frequency: 1, weight: il.weight + six.weight }]);
+    const weight = il.weight + six.weight;
+    expect(joined).toEqual([{ word: 'il6', term: termOf('il6'), frequency: 1, weight }]);
   });
 
   it('weighs by rarity', () => {

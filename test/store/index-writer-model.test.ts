@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrangeCells } from '../../src/store/arrange-cells.ts';
+import { extendPostings } from '../../src/store/extend-postings.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';
@@ -34,7 +35,8 @@ type Operation = { by: number } & (
   | { write: SourceDocument[]; fails: boolean }
   /** Ids from one to before another. */
   | { remove: [from: number, to: number]; fails: boolean }
-  | { arrange: number }
+  /** So many steps of what makes it fast to search. */
+  | { of: 'cells' | 'postings'; steps: number }
 );
 
 /** `by`: which of the writers. */
@@ -50,7 +52,14 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ by, remove: fc.tuple(bound, bound), fails }) },
-  { weight: 2, arbitrary: fc.record({ by, arrange: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      by,
+      of: fc.constantFrom('cells' as const, 'postings' as const),
+      steps: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
 );
 const OPERATIONS = fc.array(operation, { minLength: 1, maxLength: 12 });
 
@@ -84,9 +93,9 @@ function check(connections: readonly Store[], operations: readonly Operation[]):
   const model = new Map<string, SourceDocument>();
   for (const step of operations) {
     const { db, writer } = parts[step.by % parts.length] as (typeof parts)[number];
-    if ('arrange' in step) {
-      const steps = arrangeCells(db);
-      for (let i = 0; i < step.arrange; i++) steps.next();
+    if ('steps' in step) {
+      const steps = (step.of === 'cells' ? arrangeCells : extendPostings)(db);
+      for (let i = 0; i < step.steps; i++) steps.next();
       continue;
     }
     const act = (): void => {

@@ -7,6 +7,7 @@ import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { createLexicalRetriever } from '../../src/store/lexical.ts';
 import type { Store } from '../../src/store/open.ts';
 import type { Signals } from '../../src/store/signals.ts';
+import { termOf } from '../../src/text/terms.ts';
 import type { SourceDocument } from '../../src/types.ts';
 import { dotProductsOf } from '../../src/vectors/dot-products.ts';
 import {
@@ -135,5 +136,7 @@ describe('the index writer', () => {
 
 function documentsWith(db: Store, word: string): number[] {
   const lexical = createLexicalRetriever(db, { postingsMax: 1000 });
-  return Array.from(lexical.retrieve([{ word, frequency: 1, weight: 1 }]).documents);
+  return Array.from(
+    lexical.retrieve([{ word, term: termOf(word), frequency: 1, weight: 1 }]).documents,
+  );
 }

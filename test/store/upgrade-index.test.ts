@@ -15,6 +15,7 @@ import { firstIndexTables } from '../../src/store/schema-index.ts';
 import { packSpans } from '../../src/store/sentence-spans.ts';
 import type { Signals } from '../../src/store/signals.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
+import { termOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
 import { dot } from '../support/vectors.ts';
@@ -41,7 +42,7 @@ describe('an index in the first form', () => {
     const gone = "SELECT count(*) FROM sqlite_schema WHERE name IN ('embeddings', 'signatures')";
     expect(db.prepare(gone).pluck().get()).toBe(0);
 
-    const words = [{ word: '301', frequency: 1, weight: 1 }];
+    const words = [{ word: '301', term: termOf('301'), frequency: 1, weight: 1 }];
     const found = createLexicalRetriever(db, { postingsMax: 10 }).retrieve(words);
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {

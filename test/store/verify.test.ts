@@ -93,7 +93,7 @@ const REST: Damage[] = [
     "DELETE FROM index_facts WHERE name = 'terms'",
     'the totals say no terms, counted are 9',
   ],
-  ...['revision', 'centres', 'arranged'].map(
+  ...['revision', 'centres', 'arranged', 'listed'].map(
     (name): Damage => [
       `a lost ${name}`,
       `DELETE FROM index_facts WHERE name = '${name}'`,
