@@ -9,7 +9,7 @@
  *   document_cells  document -> cell, for removal
  */
 import type { DocumentNumber, Embedding } from '../types.ts';
-import { type Centres, createCentres } from '../vectors/centres.ts';
+import { type Centre, type Centres, createCentres } from '../vectors/centres.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { meanVector } from '../vectors/mean-vector.ts';
 import { splitInTwo } from '../vectors/split-in-two.ts';
@@ -85,11 +85,12 @@ export function createCellWriter(db: Store, dimensions: number): CellWriter {
 
 /** The cell itself and those around it. */
 function neighboursOf(cell: number, centres: Centres, dimensions: number): Centres {
-  const around = centres.compare(dotProductsOf(centres.vectorOf(cell))).nearest(NEIGHBOURS);
-  return createCentres(
-    around.map((near) => ({ cell: near.cell, vector: centres.vectorOf(near.cell) })),
-    dimensions,
-  );
+  const around: Centre[] = [];
+  for (const near of centres.compare(dotProductsOf(centres.vectorOf(cell))).inOrder()) {
+    around.push({ cell: near.cell, vector: centres.vectorOf(near.cell) });
+    if (around.length === NEIGHBOURS) break;
+  }
+  return createCentres(around, dimensions);
 }
 
 /** The steps that the changes are made of; what they add is written by `flush`. */

@@ -12,9 +12,6 @@ import { readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { openCentres } from './stored-centres.ts';
 
-/** Documents of a cell at least, but for a few: more cells than follow from it are not looked for. */
-const CELL_DOCUMENTS_MIN = 64;
-
 export interface DenseLimits {
   /** Documents whose vectors are looked at, in whole cells. */
   denseScannedMax: number;
@@ -61,7 +58,6 @@ export function createDenseRetriever(
   const readCell = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
-  const cellsMax = Math.ceil(limits.denseScannedMax / CELL_DOCUMENTS_MIN);
   return {
     scan,
     retrieve(query, most) {
@@ -75,7 +71,7 @@ export function createDenseRetriever(
       const best = keepBest(most);
       let left = limits.denseScannedMax;
       let farthest = 0;
-      for (const { cell, cosine } of compared.nearest(cellsMax)) {
+      for (const { cell, cosine } of compared.inOrder()) {
         left -= scanner.scan({ cell, cosine, records: recordsOf(cell) }, best.worst(), best.add);
         farthest = cosine;
         if (left <= 0) break;

@@ -12,6 +12,8 @@ const BLOCK_HEADER_BYTES = 128;
 /** An item's record of its cell, in the lower bits of a number; the cell's own number above. */
 const RECORD_BITS = 12;
 const RECORDS_MAX = 2 ** RECORD_BITS;
+/** Where the scores of a cell start that has none: below zero with any record added. */
+const UNSCANNED = -RECORDS_MAX;
 
 /** A cell in memory. */
 export interface Place {
@@ -19,8 +21,6 @@ export interface Place {
   /** Its first block. */
   readonly at: number;
   readonly count: number;
-  /** The number of its first score, undefined while the query has not scanned it. */
-  scoresFrom: number | undefined;
 }
 
 export interface CellMemory {
@@ -34,6 +34,10 @@ export interface CellMemory {
   indexOf(item: number): number;
   /** The block of a record. */
   blockOf(place: Place, index: number): number;
+  /** Notes that the scores of a cell's records are those from this number on, for this query. */
+  setScores(place: Place, from: number): void;
+  /** The number of an item's score, below zero where the query has not scanned its cell. */
+  scoreOf(item: number): number;
   /** The first byte behind the cells. */
   end(): number;
 }
@@ -65,8 +69,11 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
   const { codeBytes, start, itemsMax, bytesMax } = options;
   const recordBytes = RECORD_HEADER_BYTES + codeBytes;
   const blockBytes = BLOCK_HEADER_BYTES + RECORDS_PER_BLOCK * codeBytes;
-  const cells = new Map<number, Cell>();
+  /** By cell; cells are numbered from 1 on. */
+  const cells: (Cell | undefined)[] = [];
   const byNumber: Cell[] = [];
+  /** By the cell's own number. An item that has not been seen is in cell 0, which has no scores. */
+  let scoresFrom = new Int32Array(64).fill(UNSCANNED);
   /** Of each item; 0 where it has not been seen. In one number, as looking it up waits for memory. */
   const places = new Uint32Array(itemsMax);
   let keptEnd = start;
@@ -95,26 +102,40 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
   const create = (cell: number): Cell => {
     const number = byNumber.length + 1;
     const fresh: Cell = {
-      ...{ cell, number, at: 0, count: 0, isKept: false, loadedFor: 0, scoresFrom: undefined },
+      ...{ cell, number, at: 0, count: 0, isKept: false, loadedFor: 0 },
     };
     byNumber.push(fresh);
-    cells.set(cell, fresh);
+    cells[cell] = fresh;
+    if (number >= scoresFrom.length) {
+      const more = new Int32Array(2 * scoresFrom.length).fill(UNSCANNED);
+      more.set(scoresFrom);
+      scoresFrom = more;
+    }
     return fresh;
   };
   return {
     startQuery() {
       query++;
       end = keptEnd;
-      for (const cell of byNumber) cell.scoresFrom = undefined;
+      scoresFrom.fill(UNSCANNED);
     },
     place(cell, read) {
-      const known = cells.get(cell) ?? create(cell);
+      const known = cells[cell] ?? create(cell);
       if (!known.isKept && known.loadedFor !== query) load(known, read());
       return known;
     },
     placeOf: (item) => byNumber[((places[item] ?? 0) >>> RECORD_BITS) - 1],
     indexOf: (item) => (places[item] as number) & (RECORDS_MAX - 1),
     blockOf: ({ at }, index) => at + Math.floor(index / RECORDS_PER_BLOCK) * blockBytes,
+    setScores(place, from) {
+      const { cell, number } = place as Cell;
+      if (scoresFrom[number] !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
+      scoresFrom[number] = from;
+    },
+    scoreOf(item) {
+      const place = places[item] ?? 0;
+      return (scoresFrom[place >>> RECORD_BITS] as number) + (place & (RECORDS_MAX - 1));
+    },
     end: () => end,
   };
 }

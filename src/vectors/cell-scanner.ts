@@ -80,7 +80,8 @@ export interface CellScannerOptions {
 
 /** A scanner of cells that do not change. */
 export function createCellScanner(options: CellScannerOptions): CellScanner {
-  const { cells, take, scanBlocks, viewNow, blockScoresAt, scoresAt } = openMemory(options);
+  const { cells, take, scanBlocks, viewNow, scoresNow, blockScoresAt, scoresAt } =
+    openMemory(options);
   let scored = 0;
   return {
     take(vector) {
@@ -90,10 +91,9 @@ export function createCellScanner(options: CellScannerOptions): CellScanner {
     },
     scan({ cell, cosine, records }, threshold, visit) {
       const place = cells.place(cell, records);
-      if (place.scoresFrom !== undefined) throw new Error(`the cell ${cell} was scanned already`);
-      place.scoresFrom = scored;
+      const to = scoresAt + scored * SCORE_BYTES;
+      cells.setScores(place, scored);
       scored += place.count;
-      const to = scoresAt + place.scoresFrom * SCORE_BYTES;
       const kept = scanBlocks(place, { cosine, threshold, to });
       const keptAt = cells.end();
       const view = viewNow();
@@ -103,17 +103,13 @@ export function createCellScanner(options: CellScannerOptions): CellScanner {
       return place.count;
     },
     scoresOf(items) {
-      const scores = new Float64Array(items.length);
-      const view = viewNow();
-      for (let i = 0; i < scores.length; i++) {
-        const item = items[i] as number;
-        const from = cells.placeOf(item)?.scoresFrom;
-        scores[i] =
-          from === undefined
-            ? Number.NaN
-            : view.getFloat32(scoresAt + (from + cells.indexOf(item)) * SCORE_BYTES, true);
+      const found = new Float64Array(items.length);
+      const scores = scoresNow();
+      for (let i = 0; i < found.length; i++) {
+        const number = cells.scoreOf(items[i] as number);
+        found[i] = number < 0 ? Number.NaN : (scores[number] as number);
       }
-      return scores;
+      return found;
     },
     scoreIn({ cell, cosine, records }, item) {
       const place = cells.place(cell, records);
@@ -141,6 +137,7 @@ function openMemory({ dimensions, itemsMax, bytesMax }: CellScannerOptions) {
   ensureBytes(memory, start);
   const cells = createCellMemory({ memory, arrange, codeBytes, start, itemsMax, bytesMax });
   let view = new DataView(memory.buffer);
+  let scores = new Float32Array(memory.buffer, scoresAt, itemsMax);
   let query = { step: 0, bias: 0 };
   return {
     ...{ cells, blockScoresAt, scoresAt },
@@ -148,6 +145,13 @@ function openMemory({ dimensions, itemsMax, bytesMax }: CellScannerOptions) {
     viewNow(): DataView {
       if (view.buffer !== memory.buffer) view = new DataView(memory.buffer);
       return view;
+    },
+    /** The scores of all items, in the memory as it is now. */
+    scoresNow(): Float32Array {
+      if (scores.buffer !== memory.buffer) {
+        scores = new Float32Array(memory.buffer, scoresAt, itemsMax);
+      }
+      return scores;
     },
     take(vector: Embedding): void {
       const { tables, ...rest } = tabulate(vector, codeBytes);

@@ -1,8 +1,8 @@
 /** Centres of cells, held in memory so that the nearest ones to a vector are found at once. */
 import type { Embedding } from '../types.ts';
+import { bestFirst } from './best-first.ts';
 import { pack, packedBytes } from './codes.ts';
 import type { DotProducts } from './dot-products.ts';
-import { keepBest } from './keep-best.ts';
 
 export interface Centre {
   cell: number;
@@ -17,8 +17,8 @@ export interface NearCell {
 
 /** The centres as a query sees them. */
 export interface ComparedCentres {
-  /** The `most` cells with the nearest centres, nearest first, ties by cell. */
-  nearest(most: number): NearCell[];
+  /** The cells, nearest centres first, ties by cell; to be asked for as many as are needed. */
+  inOrder(): Generator<NearCell, void>;
   /** The cosine of a cell's centre, undefined where there is no such cell. */
   cosineOf(cell: number): number | undefined;
 }
@@ -36,10 +36,11 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
   const stride = packedBytes(dimensions, 8);
   let bytes = new Uint8Array(Math.max(16, given.length) * stride);
   const rows: (Centre & { factor: number })[] = [];
-  const rowOf = new Map<number, number>();
+  /** By cell; cells are numbered from 1 on. */
+  const rowOf: (number | undefined)[] = [];
 
   const set = ({ cell, vector }: Centre): void => {
-    const row = rowOf.get(cell) ?? rows.length;
+    const row = rowOf[cell] ?? rows.length;
     if ((row + 1) * stride > bytes.length) {
       const larger = new Uint8Array(2 * bytes.length);
       larger.set(bytes);
@@ -47,7 +48,7 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
     }
     bytes.fill(0, row * stride, (row + 1) * stride);
     rows[row] = { cell, vector, factor: pack(vector, 8, bytes, row * stride) };
-    rowOf.set(cell, row);
+    rowOf[cell] = row;
   };
   for (const centre of given) set(centre);
 
@@ -60,7 +61,7 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
   };
 
   return {
-    vectorOf: (cell) => (rows[rowOf.get(cell) as number] as Centre).vector,
+    vectorOf: (cell) => (rows[rowOf[cell] as number] as Centre).vector,
     closest(query) {
       let closest: NearCell | undefined;
       for (const [row, cosine] of cosinesWith(query).entries()) {
@@ -77,25 +78,24 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
       // A copy: the products are valid until the next ones only.
       const cosines = cosinesWith(query).slice();
       return {
-        nearest(most) {
-          const best = keepBest(most);
-          for (let row = 0; row < cosines.length; row++) {
-            best.add((rows[row] as Centre).cell, cosines[row] as number);
+        *inOrder() {
+          const cells = rows.map(({ cell }) => cell);
+          for (const { item, score } of bestFirst(cells, cosines)) {
+            yield { cell: item, cosine: score };
           }
-          return best.items().map(({ item, score }) => ({ cell: item, cosine: score }));
         },
-        cosineOf: (cell) => cosines[rowOf.get(cell) ?? -1],
+        cosineOf: (cell) => cosines[rowOf[cell] ?? -1],
       };
     },
     set,
     delete(cell) {
-      const row = rowOf.get(cell);
+      const row = rowOf[cell];
       if (row === undefined) return;
       const last = rows.pop() as (typeof rows)[number];
-      rowOf.delete(cell);
+      rowOf[cell] = undefined;
       if (last.cell === cell) return;
       rows[row] = last;
-      rowOf.set(last.cell, row);
+      rowOf[last.cell] = row;
       bytes.copyWithin(row * stride, rows.length * stride, (rows.length + 1) * stride);
     },
   };

@@ -68,8 +68,21 @@ describe('the memory of cells', () => {
                 keptBytes = end;
               }
             }
-            expect(place).toMatchObject({ cell, count: CELLS[cell], scoresFrom: undefined });
+            expect(place).toMatchObject({ cell, count: CELLS[cell] });
+            for (const item of itemsOf(cell)) expect(cells.scoreOf(item)).toBeLessThan(0);
             expect(cells.end()).toBe(START + end);
+          }
+          let scored = 0;
+          for (const cell of loaded) {
+            const [first] = itemsOf(cell);
+            const place = first === undefined ? undefined : cells.placeOf(first);
+            if (place === undefined) continue;
+            cells.setScores(place, scored);
+            expect(itemsOf(cell).map(cells.scoreOf)).toEqual(
+              itemsOf(cell).map((_, index) => scored + index),
+            );
+            expect(() => cells.setScores(place, 0)).toThrow(`${cell} was scanned already`);
+            scored += place.count;
           }
           // Those that came first are still where they were put, each item in its block.
           const view = new DataView(memory.buffer);

@@ -1,0 +1,54 @@
+/** Scored items in order, each sorted out only when it is asked for. Pure. */
+import type { ScoredItem } from './keep-best.ts';
+
+/**
+ * Gives the items with the best score first, ties by smaller item: for the first few of many it
+ * takes a fraction of what sorting takes. A heap whose first is the best (Floyd 1964), of copies.
+ */
+export function* bestFirst(
+  givenItems: ArrayLike<number>,
+  givenScores: ArrayLike<number>,
+): Generator<ScoredItem, void> {
+  const items = Float64Array.from(givenItems);
+  const scores = Float64Array.from(givenScores);
+  for (let at = (items.length >> 1) - 1; at >= 0; at--) {
+    sink(items, scores, { at, size: items.length });
+  }
+  for (let size = items.length; size > 0; size--) {
+    yield { item: items[0] as number, score: scores[0] as number };
+    items[0] = items[size - 1] as number;
+    scores[0] = scores[size - 1] as number;
+    sink(items, scores, { at: 0, size: size - 1 });
+  }
+}
+
+/** Moves what stands at a place of the heap down to where it belongs. */
+function sink(
+  items: Float64Array,
+  scores: Float64Array,
+  { at: from, size }: { at: number; size: number },
+): void {
+  const item = items[from] as number;
+  const score = scores[from] as number;
+  let at = from;
+  for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
+    let childScore = scores[child] as number;
+    if (child + 1 < size) {
+      const other = scores[child + 1] as number;
+      const isOtherFirst =
+        other > childScore ||
+        (other === childScore && (items[child + 1] as number) < (items[child] as number));
+      if (isOtherFirst) {
+        child++;
+        childScore = other;
+      }
+    }
+    const isPlace = score > childScore || (score === childScore && item < (items[child] as number));
+    if (isPlace) break;
+    items[at] = items[child] as number;
+    scores[at] = childScore;
+    at = child;
+  }
+  items[at] = item;
+  scores[at] = score;
+}
