@@ -33,7 +33,15 @@ export type Settings = {
 
 /** Settings that may be 0. All the other numbers are limits, and at least 1. */
 const zeroAllowed: ReadonlySet<string> = new Set([
-  ...['port', 'settleDelayMs', 'learn', 'proxiesTrusted', 'selfRegistration', 'stripeRetriesMax'],
+  ...[
+    'port',
+    'holdDelayMs',
+    'settleDelayMs',
+    'learn',
+    'proxiesTrusted',
+    'selfRegistration',
+    'stripeRetriesMax',
+  ],
   ...['withheldShown', 'warmUpSearches'],
 ]);
 /** Settings that are a share, from 0 to 1. */

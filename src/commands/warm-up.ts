@@ -26,6 +26,8 @@ export interface WarmUp {
   stop(): Promise<void>;
 }
 
+/** As many as a search gives that does not say how many: what cites them is warmed up, too. */
+const WARM_UP_RESULTS = 10;
 /** How long customers' searches are waited for before it is looked again. */
 const BUSY_WAIT_MS = 50;
 
@@ -64,7 +66,9 @@ async function searchTitles(
       titleAt((done + index) / searches),
     ).filter((title) => title !== undefined);
     if (round.length === 0) return done;
-    await Promise.all(round.map((query) => search({ query, limit: 1, withAbstract: false })));
+    await Promise.all(
+      round.map((query) => search({ query, limit: WARM_UP_RESULTS, withAbstract: false })),
+    );
     done += round.length;
   }
   return done;

@@ -17,7 +17,7 @@ export const searchSettings = {
   },
   warmUpSearches: {
     variable: 'VERBATIM_WARM_UP_SEARCHES',
-    value: 200,
+    value: 800,
     help: 'searches for titles of the index after the start, while nobody searches; 0: none',
   },
   queryTermsMax: {

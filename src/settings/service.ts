@@ -55,6 +55,11 @@ export const serviceSettings = {
     value: 10_000,
     help: 'keys whose rate is remembered at a time',
   },
+  holdDelayMs: {
+    variable: 'VERBATIM_HOLD_DELAY_MS',
+    value: 2,
+    help: 'wait of a hold for its search to begin, and for other holds to share its transaction with',
+  },
   settleDelayMs: {
     variable: 'VERBATIM_SETTLE_DELAY_MS',
     value: 20,

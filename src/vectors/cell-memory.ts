@@ -72,8 +72,7 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
   /** By cell; cells are numbered from 1 on. */
   const cells: (Cell | undefined)[] = [];
   const byNumber: Cell[] = [];
-  /** By the cell's own number. An item that has not been seen is in cell 0, which has no scores. */
-  let scoresFrom = new Int32Array(64).fill(UNSCANNED);
+  const scores = createScoreStarts();
   /** Of each item; 0 where it has not been seen. In one number, as looking it up waits for memory. */
   const places = new Uint32Array(itemsMax);
   let keptEnd = start;
@@ -106,18 +105,14 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
     };
     byNumber.push(fresh);
     cells[cell] = fresh;
-    if (number >= scoresFrom.length) {
-      const more = new Int32Array(2 * scoresFrom.length).fill(UNSCANNED);
-      more.set(scoresFrom);
-      scoresFrom = more;
-    }
+    scores.makeRoom(number);
     return fresh;
   };
   return {
     startQuery() {
       query++;
       end = keptEnd;
-      scoresFrom.fill(UNSCANNED);
+      scores.clear();
     },
     place(cell, read) {
       const known = cells[cell] ?? create(cell);
@@ -129,13 +124,36 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
     blockOf: ({ at }, index) => at + Math.floor(index / RECORDS_PER_BLOCK) * blockBytes,
     setScores(place, from) {
       const { cell, number } = place as Cell;
-      if (scoresFrom[number] !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
-      scoresFrom[number] = from;
+      if (scores.of(number) !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
+      scores.set(number, from);
     },
     scoreOf(item) {
       const place = places[item] ?? 0;
-      return (scoresFrom[place >>> RECORD_BITS] as number) + (place & (RECORDS_MAX - 1));
+      return scores.of(place >>> RECORD_BITS) + (place & (RECORDS_MAX - 1));
     },
     end: () => end,
+  };
+}
+
+/**
+ * The number of each cell's first score, by the cell's own number. An item that has not been seen is
+ * in cell 0, which never has any.
+ */
+function createScoreStarts() {
+  let starts = new Int32Array(64).fill(UNSCANNED);
+  return {
+    clear(): void {
+      starts.fill(UNSCANNED);
+    },
+    makeRoom(number: number): void {
+      if (number < starts.length) return;
+      const more = new Int32Array(2 * starts.length).fill(UNSCANNED);
+      more.set(starts);
+      starts = more;
+    },
+    of: (number: number): number => starts[number] as number,
+    set(number: number, from: number): void {
+      starts[number] = from;
+    },
   };
 }

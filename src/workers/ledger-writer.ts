@@ -13,6 +13,7 @@ import type { HoldRequest } from '../store/ledger.ts';
 import type { OpenOptions } from '../store/open.ts';
 import type { EventResult, PaymentEvent } from '../store/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/payments.ts';
+import { createAlarm } from './alarm.ts';
 import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
 import { errorOf, failureOf } from './outcome.ts';
 import { createPool, type Pool } from './pool.ts';
@@ -38,7 +39,7 @@ export interface LedgerWriter extends PaymentWriter {
    * with `key_cap_reached`.
    */
   hold(request: HoldRequest): Promise<number | undefined>;
-  /** Keeps the credit. Waits a little for company: nobody waits for it. */
+  /** Keeps the credit. Waits for company: nobody waits for it. */
   settle(requestId: string): Promise<number | undefined>;
   /** Gives the credit back; durable when it resolves, to the balance after it. */
   release(requestId: string): Promise<number | undefined>;
@@ -64,6 +65,7 @@ interface Waiting {
 
 export interface LedgerWriterOptions {
   store: OpenOptions;
+  holdDelayMs: number;
   settleDelayMs: number;
   ledgerBatchMax: number;
   ledgerTriesMax: number;
@@ -76,7 +78,6 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     data: { role: 'ledger', ...options.store },
   });
   const waiting: Waiting[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
   const writeAll = async (): Promise<void> => {
@@ -88,30 +89,19 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     writing = undefined;
   };
   const startWriting = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
+    alarm.stop();
     // With nothing to write, writeAll would end before its promise is assigned, which then stayed.
     if (waiting.length > 0) writing ??= writeAll();
   };
+  const alarm = createAlarm(startWriting);
   const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ operation, failures: 0, resolve, reject });
       start();
     });
-  const startLater = (): void => {
-    timer ??= setTimeout(startWriting, options.settleDelayMs);
-  };
-
-  let accountWrites = 0;
-  const write: WriteAccounts = async (name, input) => {
-    if (accountWrites >= options.accountWritesWaitingMax) throw new VerbatimError('at_capacity');
-    accountWrites++;
-    try {
-      return await put({ kind: 'account', name, input }, startWriting);
-    } finally {
-      accountWrites--;
-    }
-  };
+  const write = atMost(options.accountWritesWaitingMax, (name, input) =>
+    put({ kind: 'account', name, input }, startWriting),
+  );
 
   const flush = async (): Promise<void> => {
     startWriting();
@@ -119,8 +109,11 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
 
   return {
-    hold: (request) => put({ kind: 'hold', ...request }, startWriting),
-    settle: (requestId) => put({ kind: 'settle', requestId, now: Date.now() }, startLater),
+    hold: (request) => put({ kind: 'hold', ...request }, () => alarm.within(options.holdDelayMs)),
+    settle: (requestId) =>
+      put({ kind: 'settle', requestId, now: Date.now() }, () =>
+        alarm.within(options.settleDelayMs),
+      ),
     release: (requestId) => put({ kind: 'release', requestId, now: Date.now() }, startWriting),
     write,
     placeOrder: (order) => put({ kind: 'order', order }, startWriting),
@@ -133,6 +126,27 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       await pool.close();
     },
   };
+}
+
+/** Refuses a change to an account where so many wait. */
+function atMost(
+  waitingMax: number,
+  put: (name: AccountWriteName, input: AccountWriteInput<AccountWriteName>) => Promise<unknown>,
+): WriteAccounts {
+  let waiting = 0;
+  const write = async <Name extends AccountWriteName>(
+    name: Name,
+    input: AccountWriteInput<Name>,
+  ): Promise<AccountWriteResult<Name>> => {
+    if (waiting >= waitingMax) throw new VerbatimError('at_capacity');
+    waiting++;
+    try {
+      return (await put(name, input)) as AccountWriteResult<Name>;
+    } finally {
+      waiting--;
+    }
+  };
+  return write;
 }
 
 /** One transaction. Returns the operations of a transaction that failed as a whole. */

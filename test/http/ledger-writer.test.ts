@@ -43,10 +43,11 @@ afterEach(async () => {
   db.close();
 });
 
-function startWriter(settleDelayMs: number): LedgerWriter {
+function startWriter(settleDelayMs: number, holdDelayMs = 0): LedgerWriter {
   const store = { path, lockWaitMs: PATIENCE_MS };
   return createLedgerWriter({
     store,
+    holdDelayMs,
     settleDelayMs,
     ledgerBatchMax: 256,
     ledgerTriesMax: 3,
@@ -103,6 +104,17 @@ describe('a writer', () => {
     await soon(Promise.all([second.held, ...rest.map(({ held }) => held), settled]));
     expect(await soon(writer.settle(second.id))).toBe(CREDITS - 1_001);
     await soon(Promise.all(rest.map(({ id }) => writer.settle(id))));
+  });
+
+  it('writes holds within their time, a settlement that waits for longer with them', async () => {
+    await writer.close();
+    writer = startWriter(10 * PATIENCE_MS, 2 * SETTLE_DELAY_MS);
+    const first = hold();
+    await soon(first.held);
+    const settled = writer.settle(first.id);
+    const second = hold();
+    await soon(Promise.all([second.held, settled]));
+    await soon(writer.release(second.id));
   });
 
   it('writes a settlement that nothing follows', async () => {

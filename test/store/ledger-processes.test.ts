@@ -58,6 +58,7 @@ describe('the writer of a server', () => {
   const open = (settleDelayMs: number, ledgerBatchMax = 256): LedgerWriter =>
     createLedgerWriter({
       store,
+      holdDelayMs: 0,
       settleDelayMs,
       ledgerBatchMax,
       ledgerTriesMax: 3,

@@ -1,0 +1,28 @@
+/** A timer for work that is due within the shortest of several times. */
+
+export interface Alarm {
+  /** Rings within so many milliseconds. */
+  within(waitMs: number): void;
+  /** Forgets when it was to ring. */
+  stop(): void;
+}
+
+/** Rings once, at the earliest of the times that it was set to since it last rang. */
+export function createAlarm(ring: () => void): Alarm {
+  let timer: NodeJS.Timeout | undefined;
+  let ringsAt = Number.POSITIVE_INFINITY;
+  const stop = (): void => {
+    clearTimeout(timer);
+    ringsAt = Number.POSITIVE_INFINITY;
+  };
+  return {
+    stop,
+    within(waitMs) {
+      const at = performance.now() + waitMs;
+      if (at >= ringsAt) return;
+      stop();
+      ringsAt = at;
+      timer = setTimeout(ring, waitMs);
+    },
+  };
+}
