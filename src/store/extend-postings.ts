@@ -9,13 +9,13 @@ import { prepareReviseIndex, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { packPart, partOf, prepareReadListed, prepareWriteListed, upTo } from './postings.ts';
 import { readSignals } from './signals.ts';
-import { readTermVector, termAt } from './term-vectors.ts';
+import { readTermVector, type TermVector, termAt } from './term-vectors.ts';
 
-/** Documents whose lists are made in memory: some ten megabytes. */
+/** Documents whose lists are made in memory: some fifty megabytes. */
 const DOCUMENTS_PER_ROUND = 8192;
 /** Lists that one transaction extends: some milliseconds. */
 const LISTS_PER_TRANSACTION = 1000;
-/** One number for a term and a document, below 2^53. */
+/** A term and the place of a document in its round, as one number below 2^53. */
 const NUMBERS_PER_TERM = 2 ** 20;
 
 /** What is to be added to one part of a list. */
@@ -82,30 +82,44 @@ function prepareGather(db: Store): () => Round | undefined {
   const readListed = prepareReadListed(db);
   const revisionNow = readRevision(db);
   return () => {
-    const keys: number[] = [];
-    const documents: DocumentNumber[] = [];
-    for (const row of read.iterate(readListed(), DOCUMENTS_PER_ROUND)) {
-      const [document, packed] = row as [DocumentNumber, Buffer];
-      // A round stays within one part.
-      if (documents.length > 0 && partOf(document) !== partOf(documents[0] as number)) break;
-      const terms = readTermVector(readSignals(packed).terms);
-      for (let at = 0; at < terms.size; at++) {
-        keys.push(termAt(terms, at) * NUMBERS_PER_TERM + documents.length);
-      }
-      documents.push(document);
-    }
-    const last = documents.at(-1);
-    if (last === undefined) return undefined;
-    // Numbers sort without a comparison function in a typed array, several times as fast.
-    const sorted = Float64Array.from(keys).sort();
-    const additions: Addition[] = [];
-    for (const key of sorted) {
-      const term = Math.floor(key / NUMBERS_PER_TERM);
-      if (additions.at(-1)?.term !== term) additions.push({ term, documents: [] });
-      additions.at(-1)?.documents.push(documents[key % NUMBERS_PER_TERM] as DocumentNumber);
-    }
-    return { revision: revisionNow(), additions, last };
+    const rows = read.all(readListed(), DOCUMENTS_PER_ROUND) as [DocumentNumber, Buffer][];
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    // A round stays within one part.
+    const some = rows.filter(([document]) => partOf(document) === partOf(first[0]));
+    const documents = some.map(([document]) => document);
+    const additions = additionsOf(
+      documents,
+      some.map(([, packed]) => readTermVector(readSignals(packed).terms)),
+    );
+    return { revision: revisionNow(), additions, last: documents.at(-1) as DocumentNumber };
   };
+}
+
+/** The documents of each term, by term. */
+function additionsOf(
+  documents: readonly DocumentNumber[],
+  vectors: readonly TermVector[],
+): Addition[] {
+  const keys = new Float64Array(vectors.reduce((sum, { size }) => sum + size, 0));
+  let size = 0;
+  for (const [index, terms] of vectors.entries()) {
+    for (let at = 0; at < terms.size; at++) {
+      keys[size++] = termAt(terms, at) * NUMBERS_PER_TERM + index;
+    }
+  }
+  const additions: Addition[] = [];
+  let last: Addition | undefined;
+  // Numbers sort without a comparison function in a typed array, several times as fast.
+  for (const key of keys.sort()) {
+    const term = Math.floor(key / NUMBERS_PER_TERM);
+    if (last?.term !== term) {
+      last = { term, documents: [] };
+      additions.push(last);
+    }
+    last.documents.push(documents[key % NUMBERS_PER_TERM] as DocumentNumber);
+  }
+  return additions;
 }
 
 /** Returns a function that puts documents behind the listed ones of a term's part. */
@@ -114,8 +128,8 @@ function prepareExtend(db: Store): (addition: Addition, listed: DocumentNumber) 
   const write = db.prepare('REPLACE INTO postings (term, part, documents) VALUES (?, ?, ?)');
   return ({ term, documents }, listed) => {
     const part = partOf(documents[0] as DocumentNumber);
-    const stored = read.get(term, part) as Buffer | undefined;
-    // What stands behind the mark is of a round that was not finished.
+    // What stands behind the mark is of a round that was not finished, and goes.
+    const stored = partOf(listed) < part ? undefined : (read.get(term, part) as Buffer | undefined);
     const kept = stored === undefined ? [] : [upTo(listed, { part, documents: stored })];
     write.run(term, part, Buffer.concat([...kept, packPart(documents)]));
   };
