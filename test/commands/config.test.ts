@@ -4,7 +4,7 @@ import { readSettings, type Settings, settingsTable } from '../../src/config.ts'
 import { runVerbatim } from '../support/verbatim.ts';
 
 const ZERO_ALLOWED = [
-  ...['VERBATIM_PORT', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'],
+  ...['VERBATIM_PORT', 'VERBATIM_HOLD_DELAY_MS', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'],
   ...['VERBATIM_STRIPE_RETRIES_MAX', 'VERBATIM_PROXIES_TRUSTED', 'VERBATIM_SELF_REGISTRATION'],
   ...['VERBATIM_WITHHELD_SHOWN', 'VERBATIM_WARM_UP_SEARCHES'],
 ];
