@@ -8,7 +8,7 @@ import { pack, packedBytes } from '../vectors/codes.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
-import { readRevision } from './index-facts.ts';
+import { prepareReadLastDocument, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { openCentres } from './stored-centres.ts';
 
@@ -126,14 +126,13 @@ function nearDocuments(all: Ranking, most: number): NearDocuments {
 /** Returns a function that gives a scanner of the cells as they are now. */
 function createScannerReader(db: Store, dimensions: number, bytesMax: number): () => CellScanner {
   const revisionNow = readRevision(db);
-  const readItemsMax = db.prepare('SELECT coalesce(max(number), 0) + 1 FROM documents').pluck();
+  const readLast = prepareReadLastDocument(db);
   let scanner: CellScanner | undefined;
   let revision: number | undefined;
   return () => {
     const current = revisionNow();
     if (scanner === undefined || current !== revision) {
-      const itemsMax = readItemsMax.get() as number;
-      scanner = createCellScanner({ dimensions, itemsMax, bytesMax });
+      scanner = createCellScanner({ dimensions, itemsMax: readLast() + 1, bytesMax });
       revision = current;
     }
     return scanner;

@@ -1,6 +1,7 @@
 /** Reads documents and their signals: what a search cites and ranks. */
 import { schemeKeysOf } from '../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../types.ts';
+import { prepareReadLastDocument } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { createRecordTable } from './records.ts';
 import { unpackSpans } from './sentence-spans.ts';
@@ -62,14 +63,12 @@ export function createDocumentReader(db: Store): DocumentReader {
  * undefined where the index is empty.
  */
 export function createTitleReader(db: Store): (share: number) => string | undefined {
-  const readLast = db.prepare('SELECT max(number) FROM documents').pluck();
+  const readLast = prepareReadLastDocument(db);
   const readFrom = db
     .prepare('SELECT title FROM documents WHERE number >= ? ORDER BY number LIMIT 1')
     .pluck();
   return (share) => {
-    const last = readLast.get() as DocumentNumber | null;
-    if (last === null) return undefined;
-    return readFrom.get(1 + Math.floor(share * last)) as string | undefined;
+    return readFrom.get(1 + Math.floor(share * readLast())) as string | undefined;
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Term } from '../text/terms.ts';
 import type { DocumentNumber } from '../types.ts';
-import { prepareReviseIndex, readRevision } from './index-facts.ts';
+import { prepareReadLastDocument, prepareReviseIndex, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { packPart, partOf, prepareReadListed, prepareWriteListed, upTo } from './postings.ts';
 import { readSignals } from './signals.ts';
@@ -43,7 +43,7 @@ export function* extendPostings(db: Store): Generator<number> {
   const revise = prepareReviseIndex(db);
   const gather = prepareGather(db);
   const extend = prepareExtend(db);
-  const readLast = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
+  const readLast = prepareReadLastDocument(db);
   /** Does the work where the round still says what is in the index. */
   const inStep = (round: Round, work: () => void): boolean =>
     db
@@ -62,7 +62,7 @@ export function* extendPostings(db: Store): Generator<number> {
       isCurrent = inStep(round, () => {
         for (const addition of some) extend(addition, readListed());
       });
-      yield readListed() / (readLast.get() as number);
+      yield readListed() / readLast();
     }
     // Where another connection has changed the index, the round is made again.
     if (!isCurrent) continue;
@@ -70,7 +70,7 @@ export function* extendPostings(db: Store): Generator<number> {
       writeListed(round.last);
       revise({ documents: 0, sentences: 0, terms: 0 });
     });
-    yield round.last / (readLast.get() as number);
+    yield round.last / readLast();
   }
 }
 
@@ -129,7 +129,7 @@ function prepareExtend(db: Store): (addition: Addition, listed: DocumentNumber) 
   return ({ term, documents }, listed) => {
     const part = partOf(documents[0] as DocumentNumber);
     // What stands behind the mark is of a round that was not finished, and goes.
-    const stored = partOf(listed) < part ? undefined : (read.get(term, part) as Buffer | undefined);
+    const stored = read.get(term, part) as Buffer | undefined;
     const kept = stored === undefined ? [] : [upTo(listed, { part, documents: stored })];
     write.run(term, part, Buffer.concat([...kept, packPart(documents)]));
   };

@@ -1,5 +1,6 @@
 /** What an index knows of itself: the model that made its vectors, and its totals. */
 import { VerbatimError } from '../errors.ts';
+import type { DocumentNumber } from '../types.ts';
 import type { Store } from './open.ts';
 
 /** Names a model beyond doubt: the same name with other weights is another model. */
@@ -44,6 +45,12 @@ export function prepareReviseIndex(db: Store): (change: TotalsChange) => void {
 export function readRevision(db: Store): () => number {
   const read = db.prepare("SELECT value FROM index_facts WHERE name = 'revision'").pluck();
   return () => Number(read.get());
+}
+
+/** Returns a function that reads the largest number of a document, 0 where there is none. */
+export function prepareReadLastDocument(db: Store): () => DocumentNumber {
+  const read = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
+  return () => read.get() as DocumentNumber;
 }
 
 /** The model of the index, undefined while nothing has been added. */

@@ -10,6 +10,7 @@ import { messageOf } from '../errors.ts';
 import type { Term } from '../text/terms.ts';
 import type { DocumentNumber } from '../types.ts';
 import { findItem, mergeSums, type Sums } from '../vectors/merge-sums.ts';
+import { prepareReadLastDocument } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { createPostingsReader, prepareReadListed } from './postings.ts';
 
@@ -45,7 +46,7 @@ export function createLexicalRetriever(
 ): LexicalRetriever {
   const readListed = prepareReadListed(db);
   const readPostings = createPostingsReader(db);
-  const readLast = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
+  const readLast = prepareReadLastDocument(db);
   const find = db
     .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? AND rowid > ? LIMIT ?')
     .pluck();
@@ -62,11 +63,15 @@ export function createLexicalRetriever(
   return {
     retrieve(words) {
       const listed = readListed();
-      const isAllListed = (readLast.get() as DocumentNumber) <= listed;
+      const isAllListed = readLast() <= listed;
       const walk = ({ word, term }: WeightedWord, most: number): ArrayLike<DocumentNumber> => {
         const known = readPostings(term, listed, most);
         if (isAllListed || known.length === most) return known;
-        return Float64Array.of(...known, ...walkText(word, listed, most - known.length));
+        const later = walkText(word, listed, most - known.length);
+        const all = new Float64Array(known.length + later.length);
+        all.set(known);
+        all.set(later, known.length);
+        return all;
       };
       const walks: Sums[] = [];
       let left = postingsMax;

@@ -92,6 +92,24 @@ describe('the lexical retriever', () => {
     expect(find('star')).toEqual([1, 2]);
   });
 
+  it('finds what is too new for the postings behind any number of matches in them', () => {
+    const db = memoryIndex();
+    const parts = 4;
+    const listed = parts * 65_536 - 1;
+    const all = Buffer.from(Uint16Array.from({ length: 65_536 }, (_, i) => i).buffer);
+    const add = db.prepare('INSERT INTO postings (term, part, documents) VALUES (?, ?, ?)');
+    for (let part = 0; part < parts; part++) add.run(termOf('tide'), part, all);
+    db.prepare("UPDATE index_facts SET value = ? WHERE name = 'listed'").run(listed);
+    db.prepare(
+      `INSERT INTO documents (number, id, title, abstract, year, authors, venue, content_hash,
+         sentence_spans) VALUES (?, 'last', '', '', 0, '[]', '', x'', x'')`,
+    ).run(listed);
+    addDocuments(db, [{ id: 'late', title: 'tide' }]);
+    const { documents } = createLexicalRetriever(db, LARGE).retrieve([weighed('tide')]);
+    expect(documents).toHaveLength(listed + 2);
+    expect(documents[listed + 1]).toBe(listed + 1);
+  });
+
   it('never fails, whatever the question is', () => {
     const db = memoryIndex();
     addDocuments(db, DOCUMENTS);
