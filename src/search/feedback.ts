@@ -81,7 +81,7 @@ function tellingTerms(best: readonly Weighed[], statistics: TermStatistics): Tel
 /** What each term of a document counts. */
 function occurrences({ terms }: Candidate, weight: number, { lengthMean }: TermStatistics): Sums {
   const length = terms.length / lengthMean;
-  const items = new Float64Array(terms.size);
+  const items = new Uint32Array(terms.size);
   const values = new Float64Array(terms.size);
   for (let at = 0; at < terms.size; at++) {
     items[at] = termAt(terms, at);

@@ -3,7 +3,7 @@
  * are looked into until enough documents have been seen; a small index is scanned.
  */
 import type { DocumentNumber, Embedding, Ranking } from '../types.ts';
-import { type CellScanner, createCellScanner } from '../vectors/cell-scanner.ts';
+import { type CellScanner, createCellScanner, type LookedAtCell } from '../vectors/cell-scanner.ts';
 import { pack, packedBytes } from '../vectors/codes.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
@@ -37,7 +37,7 @@ export interface NearDocuments {
    * the largest weights are looked at; for the others it is that of the last centre that was near
    * enough. To be called before the next retrieval.
    */
-  scoresOf(found: WeighedDocuments): Float64Array;
+  scoresOf(found: WeighedDocuments): Float32Array;
 }
 
 /** Documents, and how much each of them matters. */
@@ -76,21 +76,20 @@ export function createDenseRetriever(
         farthest = cosine;
         if (left <= 0) break;
       }
-      const lookAt = (document: DocumentNumber): number => {
+      const cellOf = (document: DocumentNumber): LookedAtCell => {
         const cell = scanner.cellOf(document) ?? (readCell.get(document) as number);
-        const cosine = compared.cosineOf(cell) as number;
-        return scanner.scoreIn({ cell, cosine, records: recordsOf(cell) }, document);
+        return { cell, cosine: compared.cosineOf(cell) as number, records: recordsOf(cell) };
       };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
         scoresOf({ documents, weights }) {
-          const scores = scanner.scoresOf(documents);
-          for (const index of heaviestUnknown(scores, weights, limits.denseFurtherMax)) {
-            scores[index] = lookAt(documents[index] as DocumentNumber);
-          }
-          for (let i = 0; i < scores.length; i++) {
-            if (Number.isNaN(scores[i])) scores[i] = farthest;
-          }
+          const { scores, unknown } = scanner.scoresOf(documents, farthest);
+          const further = heaviest(unknown, weights, limits.denseFurtherMax);
+          const lookedAt = scanner.scoresIn(
+            further.map((index) => documents[index] as DocumentNumber),
+            cellOf,
+          );
+          for (const [at, index] of further.entries()) scores[index] = lookedAt[at] as number;
           return scores;
         },
       };
@@ -98,12 +97,10 @@ export function createDenseRetriever(
   };
 }
 
-/** The indexes of the unknown scores with the largest weights. */
-function heaviestUnknown(scores: Float64Array, weights: ArrayLike<number>, most: number): number[] {
+/** Those of the indexes that have the largest weights. */
+function heaviest(indexes: Uint32Array, weights: ArrayLike<number>, most: number): number[] {
   const best = keepBest(most);
-  for (let index = 0; index < scores.length; index++) {
-    if (Number.isNaN(scores[index])) best.add(index, weights[index] as number);
-  }
+  for (const index of indexes) best.add(index, weights[index] as number);
   return best.unordered();
 }
 
@@ -119,7 +116,7 @@ function nearDocuments(all: Ranking, most: number): NearDocuments {
   return {
     nearest: all.slice(0, most),
     scoresOf: ({ documents }) =>
-      Float64Array.from(documents, (document) => scores.get(document) ?? 0),
+      Float32Array.from(documents, (document) => scores.get(document) ?? 0),
   };
 }
 

@@ -32,9 +32,9 @@ export interface LexicalRetriever {
 
 export interface WordMatches {
   /** Ascending. */
-  documents: ArrayLike<DocumentNumber>;
+  documents: Uint32Array;
   /** The sum of the weights of the words that each of them was found by. */
-  weights: ArrayLike<number>;
+  weights: Float64Array;
   /** Whether a document is one of them. */
   isFound(document: DocumentNumber): boolean;
 }
@@ -64,11 +64,11 @@ export function createLexicalRetriever(
     retrieve(words) {
       const listed = readListed();
       const isAllListed = readLast() <= listed;
-      const walk = ({ word, term }: WeightedWord, most: number): ArrayLike<DocumentNumber> => {
+      const walk = ({ word, term }: WeightedWord, most: number): Uint32Array => {
         const known = readPostings(term, listed, most);
         if (isAllListed || known.length === most) return known;
         const later = walkText(word, listed, most - known.length);
-        const all = new Float64Array(known.length + later.length);
+        const all = new Uint32Array(known.length + later.length);
         all.set(known);
         all.set(later, known.length);
         return all;

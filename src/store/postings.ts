@@ -89,7 +89,7 @@ export function prepareWriteListed(db: Store): (last: DocumentNumber) => void {
 /** Returns a function that reads the first `most` listed documents that have a term, ascending. */
 export function createPostingsReader(
   db: Store,
-): (term: Term, last: DocumentNumber, most: number) => Float64Array {
+): (term: Term, last: DocumentNumber, most: number) => Uint32Array {
   const read = db
     .prepare('SELECT part, documents FROM postings WHERE term = ? ORDER BY part')
     .raw();
@@ -98,7 +98,7 @@ export function createPostingsReader(
       ([part, documents]) => ({ part, documents: upTo(last, { part, documents }) }),
     );
     const length = parts.reduce((sum, { documents }) => sum + documents.length / BYTES, 0);
-    const found = new Float64Array(Math.min(length, most));
+    const found = new Uint32Array(Math.min(length, most));
     let size = 0;
     for (const { part, documents } of parts) {
       const first = part * PART_DOCUMENTS;

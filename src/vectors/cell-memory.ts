@@ -1,8 +1,9 @@
 /**
  * Cells in the memory of a WebAssembly module, arranged in blocks for the scan. As many as there is
- * room for are kept; a further one stays until the next query.
+ * room for are kept; a further one stays until the next query. In front of the cells stands which of
+ * their records each item is, and where the scores of each cell start: see `lookUp` in the .wat.
  */
-import { ensureBytes, type WasmMemory } from './wasm.ts';
+import { ensureBytes, viewsOf, type WasmMemory } from './wasm.ts';
 
 const RECORD_HEADER_BYTES = 8;
 /** Records that are scored at a time, and what stands in front of their codes: see the .wat. */
@@ -14,6 +15,7 @@ const RECORD_BITS = 12;
 const RECORDS_MAX = 2 ** RECORD_BITS;
 /** Where the scores of a cell start that has none: below zero with any record added. */
 const UNSCANNED = -RECORDS_MAX;
+const WORD_BYTES = 4;
 
 /** A cell in memory. */
 export interface Place {
@@ -36,8 +38,10 @@ export interface CellMemory {
   blockOf(place: Place, index: number): number;
   /** Notes that the scores of a cell's records are those from this number on, for this query. */
   setScores(place: Place, from: number): void;
-  /** The number of an item's score, below zero where the query has not scanned its cell. */
-  scoreOf(item: number): number;
+  /** Where `lookUp` finds the places of all items. */
+  readonly placesAt: number;
+  /** Where it finds the numbers of the cells' first scores. */
+  readonly startsAt: number;
   /** The first byte behind the cells. */
   end(): number;
 }
@@ -47,9 +51,9 @@ export interface CellMemoryOptions {
   /** From the .wat: groups records into blocks. */
   arrange(records: number, count: number, codeBytes: number, blocks: number): void;
   codeBytes: number;
-  /** The first byte of the cells. */
+  /** The first byte that may be used, a multiple of 4. */
   start: number;
-  /** Items are below it. */
+  /** Items are below it; every cell has one at least. */
   itemsMax: number;
   /** Bytes of cells that are kept. */
   bytesMax: number;
@@ -66,15 +70,23 @@ interface Cell extends Place {
 }
 
 export function createCellMemory({ memory, arrange, ...options }: CellMemoryOptions): CellMemory {
-  const { codeBytes, start, itemsMax, bytesMax } = options;
+  const { codeBytes, start: placesAt, itemsMax, bytesMax } = options;
+  const startsAt = placesAt + itemsMax * WORD_BYTES;
+  // An item that has not been seen is in cell 0, which never has any scores.
+  const start = startsAt + (itemsMax + 1) * WORD_BYTES;
+  ensureBytes(memory, start);
   const recordBytes = RECORD_HEADER_BYTES + codeBytes;
   const blockBytes = BLOCK_HEADER_BYTES + RECORDS_PER_BLOCK * codeBytes;
   /** By cell; cells are numbered from 1 on. */
   const cells: (Cell | undefined)[] = [];
   const byNumber: Cell[] = [];
-  const scores = createScoreStarts();
-  /** Of each item; 0 where it has not been seen. In one number, as looking it up waits for memory. */
-  const places = new Uint32Array(itemsMax);
+  const viewsNow = viewsOf(memory, (buffer) => ({
+    /** Of each item its cell's number and its record, 0 where it has not been seen. */
+    places: new Uint32Array(buffer, placesAt, itemsMax),
+    /** By the cell's own number. */
+    starts: new Int32Array(buffer, startsAt, itemsMax + 1),
+  }));
+  viewsNow().starts[0] = UNSCANNED;
   let keptEnd = start;
   let end = start;
   let query = 0;
@@ -93,6 +105,7 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
     end = endNow;
     if (isKept) keptEnd = end;
     const view = new DataView(records.buffer, records.byteOffset);
+    const { places } = viewsNow();
     for (let index = 0; index < count; index++) {
       const item = view.getUint32(index * recordBytes, true);
       places[item] = cell.number * RECORDS_MAX + index;
@@ -100,60 +113,36 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
   };
   const create = (cell: number): Cell => {
     const number = byNumber.length + 1;
+    if (number > itemsMax) throw new Error(`there are more cells than ${itemsMax} documents`);
     const fresh: Cell = {
       ...{ cell, number, at: 0, count: 0, isKept: false, loadedFor: 0 },
     };
     byNumber.push(fresh);
     cells[cell] = fresh;
-    scores.makeRoom(number);
+    viewsNow().starts[number] = UNSCANNED;
     return fresh;
   };
   return {
+    ...{ placesAt, startsAt },
     startQuery() {
       query++;
       end = keptEnd;
-      scores.clear();
+      viewsNow().starts.fill(UNSCANNED, 0, byNumber.length + 1);
     },
     place(cell, read) {
       const known = cells[cell] ?? create(cell);
       if (!known.isKept && known.loadedFor !== query) load(known, read());
       return known;
     },
-    placeOf: (item) => byNumber[((places[item] ?? 0) >>> RECORD_BITS) - 1],
-    indexOf: (item) => (places[item] as number) & (RECORDS_MAX - 1),
+    placeOf: (item) => byNumber[((viewsNow().places[item] ?? 0) >>> RECORD_BITS) - 1],
+    indexOf: (item) => (viewsNow().places[item] as number) & (RECORDS_MAX - 1),
     blockOf: ({ at }, index) => at + Math.floor(index / RECORDS_PER_BLOCK) * blockBytes,
     setScores(place, from) {
       const { cell, number } = place as Cell;
-      if (scores.of(number) !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
-      scores.set(number, from);
-    },
-    scoreOf(item) {
-      const place = places[item] ?? 0;
-      return scores.of(place >>> RECORD_BITS) + (place & (RECORDS_MAX - 1));
-    },
-    end: () => end,
-  };
-}
-
-/**
- * The number of each cell's first score, by the cell's own number. An item that has not been seen is
- * in cell 0, which never has any.
- */
-function createScoreStarts() {
-  let starts = new Int32Array(64).fill(UNSCANNED);
-  return {
-    clear(): void {
-      starts.fill(UNSCANNED);
-    },
-    makeRoom(number: number): void {
-      if (number < starts.length) return;
-      const more = new Int32Array(2 * starts.length).fill(UNSCANNED);
-      more.set(starts);
-      starts = more;
-    },
-    of: (number: number): number => starts[number] as number,
-    set(number: number, from: number): void {
+      const { starts } = viewsNow();
+      if (starts[number] !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
       starts[number] = from;
     },
+    end: () => end,
   };
 }

@@ -2,9 +2,11 @@
 
 /** Items, ascending, and a value above zero for each. */
 export interface Sums {
-  items: ArrayLike<number>;
-  values: ArrayLike<number>;
+  items: Uint32Array;
+  values: Float64Array;
 }
+
+const NOTHING: Sums = { items: new Uint32Array(0), values: new Float64Array(0) };
 
 /**
  * The items of all lists, ascending, each with the sum of its values, added in the order of the
@@ -12,31 +14,39 @@ export interface Sums {
  * in order, which for some thousand items is three times as fast as adding up by item.
  */
 export function mergeSums(lists: readonly Sums[]): Sums {
-  return lists.reduce(mergeTwo, { items: [], values: [] });
+  return lists.reduce(mergeTwo, NOTHING);
 }
 
 function mergeTwo(a: Sums, b: Sums): Sums {
   if (a.items.length === 0) return b;
-  const most = a.items.length + b.items.length;
-  const items = new Float64Array(most);
-  const values = new Float64Array(most);
+  const [endA, endB] = [a.items.length, b.items.length];
+  const items = new Uint32Array(endA + endB);
+  const values = new Float64Array(endA + endB);
   let size = 0;
   let i = 0;
   let j = 0;
-  while (i < a.items.length || j < b.items.length) {
-    const itemA = i < a.items.length ? (a.items[i] as number) : Number.POSITIVE_INFINITY;
-    const itemB = j < b.items.length ? (b.items[j] as number) : Number.POSITIVE_INFINITY;
-    items[size] = Math.min(itemA, itemB);
+  while (i < endA && j < endB) {
+    const itemA = a.items[i] as number;
+    const itemB = b.items[j] as number;
     let value = 0;
     if (itemA <= itemB) value += a.values[i++] as number;
     if (itemB <= itemA) value += b.values[j++] as number;
+    items[size] = itemA < itemB ? itemA : itemB;
     values[size++] = value;
+  }
+  for (const { rest, from } of [
+    { rest: a, from: i },
+    { rest: b, from: j },
+  ]) {
+    items.set(rest.items.subarray(from), size);
+    values.set(rest.values.subarray(from), size);
+    size += rest.items.length - from;
   }
   return { items: items.subarray(0, size), values: values.subarray(0, size) };
 }
 
 /** Where the item stands in ascending items, -1 where it does not. */
-export function findItem(items: ArrayLike<number>, wanted: number): number {
+export function findItem(items: Uint32Array, wanted: number): number {
   let low = 0;
   let high = items.length - 1;
   while (low <= high) {

@@ -160,4 +160,94 @@
         (local.set $block (local.get $end))
         (br $blocks)))
     (i32.shr_u (i32.sub (local.get $next) (local.get $kept)) (i32.const 3)))
+;; The scores of items that are among the records scanned, and the positions of those that are not.
+  ;; `places` has an entry for each item below `itemsMax`: its cell in the upper 20 bits, its record
+  ;; of the cell in the lower 12. `starts` tells for each cell which is its first record's score, and
+  ;; for one that was not scanned a number that stays below zero with any record added. Of an item
+  ;; without a score `otherwise` is written, and its position to `unknown`. Returns how many of these
+  ;; there are.
+  (func (export "lookUp")
+    (param $items i32) (param $count i32) (param $itemsMax i32) (param $places i32)
+    (param $starts i32) (param $scores i32) (param $otherwise f32) (param $out i32)
+    (param $unknown i32)
+    (result i32)
+    (local $position i32) (local $item i32) (local $place i32) (local $score i32) (local $next i32)
+    (local.set $next (local.get $unknown))
+    (block $done
+      (loop $each
+        (br_if $done (i32.ge_u (local.get $position) (local.get $count)))
+        (local.set $item (i32.load (local.get $items)))
+        (local.set $place (i32.const 0))
+        (if (i32.lt_u (local.get $item) (local.get $itemsMax))
+          (then
+            (local.set $place
+              (i32.load
+                (i32.add (local.get $places) (i32.shl (local.get $item) (i32.const 2)))))))
+        (local.set $score
+          (i32.add
+            (i32.load
+              (i32.add
+                (local.get $starts)
+                (i32.shl (i32.shr_u (local.get $place) (i32.const 12)) (i32.const 2))))
+            (i32.and (local.get $place) (i32.const 4095))))
+        (if (i32.lt_s (local.get $score) (i32.const 0))
+          (then
+            (f32.store (local.get $out) (local.get $otherwise))
+            (i32.store (local.get $next) (local.get $position))
+            (local.set $next (i32.add (local.get $next) (i32.const 4))))
+          (else
+            (f32.store
+              (local.get $out)
+              (f32.load
+                (i32.add (local.get $scores) (i32.shl (local.get $score) (i32.const 2)))))))
+        (local.set $items (i32.add (local.get $items) (i32.const 4)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (local.set $position (i32.add (local.get $position) (i32.const 1)))
+        (br $each)))
+    (i32.shr_u (i32.sub (local.get $next) (local.get $unknown)) (i32.const 2)))
+
+  ;; The scores of single records, as `scan` computes them: one by one that is less work than whole
+  ;; blocks. Each of the `count` at `records` is a uint32 block, a uint32 lane and a float32 base.
+  (func (export "scoreRecords")
+    (param $tables i32) (param $records i32) (param $count i32) (param $codeBytes i32)
+    (param $step f32) (param $bias f32) (param $out i32)
+    (local $lane i32) (local $block i32) (local $at i32) (local $end i32) (local $table i32)
+    (local $codes i32) (local $sum i32)
+    (block $done
+      (loop $record
+        (br_if $done (i32.eqz (local.get $count)))
+        (local.set $block (i32.load (local.get $records)))
+        (local.set $lane (i32.load offset=4 (local.get $records)))
+        (local.set $at (i32.add (local.get $block) (local.get $lane)))
+        (local.set $end
+          (i32.add (local.get $at) (i32.shl (local.get $codeBytes) (i32.const 4))))
+        (local.set $table (local.get $tables))
+        (local.set $sum (i32.const 0))
+        (loop $byte
+          (local.set $codes (i32.load8_u offset=128 (local.get $at)))
+          (local.set $sum
+            (i32.add
+              (local.get $sum)
+              (i32.add
+                (i32.load8_u
+                  (i32.add (local.get $table) (i32.and (local.get $codes) (i32.const 15))))
+                (i32.load8_u offset=16
+                  (i32.add (local.get $table) (i32.shr_u (local.get $codes) (i32.const 4)))))))
+          (local.set $table (i32.add (local.get $table) (i32.const 32)))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br_if $byte (i32.lt_u (local.get $at) (local.get $end))))
+        (f32.store
+          (local.get $out)
+          (f32.add
+            (f32.load offset=8 (local.get $records))
+            (f32.mul
+              (f32.load offset=64
+                (i32.add (local.get $block) (i32.shl (local.get $lane) (i32.const 2))))
+              (f32.add
+                (local.get $bias)
+                (f32.mul (local.get $step) (f32.convert_i32_u (local.get $sum)))))))
+        (local.set $records (i32.add (local.get $records) (i32.const 12)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (br $record))))
 )

@@ -27,3 +27,19 @@ export function ensureBytes(memory: WasmMemory, bytes: number): void {
   if (missing <= 0) return;
   memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 2) / PAGE_BYTES));
 }
+
+/** Returns a function that gives views of the memory as large as it is now, made anew as it grows. */
+export function viewsOf<Views>(
+  memory: WasmMemory,
+  make: (buffer: ArrayBuffer) => Views,
+): () => Views {
+  let { buffer } = memory;
+  let views = make(buffer);
+  return () => {
+    if (buffer !== memory.buffer) {
+      buffer = memory.buffer;
+      views = make(buffer);
+    }
+    return views;
+  };
+}

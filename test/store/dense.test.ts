@@ -228,7 +228,7 @@ function farAway(
   const both = [0, 1].map((sign) =>
     scoresOf({ documents: everyDocument, weights: everyDocument.map((one) => sign * one) }),
   );
-  const farthest = mostFrequent(both[0] as Float64Array);
+  const farthest = mostFrequent(both[0] as Float32Array);
   const isUnknown = (document: number) => both.some((scores) => scores[document - 1] === farthest);
   return { farthest, unknown: new Set(everyDocument.filter(isUnknown)) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCellMemory } from '../../src/vectors/cell-memory.ts';
+import { type CellMemory, createCellMemory } from '../../src/vectors/cell-memory.ts';
 import { COMPILED_BASE64 } from '../../src/vectors/cell-scanner.ts';
 import { instantiate, type WasmMemory } from '../../src/vectors/wasm.ts';
 
@@ -10,6 +10,8 @@ const BLOCK_BYTES = 128 + 16 * CODE_BYTES;
 const START = 1000;
 const CELLS = [1, 16, 17, 0, 200];
 const ITEMS_MAX = 300;
+/** Behind the places of the items and the starts of the scores. */
+const CELLS_START = START + 4 * (2 * ITEMS_MAX + 1);
 
 interface Arranging {
   memory: WasmMemory;
@@ -34,6 +36,13 @@ function bytesOf(cell: number): number {
   return Math.ceil((CELLS[cell] as number) / 16) * BLOCK_BYTES;
 }
 
+/** The number of an item's score, as `lookUp` finds it. */
+function scoreNumberOf(item: number, cells: CellMemory, { buffer }: WasmMemory): number {
+  const view = new DataView(buffer);
+  const place = view.getUint32(cells.placesAt + 4 * item, true);
+  return view.getInt32(cells.startsAt + 4 * (place >>> 12), true) + (place & 4095);
+}
+
 describe('the memory of cells', () => {
   const queries = fc.array(fc.array(fc.nat(CELLS.length - 1), { maxLength: 8 }), { maxLength: 6 });
   const bytes = fc.constantFrom(0, BLOCK_BYTES, 3 * BLOCK_BYTES, 1e6);
@@ -50,7 +59,7 @@ describe('the memory of cells', () => {
         let keptBytes = 0;
         for (const query of all) {
           cells.startQuery();
-          expect(cells.end()).toBe(START + keptBytes);
+          expect(cells.end()).toBe(CELLS_START + keptBytes);
           let end = keptBytes;
           const loaded = new Set(kept);
           for (const cell of query) {
@@ -69,8 +78,10 @@ describe('the memory of cells', () => {
               }
             }
             expect(place).toMatchObject({ cell, count: CELLS[cell] });
-            for (const item of itemsOf(cell)) expect(cells.scoreOf(item)).toBeLessThan(0);
-            expect(cells.end()).toBe(START + end);
+            for (const item of itemsOf(cell)) {
+              expect(scoreNumberOf(item, cells, memory)).toBeLessThan(0);
+            }
+            expect(cells.end()).toBe(CELLS_START + end);
           }
           let scored = 0;
           for (const cell of loaded) {
@@ -78,7 +89,7 @@ describe('the memory of cells', () => {
             const place = first === undefined ? undefined : cells.placeOf(first);
             if (place === undefined) continue;
             cells.setScores(place, scored);
-            expect(itemsOf(cell).map(cells.scoreOf)).toEqual(
+            expect(itemsOf(cell).map((item) => scoreNumberOf(item, cells, memory))).toEqual(
               itemsOf(cell).map((_, index) => scored + index),
             );
             expect(() => cells.setScores(place, 0)).toThrow(`${cell} was scanned already`);
@@ -98,5 +109,16 @@ describe('the memory of cells', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('refuses more cells than there are items', () => {
+    const { memory, arrange } = instantiate(COMPILED_BASE64) as Arranging;
+    const cells = createCellMemory({
+      ...{ memory, arrange, codeBytes: CODE_BYTES, start: START },
+      ...{ itemsMax: 1, bytesMax: 1e6 },
+    });
+    cells.startQuery();
+    cells.place(1, () => Buffer.alloc(RECORD_BYTES));
+    expect(() => cells.place(2, () => Buffer.alloc(0))).toThrow('more cells than 1 documents');
   });
 });

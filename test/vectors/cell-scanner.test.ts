@@ -62,9 +62,9 @@ describe('the cell scanner', () => {
       return visited;
     };
     expect(scan(NEVER)).toEqual([]);
-    const scores = [...scanner.scoresOf(cell.items)];
+    const scores = scoresOf(scanner, cell.items);
     expect(scan(ALWAYS)).toEqual(cell.items);
-    expect([...scanner.scoresOf(cell.items)]).toEqual(scores);
+    expect(scoresOf(scanner, cell.items)).toEqual(scores);
     const threshold = scores[20] as number;
     const expected = cell.items.filter((_, index) => (scores[index] as number) >= threshold);
     expect(expected.length).toBeLessThan(50);
@@ -163,7 +163,7 @@ describe('the cell scanner, of several cells for a query,', () => {
       const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
       scanner.take(query);
       scanner.scan(lookedAt(index, cell, cosineOf(index)), NEVER, () => {});
-      return [...scanner.scoresOf(cell.items)];
+      return scoresOf(scanner, cell.items);
     }),
   );
   const step = fc.record({
@@ -192,11 +192,11 @@ describe('the cell scanner, of several cells for a query,', () => {
             } else if (cell.items.length > 0) {
               const position = at % cell.items.length;
               const item = cell.items[position] as number;
-              expect(scanner.scoreIn(looked, item)).toBe(scores[index]?.[position]);
+              expect(scoreIn(scanner, looked, item)).toBe(scores[index]?.[position]);
             }
           }
           for (const [index, { items }] of cells.entries()) {
-            const known = [...scanner.scoresOf(items)];
+            const known = scoresOf(scanner, items);
             expect(known).toEqual(scanned.has(index) ? scores[index] : items.map(() => Number.NaN));
             const cell = seen.has(index) ? index : undefined;
             expect(new Set(items.map(scanner.cellOf))).toEqual(
@@ -215,9 +215,9 @@ describe('the cell scanner, of several cells for a query,', () => {
     const first = cells[0] as Cell;
     scanner.scan(lookedAt(0, first, cosineOf(0)), NEVER, () => {});
     // The memory grows for a cell that then has nothing to look at.
-    expect(scanner.scoreIn(lookedAt(5, cells[5] as Cell), 0)).toBeNaN();
-    expect(scanner.scoreIn(lookedAt(5, cells[5] as Cell), 1e9)).toBeNaN();
-    expect([...scanner.scoresOf(first.items)]).toEqual(expected[0]?.[0]);
+    expect(scoreIn(scanner, lookedAt(5, cells[5] as Cell), 0)).toBeNaN();
+    expect(scoreIn(scanner, lookedAt(5, cells[5] as Cell), 1e9)).toBeNaN();
+    expect(scoresOf(scanner, first.items)).toEqual(expected[0]?.[0]);
   });
 
   it('keeps a cell that there is no room for until the next query', () => {
@@ -234,7 +234,7 @@ describe('the cell scanner, of several cells for a query,', () => {
     for (const [round, query] of queries.entries()) {
       scanner.take(query);
       scanner.scan(looked, NEVER, () => {});
-      for (const item of cell.items) expect(scanner.scoreIn(looked, item)).not.toBeNaN();
+      expect([...scanner.scoresIn(cell.items, () => looked)]).not.toContain(Number.NaN);
       expect(fetched).toBe(round + 1);
     }
   });
@@ -299,7 +299,19 @@ function errorMax({ records }: Cell, index: number, query: Float32Array): number
   return 1e-6 + (Math.abs(factor) * 2 * bytes * (6 * largest)) / 127 / 2;
 }
 
-/** The score of one item; NaN where it was not scanned. */
+/** The scores of items; NaN where they were not scanned. */
+function scoresOf(scanner: CellScanner, items: readonly number[]): number[] {
+  const { scores, unknown } = scanner.scoresOf(items, Number.NaN);
+  const isUnknown = (_: number, at: number): boolean => Number.isNaN(scores[at]);
+  expect([...unknown]).toEqual([...items.keys()].filter(isUnknown));
+  return [...scores];
+}
+
 function scoreOf(scanner: CellScanner, item: number): number {
-  return scanner.scoresOf([item])[0] as number;
+  return scoresOf(scanner, [item])[0] as number;
+}
+
+/** The score of an item of a cell, scanned or not. */
+function scoreIn(scanner: CellScanner, cell: LookedAtCell, item: number): number {
+  return scanner.scoresIn([item], () => cell)[0] as number;
 }
