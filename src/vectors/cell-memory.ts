@@ -1,21 +1,14 @@
 /**
  * Cells in the memory of a WebAssembly module, arranged in blocks for the scan. As many as there is
- * room for are kept; a further one stays until the next query. In front of the cells stands which of
- * their records each item is, and where the scores of each cell start: see `lookUp` in the .wat.
+ * room for are kept; a further one stays until the next query.
  */
-import { ensureBytes, viewsOf, type WasmMemory } from './wasm.ts';
+import { createItemPlaces, type ItemPlaces, RECORDS_MAX } from './item-places.ts';
+import { ensureBytes, type WasmMemory } from './wasm.ts';
 
 const RECORD_HEADER_BYTES = 8;
 /** Records that are scored at a time, and what stands in front of their codes: see the .wat. */
 export const RECORDS_PER_BLOCK = 16;
 const BLOCK_HEADER_BYTES = 128;
-
-/** An item's record of its cell, in the lower bits of a number; the cell's own number above. */
-const RECORD_BITS = 12;
-const RECORDS_MAX = 2 ** RECORD_BITS;
-/** Where the scores of a cell start that has none: below zero with any record added. */
-const UNSCANNED = -RECORDS_MAX;
-const WORD_BYTES = 4;
 
 /** A cell in memory. */
 export interface Place {
@@ -32,16 +25,12 @@ export interface CellMemory {
   place(cell: number, read: () => Uint8Array): Place;
   /** The cell of an item, undefined where it has never been in memory. */
   placeOf(item: number): Place | undefined;
-  /** Which record of its cell an item is. */
-  indexOf(item: number): number;
   /** The block of a record. */
   blockOf(place: Place, index: number): number;
   /** Notes that the scores of a cell's records are those from this number on, for this query. */
   setScores(place: Place, from: number): void;
-  /** Where `lookUp` finds the places of all items. */
-  readonly placesAt: number;
-  /** Where it finds the numbers of the cells' first scores. */
-  readonly startsAt: number;
+  /** Where the items are, and their scores. */
+  readonly places: Pick<ItemPlaces, 'placesAt' | 'startsAt' | 'indexOf'>;
   /** The first byte behind the cells. */
   end(): number;
 }
@@ -51,7 +40,7 @@ export interface CellMemoryOptions {
   /** From the .wat: groups records into blocks. */
   arrange(records: number, count: number, codeBytes: number, blocks: number): void;
   codeBytes: number;
-  /** The first byte that may be used, a multiple of 4. */
+  /** The first byte of the items' places and the cells, a multiple of 4. */
   start: number;
   /** Items are below it; every cell has one at least. */
   itemsMax: number;
@@ -70,25 +59,15 @@ interface Cell extends Place {
 }
 
 export function createCellMemory({ memory, arrange, ...options }: CellMemoryOptions): CellMemory {
-  const { codeBytes, start: placesAt, itemsMax, bytesMax } = options;
-  const startsAt = placesAt + itemsMax * WORD_BYTES;
-  // An item that has not been seen is in cell 0, which never has any scores.
-  const start = startsAt + (itemsMax + 1) * WORD_BYTES;
-  ensureBytes(memory, start);
+  const { codeBytes, start, itemsMax, bytesMax } = options;
+  const places = createItemPlaces(memory, { start, itemsMax });
   const recordBytes = RECORD_HEADER_BYTES + codeBytes;
   const blockBytes = BLOCK_HEADER_BYTES + RECORDS_PER_BLOCK * codeBytes;
   /** By cell; cells are numbered from 1 on. */
   const cells: (Cell | undefined)[] = [];
   const byNumber: Cell[] = [];
-  const viewsNow = viewsOf(memory, (buffer) => ({
-    /** Of each item its cell's number and its record, 0 where it has not been seen. */
-    places: new Uint32Array(buffer, placesAt, itemsMax),
-    /** By the cell's own number. */
-    starts: new Int32Array(buffer, startsAt, itemsMax + 1),
-  }));
-  viewsNow().starts[0] = UNSCANNED;
-  let keptEnd = start;
-  let end = start;
+  let keptEnd = places.end;
+  let end = places.end;
   let query = 0;
 
   const load = (cell: Cell, records: Uint8Array): void => {
@@ -100,48 +79,44 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
     new Uint8Array(memory.buffer).set(records, endNow);
     arrange(endNow, count, codeBytes, end);
     // A further cell that does not fit lies behind those that do, and what comes next behind it.
-    const isKept = endNow - start <= bytesMax;
+    const isKept = endNow - places.end <= bytesMax;
     Object.assign(cell, { at: end, count, isKept, loadedFor: query });
     end = endNow;
     if (isKept) keptEnd = end;
     const view = new DataView(records.buffer, records.byteOffset);
-    const { places } = viewsNow();
+    const items = new Uint32Array(count);
     for (let index = 0; index < count; index++) {
-      const item = view.getUint32(index * recordBytes, true);
-      places[item] = cell.number * RECORDS_MAX + index;
+      items[index] = view.getUint32(index * recordBytes, true);
     }
+    places.put(cell.number, items);
   };
   const create = (cell: number): Cell => {
     const number = byNumber.length + 1;
-    if (number > itemsMax) throw new Error(`there are more cells than ${itemsMax} documents`);
     const fresh: Cell = {
       ...{ cell, number, at: 0, count: 0, isKept: false, loadedFor: 0 },
     };
     byNumber.push(fresh);
     cells[cell] = fresh;
-    viewsNow().starts[number] = UNSCANNED;
+    places.addCell(number);
     return fresh;
   };
   return {
-    ...{ placesAt, startsAt },
+    places,
     startQuery() {
       query++;
       end = keptEnd;
-      viewsNow().starts.fill(UNSCANNED, 0, byNumber.length + 1);
+      places.clearScores(byNumber.length);
     },
     place(cell, read) {
       const known = cells[cell] ?? create(cell);
       if (!known.isKept && known.loadedFor !== query) load(known, read());
       return known;
     },
-    placeOf: (item) => byNumber[((viewsNow().places[item] ?? 0) >>> RECORD_BITS) - 1],
-    indexOf: (item) => (viewsNow().places[item] as number) & (RECORDS_MAX - 1),
+    placeOf: (item) => byNumber[places.cellOf(item) - 1],
     blockOf: ({ at }, index) => at + Math.floor(index / RECORDS_PER_BLOCK) * blockBytes,
     setScores(place, from) {
       const { cell, number } = place as Cell;
-      const { starts } = viewsNow();
-      if (starts[number] !== UNSCANNED) throw new Error(`the cell ${cell} was scanned already`);
-      starts[number] = from;
+      if (!places.setScores(number, from)) throw new Error(`the cell ${cell} was scanned already`);
     },
     end: () => end,
   };

@@ -10,7 +10,7 @@
 ;; (The look-up in registers is that of André, Kermarrec and Le Scouarnec, "Cache locality is not
 ;; enough: high-performance nearest neighbor search with product quantization fast scan", 2015.)
 ;;
-;; cell-scanner.ts holds the compiled form, a test compares the two.
+;; scan-module.ts holds the compiled form, a test compares the two.
 (module
   (memory (export "memory") 1)
 

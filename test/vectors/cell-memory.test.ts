@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CellMemory, createCellMemory } from '../../src/vectors/cell-memory.ts';
-import { COMPILED_BASE64 } from '../../src/vectors/cell-scanner.ts';
+import { COMPILED_BASE64 } from '../../src/vectors/scan-module.ts';
 import { instantiate, type WasmMemory } from '../../src/vectors/wasm.ts';
 
 const CODE_BYTES = 16;
@@ -39,8 +39,8 @@ function bytesOf(cell: number): number {
 /** The number of an item's score, as `lookUp` finds it. */
 function scoreNumberOf(item: number, cells: CellMemory, { buffer }: WasmMemory): number {
   const view = new DataView(buffer);
-  const place = view.getUint32(cells.placesAt + 4 * item, true);
-  return view.getInt32(cells.startsAt + 4 * (place >>> 12), true) + (place & 4095);
+  const place = view.getUint32(cells.places.placesAt + 4 * item, true);
+  return view.getInt32(cells.places.startsAt + 4 * (place >>> 12), true) + (place & 4095);
 }
 
 describe('the memory of cells', () => {
@@ -100,7 +100,7 @@ describe('the memory of cells', () => {
           for (const cell of loaded) {
             for (const [index, item] of itemsOf(cell).entries()) {
               const place = cells.placeOf(item);
-              expect([place?.cell, cells.indexOf(item)]).toEqual([cell, index]);
+              expect([place?.cell, cells.places.indexOf(item)]).toEqual([cell, index]);
               const block = cells.blockOf(place as NonNullable<typeof place>, index);
               expect(view.getUint32(block + 4 * (index % 16), true)).toBe(item);
             }

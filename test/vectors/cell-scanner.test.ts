@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CellScanner,
-  COMPILED_BASE64,
   createCellScanner,
   type LookedAtCell,
 } from '../../src/vectors/cell-scanner.ts';
 import { pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
+import { COMPILED_BASE64 } from '../../src/vectors/scan-module.ts';
 import { ANY_DIMENSIONS, compileText, dot, unitVector, vectorSource } from '../support/vectors.ts';
 
 const HEADER_BYTES = 8;
