@@ -1,8 +1,7 @@
 /** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
-import type { DenseRetriever, NearDocuments } from '../store/dense.ts';
+import type { DenseRetriever } from '../store/dense.ts';
 import type { DocumentReader } from '../store/documents.ts';
 import { cosinesOf, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
-import type { WordMatches } from '../store/lexical.ts';
 import {
   countInTitle,
   findTerm,
@@ -12,9 +11,9 @@ import {
 } from '../store/term-vectors.ts';
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
-import { keepBest } from '../vectors/keep-best.ts';
 import { saturate } from './bm25.ts';
 import type { FoundWords } from './find-words.ts';
+import { preselect } from './preselect.ts';
 import type { WeighedQuery } from './weigh-query.ts';
 
 /** Measured on SciFact and Cranfield; b and the title's weight are the usual ones. */
@@ -27,14 +26,13 @@ export const CUSTOMER_RESULTS_MAX = 50;
  * because fewer results were asked for.
  */
 const CANDIDATES_PER_FURTHER_RESULT = 3;
-/** What having all of the question's words counts against a cosine of 1 in the preselection. */
-const WORDS_SHARE = 0.35;
-
 export interface CandidateLimits {
   /** Documents that are read and scored. */
   candidatesMax: number;
   /** Documents that the dense search hands on at least, to be chosen from. */
   denseCandidatesMax: number;
+  /** Documents found by words whose vectors are looked at although no near cell has them. */
+  denseFurtherMax: number;
 }
 
 export interface CandidateParts {
@@ -82,7 +80,11 @@ export function gatherCandidates(
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const byMeaning = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
-  const chosen = preselect(words.matches, byMeaning, { candidatesMax, withheld: withheldNow() });
+  const chosen = preselect(words.matches, byMeaning, {
+    candidatesMax,
+    furtherMax: limits.denseFurtherMax,
+    withheld: withheldNow(),
+  });
   const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
     const document = chosen[index] as DocumentNumber;
     const cosines = cosinesOf(products, vectors, vector.length);
@@ -97,37 +99,6 @@ export function gatherCandidates(
     lexicalCount: words.matches.documents.length,
     denseCount: byMeaning.nearest.length,
   };
-}
-
-/**
- * The documents that are worth reading, by what is known of them already: the words that were
- * found, and the cosine, roughly.
- */
-function preselect(
-  { documents, weights, isFound }: WordMatches,
-  { nearest, scoresOf }: NearDocuments,
-  {
-    candidatesMax,
-    withheld,
-  }: { candidatesMax: number; withheld: ReadonlyMap<DocumentNumber, unknown> },
-): DocumentNumber[] {
-  const scores = scoresOf({ documents, weights });
-  let weightMax = Number.EPSILON;
-  for (let i = 0; i < weights.length; i++) weightMax = Math.max(weightMax, weights[i] as number);
-  const best = keepBest(candidatesMax);
-  let worst = best.worst();
-  for (let i = 0; i < scores.length; i++) {
-    const score = (scores[i] as number) + (WORDS_SHARE * (weights[i] as number)) / weightMax;
-    if (score < worst) continue;
-    const document = documents[i] as DocumentNumber;
-    if (withheld.has(document)) continue;
-    best.add(document, score);
-    worst = best.worst();
-  }
-  for (const { document, score } of nearest) {
-    if (!isFound(document) && !withheld.has(document)) best.add(document, score);
-  }
-  return best.unordered();
 }
 
 type ScoredTerms = Pick<Candidate, 'terms' | 'matches' | 'bm25'>;

@@ -1,7 +1,7 @@
 /** The question as terms, and how much each of them tells. */
 import type { WeightedWord } from '../store/lexical.ts';
 import type { TermStatistics } from '../store/term-statistics.ts';
-import { type Term, termOf, withParts } from '../text/terms.ts';
+import { type Term, termsOfWord, withParts } from '../text/terms.ts';
 import { joinedWords, queryWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';
 
@@ -40,9 +40,11 @@ export function weighQuery(
   termsMax: number,
 ): WeighedQuery {
   const words = new Map<Term, string>();
-  for (const word of queryWords(query, termsMax).flatMap(withParts)) {
-    const term = termOf(word);
-    if (!words.has(term) && words.size < termsMax) words.set(term, word);
+  for (const word of queryWords(query, termsMax)) {
+    const parts = withParts(word);
+    for (const [at, term] of termsOfWord(word).entries()) {
+      if (!words.has(term) && words.size < termsMax) words.set(term, parts[at] as string);
+    }
   }
   const { documents } = statistics;
   const terms = [...words].map(([term, word]) => {
@@ -65,7 +67,7 @@ function weighJoined(
   statistics: TermStatistics,
 ): WeightedWord[] {
   return joinedWords(query).flatMap((word) => {
-    const [whole, ...parts] = withParts(word).map(termOf) as [Term, ...Term[]];
+    const [whole, ...parts] = termsOfWord(word) as [Term, ...Term[]];
     const frequency = statistics.frequencyOf(whole);
     if (frequency === 0 || terms.some(({ term }) => term === whole)) return [];
     const weight = terms

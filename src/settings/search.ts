@@ -32,17 +32,17 @@ export const searchSettings = {
   },
   denseScannedMax: {
     variable: 'VERBATIM_DENSE_SCANNED_MAX',
-    value: 32_000,
+    value: 24_000,
     help: 'documents that the dense search looks at, in the cells nearest to the query',
   },
   denseFurtherMax: {
     variable: 'VERBATIM_DENSE_FURTHER_MAX',
-    value: 200,
-    help: 'documents outside of those cells, found by words, that the dense search looks at too',
+    value: 300,
+    help: 'documents outside of those cells, found by words, that are looked at too',
   },
   denseCandidatesMax: {
     variable: 'VERBATIM_DENSE_CANDIDATES_MAX',
-    value: 100,
+    value: 150,
     help: 'documents that the dense search hands on at least',
   },
   candidatesMax: {

@@ -7,6 +7,7 @@ import { type CellScanner, createCellScanner, type LookedAtCell } from '../vecto
 import { pack, packedBytes } from '../vectors/codes.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
+import type { LookedUpScores } from '../vectors/scan-module.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
 import { prepareReadLastDocument, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
@@ -15,8 +16,6 @@ import { openCentres } from './stored-centres.ts';
 export interface DenseLimits {
   /** Documents whose vectors are looked at, in whole cells. */
   denseScannedMax: number;
-  /** Documents outside of those cells that are looked at by themselves. */
-  denseFurtherMax: number;
   /** An index of so many documents at most is scanned, without cells. */
   scannedWithoutCellsMax: number;
   /** Bytes of cells that are kept in memory. */
@@ -33,17 +32,12 @@ export interface NearDocuments {
   /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
   nearest: Ranking;
   /**
-   * The same score of any documents. Of those in no cell that was near enough `denseFurtherMax` with
-   * the largest weights are looked at; for the others it is that of the last centre that was near
-   * enough. To be called before the next retrieval.
+   * The same score of any documents, in their order; of those in no cell that was near enough, which
+   * are `unknown`, that of the last centre that was. To be called before the next retrieval.
    */
-  scoresOf(found: WeighedDocuments): Float32Array;
-}
-
-/** Documents, and how much each of them matters. */
-export interface WeighedDocuments {
-  documents: ArrayLike<DocumentNumber>;
-  weights: ArrayLike<number>;
+  scoresOf(documents: ArrayLike<DocumentNumber>): LookedUpScores;
+  /** The same, with those looked at that are in no near cell: a microsecond each. */
+  scoresIn(documents: readonly DocumentNumber[]): Float32Array;
 }
 
 /** `dimensions` of the index's model. */
@@ -82,26 +76,11 @@ export function createDenseRetriever(
       };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
-        scoresOf({ documents, weights }) {
-          const { scores, unknown } = scanner.scoresOf(documents, farthest);
-          const further = heaviest(unknown, weights, limits.denseFurtherMax);
-          const lookedAt = scanner.scoresIn(
-            further.map((index) => documents[index] as DocumentNumber),
-            cellOf,
-          );
-          for (const [at, index] of further.entries()) scores[index] = lookedAt[at] as number;
-          return scores;
-        },
+        scoresOf: (documents) => scanner.scoresOf(documents, farthest),
+        scoresIn: (documents) => scanner.scoresIn(documents, cellOf),
       };
     },
   };
-}
-
-/** Those of the indexes that have the largest weights. */
-function heaviest(indexes: Uint32Array, weights: ArrayLike<number>, most: number): number[] {
-  const best = keepBest(most);
-  for (const index of indexes) best.add(index, weights[index] as number);
-  return best.unordered();
 }
 
 /** Returns a function that gives a reader of a cell's records. */
@@ -113,10 +92,12 @@ function createRecordsReader(db: Store): (cell: number) => () => Buffer {
 /** The same of all documents of a small index. */
 function nearDocuments(all: Ranking, most: number): NearDocuments {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
+  const scoresIn = (documents: ArrayLike<DocumentNumber>): Float32Array =>
+    Float32Array.from(documents, (document) => scores.get(document) ?? 0);
   return {
     nearest: all.slice(0, most),
-    scoresOf: ({ documents }) =>
-      Float32Array.from(documents, (document) => scores.get(document) ?? 0),
+    scoresOf: (documents) => ({ scores: scoresIn(documents), unknown: new Uint32Array(0) }),
+    scoresIn,
   };
 }
 

@@ -87,16 +87,20 @@ export function readTermVector(blob: Buffer): TermVector {
   };
 }
 
-/** The position of a term's entry, -1 where the document does not have it. */
+/** Above every term. */
+const TERM_END = 2 ** 32;
+
+/**
+ * The position of a term's entry, -1 where the document does not have it. Terms are hashes, which lie
+ * evenly: a term is a few steps from where its share of all numbers puts it (Peterson 1957), which
+ * is faster than halving.
+ */
 export function findTerm({ view, start, entryBytes, size }: TermVector, wanted: Term): number {
-  let low = 0;
-  let high = size - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const term = view.getUint32(start + middle * entryBytes, true);
-    if (term === wanted) return middle;
-    if (term < wanted) low = middle + 1;
-    else high = middle - 1;
+  let at = Math.floor((wanted / TERM_END) * size);
+  while (at > 0 && view.getUint32(start + (at - 1) * entryBytes, true) >= wanted) at--;
+  for (; at < size; at++) {
+    const term = view.getUint32(start + at * entryBytes, true);
+    if (term >= wanted) return term === wanted ? at : -1;
   }
   return -1;
 }

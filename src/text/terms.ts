@@ -22,15 +22,19 @@ const cache = new Map<string, readonly Term[]>();
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   for (const word of wordsOf(text)) {
-    let known = cache.get(word);
-    if (known === undefined) {
-      known = withParts(word).map(termOf);
-      // Forgetting everything now and then is simpler than remembering what is old, and as good.
-      if (cache.size >= WORDS_CACHED_MAX) cache.clear();
-      cache.set(word, known);
-    }
-    for (const term of known) terms.push(term);
+    for (const term of termsOfWord(word)) terms.push(term);
   }
+  return terms;
+}
+
+/** The terms of a word and its parts, as `withParts` gives them. */
+export function termsOfWord(word: string): readonly Term[] {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const terms = withParts(word).map(termOf);
+  // Forgetting everything now and then is simpler than remembering what is old, and as good.
+  if (cache.size >= WORDS_CACHED_MAX) cache.clear();
+  cache.set(word, terms);
   return terms;
 }
 

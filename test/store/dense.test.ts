@@ -1,11 +1,7 @@
 /** The dense retriever against brute force over the vectors as they are stored. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createDenseRetriever,
-  type DenseLimits,
-  type WeighedDocuments,
-} from '../../src/store/dense.ts';
+import { createDenseRetriever, type DenseLimits } from '../../src/store/dense.ts';
 import { ownVectorOf, packEmbeddings, unpackOwn } from '../../src/store/embeddings.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
@@ -21,11 +17,10 @@ const FOUND = 150;
 
 /** All cells, however many documents there are. */
 const EVERYTHING: DenseLimits = {
-  ...{ denseScannedMax: 1_000_000, denseFurtherMax: 1 },
-  ...{ scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+  ...{ denseScannedMax: 1_000_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
 };
-/** A sixth of the documents, and some more. */
-const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6, denseFurtherMax: 100 };
+/** A sixth of the documents. */
+const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
 
 /** No cell, some of them, all. */
 const CELL_BYTES_CACHED = [0, 30_000, 1e6];
@@ -72,7 +67,8 @@ describe('the dense retriever', () => {
       const exact = cosinesWith(vectors, query);
       const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
       expectNearest(nearest, exact, { most: FOUND, tolerance: 0.2 });
-      const scores = scoresOf(alike([...exact.keys()]));
+      const { scores, unknown } = scoresOf([...exact.keys()]);
+      expect(unknown).toHaveLength(0);
       const errors = [...exact.values()].map((cosine, i) => (scores[i] as number) - cosine);
       expect(Math.hypot(...errors) / Math.sqrt(COUNT)).toBeLessThan(0.05);
       expect(Math.max(...errors.map(Math.abs))).toBeLessThan(0.2);
@@ -81,32 +77,37 @@ describe('the dense retriever', () => {
   });
 
   it('that looks into the nearest cells finds nearly all, and looks at no more than it may', () => {
-    const retriever = createDenseRetriever(indexOf(vectors), DIMENSIONS, BUDGET);
+    const db = indexOf(vectors);
+    const retriever = createDenseRetriever(db, DIMENSIONS, BUDGET);
     expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.9);
     for (const query of queries) {
       const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
-      expect([...scoresOf(alike(nearest.map(({ document }) => document)))]).toEqual(
-        nearest.map(({ score }) => score),
-      );
-      // All that were not looked at have one score, that of the farthest cell.
-      const scores = scoresOf(alike(everyDocument));
-      const farthest = mostFrequent(scores);
-      const unseen = [...scores].filter((score) => score === farthest).length;
-      const most = BUDGET.denseScannedMax + BUDGET.denseFurtherMax;
-      expect(COUNT - unseen).toBeGreaterThanOrEqual(most);
-      expect(COUNT - unseen).toBeLessThan(most + 256);
+      const ofNearest = scoresOf(nearest.map(({ document }) => document));
+      expect(ofNearest.unknown).toHaveLength(0);
+      expect([...ofNearest.scores]).toEqual(nearest.map(({ score }) => score));
+      const { scores, unknown } = scoresOf(everyDocument);
+      const seen = COUNT - unknown.length;
+      expect(seen).toBeGreaterThanOrEqual(BUDGET.denseScannedMax);
+      expect(seen).toBeLessThan(BUDGET.denseScannedMax + 256);
+      // All that were not looked at have one score, that of the farthest cell's centre.
+      const farthest = new Set(Array.from(unknown, (at) => scores[at]));
+      expect(farthest.size).toBe(1);
+      expect([...farthest][0]).toBeCloseTo(lastCentreOf(db, query), 2);
     }
   });
 
   it('is the same with and without cells in memory', () => {
     const db = indexOf(vectors);
-    const found = alike(everyDocument.filter((document) => document % 7 === 0));
+    const found = everyDocument.filter((document) => document % 7 === 0);
     const all = CELL_BYTES_CACHED.map((cellBytesCachedMax) => {
       const retriever = createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax });
       // Twice: the second time from memory.
       return [...queries, ...queries].map((query) => {
-        const { nearest, scoresOf } = retriever.retrieve(query, FOUND);
-        return { nearest, scores: scoresOf(found), again: scoresOf(found) };
+        const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, FOUND);
+        return {
+          ...{ nearest, scores: scoresOf(found), lookedAt: scoresIn(found) },
+          again: scoresOf(found),
+        };
       });
     });
     for (const { scores, again } of all[0] ?? []) expect(again).toEqual(scores);
@@ -114,46 +115,27 @@ describe('the dense retriever', () => {
     expect(all[2]).toEqual(all[0]);
   });
 
-  it.each([1, 20, COUNT])('looks at the %i heaviest of those in no near cell', (most) => {
+  it('gives documents in no near cell the scores that they have in a near one', () => {
     const db = indexOf(vectors);
-    const limits = { ...BUDGET, denseFurtherMax: most };
+    const expected = queries.map((query) => {
+      const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
+      return everything.retrieve(query, FOUND).scoresOf(everyDocument).scores;
+    });
     const retrievers = CELL_BYTES_CACHED.map((cellBytesCachedMax) =>
-      createDenseRetriever(db, DIMENSIONS, { ...limits, cellBytesCachedMax }),
+      createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax }),
     );
-    const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
-    const expected = queries.map((query) => ({
-      ...farAway(createDenseRetriever(db, DIMENSIONS, { ...BUDGET, denseFurtherMax: 1 }), query),
-      lastCentre: lastCentreOf(db, query),
-      scores: everything.retrieve(query, FOUND).scoresOf(alike(everyDocument)),
-      exact: cosinesWith(vectors, query),
-    }));
     const documents = fc.uniqueArray(fc.integer({ min: 1, max: COUNT }), { maxLength: 300 });
-    // Few different weights, so that many are the same.
-    const found = fc.array(fc.constantFrom(0.5, 1, 2), { minLength: 300, maxLength: 300 });
     fc.assert(
-      fc.property(documents, found, fc.nat(queries.length - 1), (asked, weights, at) => {
-        const { farthest, lastCentre, unknown, scores, exact } = expected[
-          at
-        ] as (typeof expected)[number];
-        const lookedAt = new Set(
-          [...asked.keys()]
-            .filter((index) => unknown.has(asked[index] as number))
-            .sort((a, b) => (weights[b] as number) - (weights[a] as number) || a - b)
-            .slice(0, most),
-        );
-        const wanted = asked.map((document, index) => {
-          if (unknown.has(document) && !lookedAt.has(index)) return farthest;
-          return scores[document - 1] as number;
-        });
+      fc.property(documents, fc.nat(queries.length - 1), (asked, at) => {
+        const wanted = asked.map((document) => expected[at]?.[document - 1]);
         for (const retriever of retrievers) {
-          const { scoresOf } = retriever.retrieve(queries[at] as Embedding, FOUND);
-          const all = Float64Array.from(asked);
-          expect([...scoresOf({ documents: all, weights })]).toEqual(wanted);
-        }
-        expect(farthest).toBeCloseTo(lastCentre, 2);
-        for (const index of lookedAt) {
-          const cosine = exact.get(asked[index] as number) as number;
-          expect(Math.abs((wanted[index] as number) - cosine)).toBeLessThan(0.2);
+          const { scoresIn, scoresOf } = retriever.retrieve(queries[at] as Embedding, FOUND);
+          expect([...scoresIn(asked)]).toEqual(wanted);
+          // That they were looked at does not make their cells near ones.
+          const { scores, unknown } = scoresOf(asked);
+          for (const [index, score] of scores.entries()) {
+            if (!unknown.includes(index)) expect(score).toBe(wanted[index]);
+          }
         }
       }),
       { numRuns: 40 },
@@ -182,12 +164,13 @@ describe('the dense retriever', () => {
     const limits = { ...BUDGET, scannedWithoutCellsMax: 40 };
     const retriever = createDenseRetriever(indexOf(few), DIMENSIONS, limits);
     const query = queries[0] as Embedding;
-    const { nearest, scoresOf } = retriever.retrieve(query, 10);
+    const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, 10);
     const all = retriever.scan(query, 40);
     expect(nearest).toEqual(all.slice(0, 10));
-    expect([...scoresOf(alike(all.map(({ document }) => document)))]).toEqual(
-      all.map(({ score }) => score),
-    );
+    const documents = all.map(({ document }) => document);
+    const scores = Float32Array.from(all, ({ score }) => score);
+    expect(scoresOf(documents)).toEqual({ scores, unknown: new Uint32Array(0) });
+    expect(scoresIn(documents)).toEqual(scores);
   });
 
   it('takes a query that is a part of a larger array', () => {
@@ -206,32 +189,6 @@ describe('the dense retriever', () => {
     expect(retriever.scan(toyVector('Tides'), 10)).toEqual([]);
   });
 });
-
-/** Documents that all matter the same. */
-function alike(documents: readonly number[]): WeighedDocuments {
-  return { documents, weights: documents.map(() => 1) };
-}
-
-function mostFrequent(values: ArrayLike<number>): number {
-  const times = new Map<number, number>();
-  for (const value of Array.from(values)) times.set(value, (times.get(value) ?? 0) + 1);
-  return [...times].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
-}
-
-/** The documents in no cell that is near enough, and the score of those that nobody looks at. */
-function farAway(
-  retriever: ReturnType<typeof createDenseRetriever>,
-  query: Embedding,
-): { farthest: number; unknown: Set<number> } {
-  const { scoresOf } = retriever.retrieve(query, FOUND);
-  // The one that is looked at is another one each time.
-  const both = [0, 1].map((sign) =>
-    scoresOf({ documents: everyDocument, weights: everyDocument.map((one) => sign * one) }),
-  );
-  const farthest = mostFrequent(both[0] as Float32Array);
-  const isUnknown = (document: number) => both.some((scores) => scores[document - 1] === farthest);
-  return { farthest, unknown: new Set(everyDocument.filter(isUnknown)) };
-}
 
 /** The cosine of the last centre whose cell is looked into, before so many documents were seen. */
 function lastCentreOf(db: Store, query: Embedding): number {

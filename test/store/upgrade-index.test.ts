@@ -46,8 +46,7 @@ describe('an index in the first form', () => {
     const found = createLexicalRetriever(db, { postingsMax: 10 }).retrieve(words);
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
-      ...{ denseScannedMax: 10_000, denseFurtherMax: 10 },
-      ...{ scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+      ...{ denseScannedMax: 10_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
     });
     for (const at of [1, 301, 598]) {
       const own = DOCUMENTS[at]?.own as Float32Array;
