@@ -1,7 +1,7 @@
 /** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
 import type { DenseRetriever } from '../store/dense.ts';
 import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOf, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
+import { blockAround, cosinesOf, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
 import {
   countInTitle,
   findTerm,
@@ -85,9 +85,11 @@ export function gatherCandidates(
     furtherMax: limits.denseFurtherMax,
     withheld: withheldNow(),
   });
-  const all = documents.readSignals(chosen).map(({ vectors, terms }, index) => {
+  const signals = documents.readSignals(chosen);
+  const block = signals[0] && blockAround(signals[0].vectors);
+  const all = signals.map(({ vectors, terms }, index) => {
     const document = chosen[index] as DocumentNumber;
-    const cosines = cosinesOf(products, vectors, vector.length);
+    const cosines = cosinesOf(products, vectors, vector.length, block);
     return {
       ...{ document, cosines },
       ...scoreTerms(terms, words.query),

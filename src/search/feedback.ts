@@ -3,13 +3,12 @@
  * the question has, so the others are compared with them too. Measured: without the terms nDCG@10
  * is 0.005 lower on SciFact and Cranfield, without the vector 0.002 and 0.004.
  */
-import { cosinesWithOwn, unpackOwn } from '../store/embeddings.ts';
+import { cosinesWithOwn, meanOfOwn } from '../store/embeddings.ts';
 import type { TermStatistics } from '../store/term-statistics.ts';
 import { findTerm, termAt } from '../store/term-vectors.ts';
 import { emptyTerms, type Term } from '../text/terms.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
-import { meanVector } from '../vectors/mean-vector.ts';
 import { mergeSums, type Sums } from '../vectors/merge-sums.ts';
 import { inverseDocumentFrequency, saturate } from './bm25.ts';
 import type { Candidate } from './candidates.ts';
@@ -49,10 +48,14 @@ interface Weighed {
 }
 
 function scoreByVector(best: readonly Weighed[], ranked: readonly Ranked[]): Float64Array {
-  const mean = meanVector(
-    best.map(({ candidate, weight }) => unpackOwn(candidate.own).map((c) => c * weight)),
+  const mean = meanOfOwn(
+    best.map(({ candidate }) => candidate.own),
+    best.map(({ weight }) => weight),
   );
-  return cosinesWithOwn(ranked.map(({ candidate }) => candidate.own))(dotProductsOf(mean));
+  return cosinesWithOwn(
+    dotProductsOf(mean),
+    ranked.map(({ candidate }) => candidate.own),
+  );
 }
 
 /** A term, and what an occurrence of it counts. */

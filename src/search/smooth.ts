@@ -3,7 +3,7 @@
  * Jardine and van Rijsbergen 1971), so each of the best is drawn to the scores of those among them
  * that are most like it. Measured: +0.003 nDCG@10 on SciFact and +0.005 on Cranfield.
  */
-import { cosinesWithOwn, dotProductsOfOwn } from '../store/embeddings.ts';
+import { cosinesBetweenOwn } from '../store/embeddings.ts';
 import type { Ranked } from './rank.ts';
 
 const DOCUMENTS = 30;
@@ -14,9 +14,9 @@ const SHARE = 0.2;
 export function smooth(ranked: readonly Ranked[]): Ranked[] {
   const best = ranked.slice(0, DOCUMENTS);
   if (best.length <= NEIGHBOURS) return [...ranked];
-  const cosinesWith = cosinesWithOwn(best.map(({ candidate }) => candidate.own));
+  const all = cosinesBetweenOwn(best.map(({ candidate }) => candidate.own));
   const smoothed = best.map((item, index) => {
-    const cosines = cosinesWith(dotProductsOfOwn(item.candidate.own));
+    const cosines = all.subarray(index * best.length, (index + 1) * best.length);
     cosines[index] = Number.NEGATIVE_INFINITY;
     let sum = 0;
     for (let i = 0; i < NEIGHBOURS; i++) sum += (best[takeLargest(cosines)] as Ranked).score;

@@ -9,7 +9,14 @@
  */
 import type { Embedding } from '../types.ts';
 import { type Bits, pack, packedBytes, unpack } from '../vectors/codes.ts';
-import { type DotProducts, dotProductsOfPacked } from '../vectors/dot-products.ts';
+import {
+  createBlock,
+  type DotProducts,
+  type PackedVectors,
+  pairProducts,
+  type VectorBlock,
+} from '../vectors/dot-products.ts';
+import { meanVector } from '../vectors/mean-vector.ts';
 import { viewOf } from './blob-view.ts';
 import { VECTORS_AT_SQL } from './signals.ts';
 
@@ -61,24 +68,37 @@ export function embeddingCount(blob: Uint8Array, dimensions: number): number {
   return 1 + (blob.length - unitsAt) / (FACTOR_BYTES + unitBytes);
 }
 
+/** The memory that a blob lies in, for `cosinesOf` of all blobs that lie there. */
+export function blockAround(blob: Uint8Array): VectorBlock {
+  return createBlock(new Uint8Array(blob.buffer));
+}
+
 /** The cosines of the query with each vector of a blob, in their order. */
-export function cosinesOf(query: DotProducts, blob: Uint8Array, dimensions: number): Float64Array {
+export function cosinesOf(
+  query: DotProducts,
+  blob: Uint8Array,
+  dimensions: number,
+  block = blockAround(blob),
+): Float64Array {
   const { unitsAt, unitBytes } = layout(dimensions);
   const units = Math.floor(embeddingCount(blob, dimensions)) - 1;
   const view = viewOf(blob);
   const at = blob.byteOffset;
   const cosines = new Float64Array(units + 1);
   const own = query.with({
-    bytes: blob,
-    start: FACTOR_BYTES,
+    block,
+    start: at + FACTOR_BYTES,
     stride: unitsAt,
     count: 1,
     bits: OWN_BITS,
   });
   cosines[0] = (own[0] as number) * view.getFloat32(at, true);
-  const start = unitsAt + units * FACTOR_BYTES;
   const products = query.with({
-    ...{ bytes: blob, start, stride: unitBytes, count: units, bits: UNIT_BITS },
+    block,
+    start: at + unitsAt + units * FACTOR_BYTES,
+    stride: unitBytes,
+    count: units,
+    bits: UNIT_BITS,
   });
   for (let unit = 0; unit < units; unit++) {
     const factor = view.getFloat32(at + unitsAt + unit * FACTOR_BYTES, true);
@@ -104,24 +124,45 @@ export function unpackOwn({ bytes, factor, dimensions }: OwnVector): Embedding {
   return unpack(bytes, 0, { bits: OWN_BITS, factor, dimensions });
 }
 
-/** Returns a function that gives the cosine of a query with each of these. */
-export function cosinesWithOwn(own: readonly OwnVector[]): (query: DotProducts) => Float64Array {
+/** The cosines of a query with each of these. */
+export function cosinesWithOwn(query: DotProducts, own: readonly OwnVector[]): Float64Array {
+  const cosines = query.with(sideBySide(own));
+  for (const [index, { factor }] of own.entries()) {
+    cosines[index] = (cosines[index] as number) * factor;
+  }
+  return cosines;
+}
+
+/** The cosines of each of these with each: as many rows as vectors. */
+export function cosinesBetweenOwn(own: readonly OwnVector[]): Float64Array {
+  const cosines = Float64Array.from(pairProducts(sideBySide(own)));
+  let at = 0;
+  for (const { factor } of own) {
+    for (const other of own) {
+      cosines[at] = (cosines[at] as number) * factor * other.factor;
+      at++;
+    }
+  }
+  return cosines;
+}
+
+/** The mean of vectors with such weights, at unit length. */
+export function meanOfOwn(own: readonly OwnVector[], weights: readonly number[]): Embedding {
+  const sum = new Float32Array(own[0]?.dimensions ?? 0);
+  for (const [index, { bytes, factor }] of own.entries()) {
+    // Codes of 8 bits stand in the order of the components.
+    const codes = new Int8Array(bytes.buffer, bytes.byteOffset, sum.length);
+    const scale = factor * (weights[index] as number);
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + scale * (codes[i] as number);
+  }
+  return meanVector([sum]);
+}
+
+function sideBySide(own: readonly OwnVector[]): PackedVectors {
   const stride = own[0]?.bytes.length ?? 0;
   const bytes = new Uint8Array(own.length * stride);
   for (const [index, vector] of own.entries()) bytes.set(vector.bytes, index * stride);
-  const vectors = { bytes, start: 0, stride, count: own.length, bits: OWN_BITS };
-  return (query) => {
-    const cosines = query.with(vectors);
-    for (const [index, { factor }] of own.entries()) {
-      cosines[index] = (cosines[index] as number) * factor;
-    }
-    return cosines;
-  };
-}
-
-/** The vector as the query of dot products. */
-export function dotProductsOfOwn({ bytes, factor }: OwnVector): DotProducts {
-  return dotProductsOfPacked(bytes, factor);
+  return { block: createBlock(bytes), start: 0, stride, count: own.length, bits: OWN_BITS };
 }
 
 /** The units in a blob, still in its memory. */

@@ -9,8 +9,8 @@ export function* bestFirst(
   givenItems: ArrayLike<number>,
   givenScores: ArrayLike<number>,
 ): Generator<ScoredItem, void> {
-  const items = Float64Array.from(givenItems);
-  const scores = Float64Array.from(givenScores);
+  const items = new Float64Array(givenItems);
+  const scores = new Float64Array(givenScores);
   for (let at = (items.length >> 1) - 1; at >= 0; at--) {
     sink(items, scores, { at, size: items.length });
   }

@@ -2,7 +2,7 @@
 import type { Embedding } from '../types.ts';
 import { bestFirst } from './best-first.ts';
 import { pack, packedBytes } from './codes.ts';
-import type { DotProducts } from './dot-products.ts';
+import { createStayingBlock, type DotProducts, type VectorBlock } from './dot-products.ts';
 
 export interface Centre {
   cell: number;
@@ -35,9 +35,11 @@ export interface Centres {
 export function createCentres(given: readonly Centre[], dimensions: number): Centres {
   const stride = packedBytes(dimensions, 8);
   let bytes = new Uint8Array(Math.max(16, given.length) * stride);
-  const rows: (Centre & { factor: number })[] = [];
+  const rows: Row[] = [];
   /** By cell; cells are numbered from 1 on. */
   const rowOf: (number | undefined)[] = [];
+  /** What is compared; undefined where the centres have changed since. */
+  let compared: ComparedRows | undefined;
 
   const set = ({ cell, vector }: Centre): void => {
     const row = rowOf[cell] ?? rows.length;
@@ -46,6 +48,7 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
       larger.set(bytes);
       bytes = larger;
     }
+    compared = undefined;
     bytes.fill(0, row * stride, (row + 1) * stride);
     rows[row] = { cell, vector, factor: pack(vector, 8, bytes, row * stride) };
     rowOf[cell] = row;
@@ -53,33 +56,25 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
   for (const centre of given) set(centre);
 
   const cosinesWith = (query: DotProducts): Float64Array => {
-    const cosines = query.with({ bytes, start: 0, stride, count: rows.length, bits: 8 });
-    for (const [row, { factor }] of rows.entries()) {
-      cosines[row] = (cosines[row] as number) * factor;
+    compared ??= compareRows(rows, bytes);
+    const { block, factors } = compared;
+    const count = factors.length;
+    const cosines = query.with({ block, start: 0, stride, count, bits: 8 });
+    for (let row = 0; row < count; row++) {
+      cosines[row] = (cosines[row] as number) * (factors[row] as number);
     }
     return cosines;
   };
 
   return {
-    vectorOf: (cell) => (rows[rowOf[cell] as number] as Centre).vector,
-    closest(query) {
-      let closest: NearCell | undefined;
-      for (const [row, cosine] of cosinesWith(query).entries()) {
-        const { cell } = rows[row] as Centre;
-        const isCloser =
-          closest === undefined ||
-          cosine > closest.cosine ||
-          (cosine === closest.cosine && cell < closest.cell);
-        if (isCloser) closest = { cell, cosine };
-      }
-      return closest?.cell;
-    },
+    vectorOf: (cell) => (rows[rowOf[cell] as number] as Row).vector,
+    closest: (query) => closestOf(rows, cosinesWith(query)),
     compare(query) {
       // A copy: the products are valid until the next ones only.
       const cosines = cosinesWith(query).slice();
+      const { cells } = compared as ComparedRows;
       return {
         *inOrder() {
-          const cells = rows.map(({ cell }) => cell);
           for (const { item, score } of bestFirst(cells, cosines)) {
             yield { cell: item, cosine: score };
           }
@@ -91,7 +86,8 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
     delete(cell) {
       const row = rowOf[cell];
       if (row === undefined) return;
-      const last = rows.pop() as (typeof rows)[number];
+      compared = undefined;
+      const last = rows.pop() as Row;
       rowOf[cell] = undefined;
       if (last.cell === cell) return;
       rows[row] = last;
@@ -99,4 +95,38 @@ export function createCentres(given: readonly Centre[], dimensions: number): Cen
       bytes.copyWithin(row * stride, rows.length * stride, (rows.length + 1) * stride);
     },
   };
+}
+
+interface Row extends Centre {
+  /** See codes.ts. */
+  factor: number;
+}
+
+/** The rows as they are compared with queries. */
+interface ComparedRows {
+  block: VectorBlock;
+  factors: Float64Array;
+  cells: Float64Array;
+}
+
+function compareRows(rows: readonly Row[], bytes: Uint8Array): ComparedRows {
+  return {
+    block: createStayingBlock(bytes),
+    factors: Float64Array.from(rows, ({ factor }) => factor),
+    cells: Float64Array.from(rows, ({ cell }) => cell),
+  };
+}
+
+/** The cell with the largest cosine, the smallest one of equals. */
+function closestOf(rows: readonly Row[], cosines: Float64Array): number | undefined {
+  let closest: NearCell | undefined;
+  for (const [row, cosine] of cosines.entries()) {
+    const { cell } = rows[row] as Row;
+    const isCloser =
+      closest === undefined ||
+      cosine > closest.cosine ||
+      (cosine === closest.cosine && cell < closest.cell);
+    if (isCloser) closest = { cell, cosine };
+  }
+  return closest?.cell;
 }

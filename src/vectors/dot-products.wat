@@ -54,4 +54,62 @@
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br_if $vector (local.get $count))))
+
+  ;; The products of each of so many vectors of 8 bits with each: `count` rows of `count` sums.
+  ;; `length` bytes of each vector, padded to whole blocks.
+  (func (export "pairProducts")
+    (param $vectors i32) (param $count i32) (param $stride i32) (param $length i32)
+    (param $out i32)
+    (local $row i32) (local $column i32) (local $a i32) (local $b i32) (local $at i32)
+    (local $sums v128) (local $ofA v128) (local $ofB v128) (local $sum i32)
+    (block $done
+      (loop $rows
+        (br_if $done (i32.ge_u (local.get $row) (local.get $count)))
+        (local.set $a
+          (i32.add (local.get $vectors) (i32.mul (local.get $row) (local.get $stride))))
+        (local.set $column (local.get $row))
+        (loop $columns
+          (local.set $b
+            (i32.add (local.get $vectors) (i32.mul (local.get $column) (local.get $stride))))
+          (local.set $sums (v128.const i32x4 0 0 0 0))
+          (local.set $at (i32.const 0))
+          (loop $block
+            (local.set $ofA (v128.load (i32.add (local.get $a) (local.get $at))))
+            (local.set $ofB (v128.load (i32.add (local.get $b) (local.get $at))))
+            (local.set $sums
+              (i32x4.add
+                (local.get $sums)
+                (i32x4.add
+                  (i32x4.dot_i16x8_s
+                    (i16x8.extend_low_i8x16_s (local.get $ofA))
+                    (i16x8.extend_low_i8x16_s (local.get $ofB)))
+                  (i32x4.dot_i16x8_s
+                    (i16x8.extend_high_i8x16_s (local.get $ofA))
+                    (i16x8.extend_high_i8x16_s (local.get $ofB))))))
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br_if $block (i32.lt_u (local.get $at) (local.get $length))))
+          (local.set $sum
+            (i32.add
+              (i32.add
+                (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
+              (i32.add
+                (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums)))))
+          (i32.store
+            (i32.add
+              (local.get $out)
+              (i32.shl
+                (i32.add (i32.mul (local.get $row) (local.get $count)) (local.get $column))
+                (i32.const 2)))
+            (local.get $sum))
+          (i32.store
+            (i32.add
+              (local.get $out)
+              (i32.shl
+                (i32.add (i32.mul (local.get $column) (local.get $count)) (local.get $row))
+                (i32.const 2)))
+            (local.get $sum))
+          (local.set $column (i32.add (local.get $column) (i32.const 1)))
+          (br_if $columns (i32.lt_u (local.get $column) (local.get $count))))
+        (local.set $row (i32.add (local.get $row) (i32.const 1)))
+        (br $rows))))
 )

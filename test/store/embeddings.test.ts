@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  blockAround,
+  cosinesBetweenOwn,
   cosinesOf,
   cosinesWithOwn,
-  dotProductsOfOwn,
   embeddingCount,
   FIRST_SENTENCE,
+  meanOfOwn,
   ownVectorOf,
   packEmbeddings,
   packUnit,
@@ -17,6 +19,7 @@ import {
 } from '../../src/store/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
 import { dotProductsOf } from '../../src/vectors/dot-products.ts';
+import { meanVector } from '../../src/vectors/mean-vector.ts';
 import { ANY_DIMENSIONS, dot, unitVector, vectorSource } from '../support/vectors.ts';
 
 /** Own vector and units of any length, and a query of the same. */
@@ -137,6 +140,20 @@ describe('cosinesOf', () => {
     expect([...first]).toEqual(before);
   });
 
+  it('is the same for blobs that are looked through together', () => {
+    const draw = vectorSource(5, 100);
+    const blobs = [1, 4, 2].map((count) => packed(Array.from({ length: count }, draw)));
+    const query = dotProductsOf(draw());
+    const joined = Buffer.concat([Buffer.alloc(3), ...blobs]);
+    const block = blockAround(joined);
+    let at = 3;
+    for (const blob of blobs) {
+      const part = joined.subarray(at, at + blob.length);
+      expect(cosinesOf(query, part, 100, block)).toEqual(cosinesOf(query, blob, 100));
+      at += blob.length;
+    }
+  });
+
   it('is 0 for zero vectors, and for a query of zeros', () => {
     const [zero, one] = [new Float32Array(17), vectorSource(3, 17)()];
     const all = [
@@ -155,20 +172,38 @@ describe('own vectors among themselves', () => {
         const own = [...vectors, query].map((vector) =>
           ownVectorOf(packEmbeddings(vector, []), dimensions),
         );
-        const cosinesWith = cosinesWithOwn(own);
-        for (const one of own) {
-          const cosines = cosinesWith(dotProductsOfOwn(one));
-          for (const [index, other] of own.entries()) {
-            expect(cosines[index]).toBeCloseTo(dot(unpackOwn(one), unpackOwn(other)), 4);
+        const between = cosinesBetweenOwn(own);
+        for (const [row, one] of own.entries()) {
+          const cosines = cosinesWithOwn(dotProductsOf(unpackOwn(one)), own);
+          for (const [column, other] of own.entries()) {
+            const cosine = dot(unpackOwn(one), unpackOwn(other));
+            expect(cosines[column]).toBeCloseTo(cosine, 2);
+            expect(between[row * own.length + column]).toBeCloseTo(cosine, 4);
           }
         }
       }),
     );
   });
 
+  it('have a mean that is that of the unpacked ones with their weights', () => {
+    const weights = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 20 });
+    fc.assert(
+      fc.property(ANY_DOCUMENT, weights, ([vectors, query], all) => {
+        const own = vectors.map((one) => ownVectorOf(packEmbeddings(one, []), query.length));
+        const weighed = own.map((one, i) => unpackOwn(one).map((c) => c * (all[i] as number)));
+        const expected = meanVector(weighed);
+        const mean = meanOfOwn(own, all);
+        expect(mean).toHaveLength(expected.length);
+        for (const [i, component] of expected.entries()) expect(mean[i]).toBeCloseTo(component, 4);
+      }),
+    );
+  });
+
   it('are none of none', () => {
     const query = dotProductsOf(Float32Array.of(1, 0));
-    expect(cosinesWithOwn([])(query)).toHaveLength(0);
+    expect(cosinesWithOwn(query, [])).toHaveLength(0);
+    expect(cosinesBetweenOwn([])).toHaveLength(0);
+    expect(meanOfOwn([], [])).toHaveLength(0);
   });
 });
 

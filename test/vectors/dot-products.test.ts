@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Bits, codeRanges, pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
 import {
   COMPILED_BASE64,
+  createBlock,
+  createStayingBlock,
   dotProductsOf,
-  dotProductsOfPacked,
+  pairProducts,
 } from '../../src/vectors/dot-products.ts';
 import { ANY_DIMENSIONS, anyVector, compileText, dot, unitVector } from '../support/vectors.ts';
 
@@ -34,7 +36,8 @@ describe('dot products', () => {
   it('agree with the plain loop, whatever the vectors, however many, wherever they lie', () => {
     fc.assert(
       fc.property(ANY_CASE, ([{ dimensions, bits, count, start, stride }, query, bytes]) => {
-        const products = dotProductsOf(query).with({ bytes, start, stride, count, bits });
+        const block = createBlock(bytes);
+        const products = dotProductsOf(query).with({ block, start, stride, count, bits });
         expect(products.length).toBe(count);
         const { most, offset } = codeRanges[bits];
         const largest = Math.max(...query.map(Math.abs));
@@ -50,33 +53,46 @@ describe('dot products', () => {
     );
   });
 
-  it('agree with it exactly for a query that is packed itself', () => {
-    const pair = ANY_DIMENSIONS.chain((n) => fc.tuple(unitVector(n), unitVector(n)));
+  it('agree with it exactly for packed vectors with each other', () => {
+    const some = ANY_DIMENSIONS.chain((n) => fc.array(unitVector(n), { maxLength: 5 }));
     fc.assert(
-      fc.property(pair, ([query, vector]) => {
-        const dimensions = query.length;
-        const [a, b] = [query, vector].map((one) => {
-          const bytes = new Uint8Array(packedBytes(dimensions, 8));
-          return { bytes, factor: pack(one, 8, bytes, 0) };
-        }) as [Packed, Packed];
-        const [product = 0] = dotProductsOfPacked(a.bytes, a.factor).with({
-          ...{ bytes: b.bytes, start: 0, stride: b.bytes.length, count: 1, bits: 8 },
-        });
-        const unpacked = [a, b].map(({ bytes, factor }) =>
-          unpack(bytes, 0, { bits: 8, factor, dimensions }),
-        ) as [Float32Array, Float32Array];
-        expect(product * b.factor).toBeCloseTo(dot(...unpacked), 5);
+      fc.property(some, fc.nat(20), (vectors, start) => {
+        const dimensions = vectors[0]?.length ?? 0;
+        const stride = packedBytes(dimensions, 8);
+        const bytes = new Uint8Array(start + vectors.length * stride);
+        for (const [i, vector] of vectors.entries()) pack(vector, 8, bytes, start + i * stride);
+        const codes = vectors.map((_, i) =>
+          unpack(bytes, start + i * stride, { bits: 8, factor: 1, dimensions }),
+        );
+        const block = createBlock(bytes);
+        const place = { block, start, stride, count: vectors.length, bits: 8 as const };
+        expect([...pairProducts(place)]).toEqual(codes.flatMap((a) => codes.map((b) => dot(a, b))));
       }),
     );
+  });
+
+  it('are those of each block, in whatever order blocks take turns', () => {
+    const query = dotProductsOf(new Float32Array(64).fill(1));
+    const blocks = [1, 2, 3, 4].map((value, at) => {
+      const bytes = new Uint8Array(64 * (at + 1)).fill(value);
+      return at % 2 === 0 ? createBlock(bytes) : createStayingBlock(bytes);
+    });
+    for (const turn of [0, 1, 0, 2, 1, 3, 2, 0, 3, 3, 1]) {
+      const block = blocks[turn] as (typeof blocks)[number];
+      const place = { block, start: 64 * turn, stride: 64, count: 1, bits: 8 as const };
+      // Products of pairs leave nothing of the query that was there.
+      if (turn === 2) expect([...pairProducts(place)]).toEqual([9 * 64]);
+      expect(query.with(place)[0]).toBeCloseTo(64 * (turn + 1), 3);
+    }
   });
 
   it('are those of each query, in whatever order queries take turns', () => {
     const queries = [1, -1, 0.5].map((value) => new Float32Array(64).fill(value));
     const products = queries.map(dotProductsOf);
-    const bytes = new Uint8Array(64).fill(2);
+    const block = createBlock(new Uint8Array(64).fill(2));
     for (const turn of [0, 1, 0, 2, 2, 1, 0]) {
       const [product] =
-        products[turn]?.with({ bytes, start: 0, stride: 64, count: 1, bits: 8 }) ?? [];
+        products[turn]?.with({ block, start: 0, stride: 64, count: 1, bits: 8 }) ?? [];
       expect(product).toBeCloseTo(128 * (queries[turn]?.[0] ?? 0), 3);
     }
   });
@@ -87,9 +103,9 @@ describe('dot products', () => {
       [127, 127 * 32],
       [-128, -128 * 32],
     ] as const) {
-      const bytes = new Uint8Array(1024).fill(code);
+      const block = createBlock(new Uint8Array(1024).fill(code));
       const [product] = dotProductsOf(largest).with({
-        ...{ bytes, start: 0, stride: 1024, count: 1, bits: 8 },
+        ...{ block, start: 0, stride: 1024, count: 1, bits: 8 },
       });
       expect(product).toBeCloseTo(sum, 0);
     }
@@ -98,15 +114,10 @@ describe('dot products', () => {
   it('grow their memory for a document of a thousand sentences, and keep the query', () => {
     const products = dotProductsOf(new Float32Array(DIMENSIONS).fill(1));
     for (const count of [1, 5000]) {
-      const bytes = new Uint8Array(count * DIMENSIONS).fill(1);
-      const found = products.with({ bytes, start: 0, stride: DIMENSIONS, count, bits: 8 });
+      const block = createBlock(new Uint8Array(count * DIMENSIONS).fill(1));
+      const found = products.with({ block, start: 0, stride: DIMENSIONS, count, bits: 8 });
       expect(found.length).toBe(count);
       expect(found.every((product) => Math.abs(product - DIMENSIONS) < 1e-6)).toBe(true);
     }
   });
 });
-
-interface Packed {
-  bytes: Uint8Array;
-  factor: number;
-}
