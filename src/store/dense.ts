@@ -3,7 +3,7 @@
  * are looked into until enough documents have been seen; a small index is scanned.
  */
 import type { DocumentNumber, Embedding, Ranking } from '../types.ts';
-import { type CellScanner, createCellScanner, type LookedAtCell } from '../vectors/cell-scanner.ts';
+import { type CellScanner, type CellsOfItems, createCellScanner } from '../vectors/cell-scanner.ts';
 import { pack, packedBytes } from '../vectors/codes.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { keepBest } from '../vectors/keep-best.ts';
@@ -48,7 +48,6 @@ export function createDenseRetriever(
 ): DenseRetriever {
   const centres = openCentres(db, dimensions);
   const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
-  const recordsOf = createRecordsReader(db);
   const readCell = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
@@ -65,28 +64,22 @@ export function createDenseRetriever(
       const best = keepBest(most);
       let left = limits.denseScannedMax;
       let farthest = 0;
-      for (const { cell, cosine } of compared.inOrder()) {
-        left -= scanner.scan({ cell, cosine, records: recordsOf(cell) }, best.worst(), best.add);
-        farthest = cosine;
+      for (const near of compared.inOrder()) {
+        left -= scanner.scan(near, best.worst(), best.add);
+        farthest = near.cosine;
         if (left <= 0) break;
       }
-      const cellOf = (document: DocumentNumber): LookedAtCell => {
-        const cell = scanner.cellOf(document) ?? (readCell.get(document) as number);
-        return { cell, cosine: compared.cosineOf(cell) as number, records: recordsOf(cell) };
+      const cells: CellsOfItems = {
+        cellOf: (document) => scanner.cellOf(document) ?? (readCell.get(document) as number),
+        cosineOf: (cell) => compared.cosineOf(cell) as number,
       };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
         scoresOf: (documents) => scanner.scoresOf(documents, farthest),
-        scoresIn: (documents) => scanner.scoresIn(documents, cellOf),
+        scoresIn: (documents) => scanner.scoresIn(documents, cells),
       };
     },
   };
-}
-
-/** Returns a function that gives a reader of a cell's records. */
-function createRecordsReader(db: Store): (cell: number) => () => Buffer {
-  const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
-  return (cell) => () => read.get(cell) as Buffer;
 }
 
 /** The same of all documents of a small index. */
@@ -105,12 +98,14 @@ function nearDocuments(all: Ranking, most: number): NearDocuments {
 function createScannerReader(db: Store, dimensions: number, bytesMax: number): () => CellScanner {
   const revisionNow = readRevision(db);
   const readLast = prepareReadLastDocument(db);
+  const readMembers = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const recordsOf = (cell: number): Buffer => readMembers.get(cell) as Buffer;
   let scanner: CellScanner | undefined;
   let revision: number | undefined;
   return () => {
     const current = revisionNow();
     if (scanner === undefined || current !== revision) {
-      scanner = createCellScanner({ dimensions, itemsMax: readLast() + 1, bytesMax });
+      scanner = createCellScanner({ dimensions, itemsMax: readLast() + 1, bytesMax, recordsOf });
       revision = current;
     }
     return scanner;

@@ -21,8 +21,8 @@ export interface Place {
 export interface CellMemory {
   /** What is not kept goes, and what is known of the scores. */
   startQuery(): void;
-  /** The cell, in memory until the next query; `read` gives its records. */
-  place(cell: number, read: () => Uint8Array): Place;
+  /** The cell, in memory until the next query; `read` gives the records of one. */
+  place(cell: number, read: (cell: number) => Uint8Array): Place;
   /** The cell of an item, undefined where it has never been in memory. */
   placeOf(item: number): Place | undefined;
   /** The block of a record. */
@@ -109,7 +109,7 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
     },
     place(cell, read) {
       const known = cells[cell] ?? create(cell);
-      if (!known.isKept && known.loadedFor !== query) load(known, read());
+      if (!known.isKept && known.loadedFor !== query) load(known, read(cell));
       return known;
     },
     placeOf: (item) => byNumber[places.cellOf(item) - 1],

@@ -10,22 +10,23 @@ import { ensureBytes, instantiate, viewsOf, type WasmMemory } from './wasm.ts';
 
 /** scan-records.wat, compiled; the test beside its name compiles it again and compares. */
 export const COMPILED_BASE64 =
-  'AGFzbQEAAAABLQRgBH9/f38AYAp/f39/fX19fX9/AX9gCX9/f39/f31/fwF/YAd/f39/fX1/AAMFBAABAgMFAwEAAQczBQZt' +
-  'ZW1vcnkCAAdhcnJhbmdlAAAEc2NhbgABBmxvb2tVcAACDHNjb3JlUmVjb3JkcwADCoUIBKgBAQd/QYABIAJBBHRqIQogA0EA' +
-  'IAogAUEPakEEdmz8CwAgACEHAkADQCAEIAFPDQEgBEEPcSEGIAMgCiAEQQR2bGohBSAFIAZBAnRqIQggCCAHKAIANgIAIAgg' +
-  'ByoCBDgCQCAHQQhqIQcgByACaiEJIAVBgAFqIAZqIQgDQCAIIActAAA6AAAgCEEQaiEIIAdBAWohByAHIAlJDQALIARBAWoh' +
-  'BAwACwsLkgQDCn8BfQZ7QQ/9DyEWIAEhCiACIQ4gCCETAkADQCAOQQBMDQH9DAAAAAAAAAAAAAAAAAAAAAAhGP0MAAAAAAAA' +
-  'AAAAAAAAAAAAACEZIAAhDSAKQYABaiELIAsgA0EEdGohDANAIAv9AAQAIRUgDf0ABAAgFSAW/U79DiAN/QAEECAVQQT9jQEg' +
-  'Fv1O/Q79biEXIBggF/2OASEYIBkgF0EI/Y0B/Y4BIRkgDUEgaiENIAtBEGohCyALIAxJDQALIBggGUEI/YsB/ZEBIRogGiAZ' +
-  '/Q0AARARAgMSEwQFFBUGBxYXIRggGiAZ/Q0ICRgZCgsaGwwNHB0ODx4fIRkgCSAY/akB/fsB/QsEACAJIBj9qgH9+wH9CwQQ' +
-  'IAkgGf2pAf37Af0LBCAgCSAZ/aoB/fsB/QsEMEEAIQ8gDkECdEHAACAOQRBIGyEQA0AgCSAPaiELIAT9EyAKIA9q/QAEQCAG' +
-  '/RMgBf0TIAv9AAQA/eYB/eQB/eYB/eQBIRggCyAY/QsEACAYIAf9E/1G/VMEQCAPIREgECAPQRBqIBAgD0EQakgbIRIDQCAJ' +
-  'IBFqKgIAIRQgFCAHYARAIBMgCiARaigCADYCACATIBQ4AgQgE0EIaiETCyARQQRqIREgESASSA0ACwsgD0EQaiEPIA8gEEgN' +
-  'AAsgCUHAAGohCSAOQRBrIQ4gDCEKDAALCyATIAhrQQN2C5kBAQV/IAghDQJAA0AgCSABTw0BIAAoAgAhCkEAIQsgCiACSQRA' +
-  'IAMgCkECdGooAgAhCwsgBCALQQx2QQJ0aigCACALQf8fcWohDCAMQQBIBEAgByAGOAIAIA0gCTYCACANQQRqIQ0FIAcgBSAM' +
-  'QQJ0aioCADgCAAsgAEEEaiEAIAdBBGohByAJQQFqIQkMAAsLIA0gCGtBAnYLqQEBB38CQANAIAJFDQEgASgCACEIIAEoAgQh' +
-  'ByAIIAdqIQkgCSADQQR0aiEKIAAhC0EAIQ0DQCAJLQCAASEMIA0gCyAMQQ9xai0AACALIAxBBHZqLQAQamohDSALQSBqIQsg' +
-  'CUEQaiEJIAkgCkkNAAsgBiABKgIIIAggB0ECdGoqAkAgBSAEIA2zlJKUkjgCACABQQxqIQEgBkEEaiEGIAJBAWshAgwACwsL';
+  'AGFzbQEAAAABLwRgBH9/f38AYAp/f39/fX19fX9/AX9gCX9/f39/f31/fwF/YAl/f39/f399fX8AAwUEAAECAwUDAQABBzMF' +
+  'Bm1lbW9yeQIAB2FycmFuZ2UAAARzY2FuAAEGbG9va1VwAAIMc2NvcmVSZWNvcmRzAAMKkwgEqAEBB39BgAEgAkEEdGohCiAD' +
+  'QQAgCiABQQ9qQQR2bPwLACAAIQcCQANAIAQgAU8NASAEQQ9xIQYgAyAKIARBBHZsaiEFIAUgBkECdGohCCAIIAcoAgA2AgAg' +
+  'CCAHKgIEOAJAIAdBCGohByAHIAJqIQkgBUGAAWogBmohCANAIAggBy0AADoAACAIQRBqIQggB0EBaiEHIAcgCUkNAAsgBEEB' +
+  'aiEEDAALCwuSBAMKfwF9BntBD/0PIRYgASEKIAIhDiAIIRMCQANAIA5BAEwNAf0MAAAAAAAAAAAAAAAAAAAAACEY/QwAAAAA' +
+  'AAAAAAAAAAAAAAAAIRkgACENIApBgAFqIQsgCyADQQR0aiEMA0AgC/0ABAAhFSAN/QAEACAVIBb9Tv0OIA39AAQQIBVBBP2N' +
+  'ASAW/U79Dv1uIRcgGCAX/Y4BIRggGSAXQQj9jQH9jgEhGSANQSBqIQ0gC0EQaiELIAsgDEkNAAsgGCAZQQj9iwH9kQEhGiAa' +
+  'IBn9DQABEBECAxITBAUUFQYHFhchGCAaIBn9DQgJGBkKCxobDA0cHQ4PHh8hGSAJIBj9qQH9+wH9CwQAIAkgGP2qAf37Af0L' +
+  'BBAgCSAZ/akB/fsB/QsEICAJIBn9qgH9+wH9CwQwQQAhDyAOQQJ0QcAAIA5BEEgbIRADQCAJIA9qIQsgBP0TIAogD2r9AARA' +
+  'IAb9EyAF/RMgC/0ABAD95gH95AH95gH95AEhGCALIBj9CwQAIBggB/0T/Ub9UwRAIA8hESAQIA9BEGogECAPQRBqSBshEgNA' +
+  'IAkgEWoqAgAhFCAUIAdgBEAgEyAKIBFqKAIANgIAIBMgFDgCBCATQQhqIRMLIBFBBGohESARIBJIDQALCyAPQRBqIQ8gDyAQ' +
+  'SA0ACyAJQcAAaiEJIA5BEGshDiAMIQoMAAsLIBMgCGtBA3YLmQEBBX8gCCENAkADQCAJIAFPDQEgACgCACEKQQAhCyAKIAJJ' +
+  'BEAgAyAKQQJ0aigCACELCyAEIAtBDHZBAnRqKAIAIAtB/x9xaiEMIAxBAEgEQCAHIAY4AgAgDSAJNgIAIA1BBGohDQUgByAF' +
+  'IAxBAnRqKgIAOAIACyAAQQRqIQAgB0EEaiEHIAlBAWohCQwACwsgDSAIa0ECdgu3AQEHfwJAA0AgBEUNASABKAIAIQogAigC' +
+  'ACEJIAogCWohCyALIAVBBHRqIQwgACENQQAhDwNAIAstAIABIQ4gDyANIA5BD3FqLQAAIA0gDkEEdmotABBqaiEPIA1BIGoh' +
+  'DSALQRBqIQsgCyAMSQ0ACyAIIAMqAgAgCiAJQQJ0aioCQCAHIAYgD7OUkpSSOAIAIAFBBGohASACQQRqIQIgA0EEaiEDIAhB' +
+  'BGohCCAEQQFrIQQMAAsLCw==';
 
 interface Exports {
   memory: WasmMemory;
@@ -55,7 +56,9 @@ interface Exports {
   ): number;
   scoreRecords(
     tables: number,
-    records: number,
+    blocks: number,
+    lanes: number,
+    cosines: number,
     count: number,
     codeBytes: number,
     step: number,
@@ -68,15 +71,12 @@ const WORD_BYTES = 4;
 const TABLES_AT = 0;
 /** An item and its score, as a scan hands them on. */
 const KEPT_WORDS = 2;
-/** A block, a lane and a base, as `scoreRecords` takes them. */
-const RECORD_WORDS = 3;
 
-/** A record by itself. */
-export interface ScoredRecord {
-  block: number;
-  lane: number;
-  /** Cosine of its cell's centre with the query. */
-  cosine: number;
+/** Single records, each by its block, its lane there, and its centre's cosine with the query. */
+export interface SingleRecords {
+  blocks: Uint32Array;
+  lanes: Uint32Array;
+  cosines: Float32Array;
 }
 
 export interface ScanModuleOptions {
@@ -186,30 +186,33 @@ export function lookUpScores(
   };
 }
 
-/** The scores of single records. Valid until the next call of the module. */
-export function scoreRecords(module: ScanModule, wanted: readonly ScoredRecord[]): Float32Array {
+/** The scores of single records; NaN where the cosine is that. */
+export function scoreRecords(
+  module: ScanModule,
+  { blocks, lanes, cosines }: SingleRecords,
+): Float32Array {
   const { exports, codeBytes, query } = module;
-  const count = wanted.length;
-  const records = reserve(module, (RECORD_WORDS + 1) * count);
-  const scores = records + RECORD_WORDS * count;
+  const count = blocks.length;
+  const blocksAt = reserve(module, 4 * count);
+  const lanesAt = blocksAt + count;
+  const cosinesAt = lanesAt + count;
+  const scoresAt = cosinesAt + count;
   const { words, floats } = module.viewsNow();
-  let at = records;
-  for (const { block, lane, cosine } of wanted) {
-    words[at] = block;
-    words[at + 1] = lane;
-    floats[at + 2] = cosine;
-    at += RECORD_WORDS;
-  }
+  words.set(blocks, blocksAt);
+  words.set(lanes, lanesAt);
+  floats.set(cosines, cosinesAt);
   exports.scoreRecords(
     TABLES_AT,
-    records * WORD_BYTES,
+    blocksAt * WORD_BYTES,
+    lanesAt * WORD_BYTES,
+    cosinesAt * WORD_BYTES,
     count,
     codeBytes,
     query.step,
     query.bias,
-    scores * WORD_BYTES,
+    scoresAt * WORD_BYTES,
   );
-  return floats.subarray(scores, scores + count);
+  return floats.slice(scoresAt, scoresAt + count);
 }
 
 /** The first of so many words behind the cells. */

@@ -207,17 +207,17 @@
     (i32.shr_u (i32.sub (local.get $next) (local.get $unknown)) (i32.const 2)))
 
   ;; The scores of single records, as `scan` computes them: one by one that is less work than whole
-  ;; blocks. Each of the `count` at `records` is a uint32 block, a uint32 lane and a float32 base.
+  ;; blocks. `blocks` and `lanes` are uint32s, `bases` float32s, `count` each.
   (func (export "scoreRecords")
-    (param $tables i32) (param $records i32) (param $count i32) (param $codeBytes i32)
-    (param $step f32) (param $bias f32) (param $out i32)
+    (param $tables i32) (param $blocks i32) (param $lanes i32) (param $bases i32)
+    (param $count i32) (param $codeBytes i32) (param $step f32) (param $bias f32) (param $out i32)
     (local $lane i32) (local $block i32) (local $at i32) (local $end i32) (local $table i32)
     (local $codes i32) (local $sum i32)
     (block $done
       (loop $record
         (br_if $done (i32.eqz (local.get $count)))
-        (local.set $block (i32.load (local.get $records)))
-        (local.set $lane (i32.load offset=4 (local.get $records)))
+        (local.set $block (i32.load (local.get $blocks)))
+        (local.set $lane (i32.load (local.get $lanes)))
         (local.set $at (i32.add (local.get $block) (local.get $lane)))
         (local.set $end
           (i32.add (local.get $at) (i32.shl (local.get $codeBytes) (i32.const 4))))
@@ -239,14 +239,16 @@
         (f32.store
           (local.get $out)
           (f32.add
-            (f32.load offset=8 (local.get $records))
+            (f32.load (local.get $bases))
             (f32.mul
               (f32.load offset=64
                 (i32.add (local.get $block) (i32.shl (local.get $lane) (i32.const 2))))
               (f32.add
                 (local.get $bias)
                 (f32.mul (local.get $step) (f32.convert_i32_u (local.get $sum)))))))
-        (local.set $records (i32.add (local.get $records) (i32.const 12)))
+        (local.set $blocks (i32.add (local.get $blocks) (i32.const 4)))
+        (local.set $lanes (i32.add (local.get $lanes) (i32.const 4)))
+        (local.set $bases (i32.add (local.get $bases) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
         (br $record))))

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CellScanner,
+  type CellsOfItems,
   createCellScanner,
-  type LookedAtCell,
 } from '../../src/vectors/cell-scanner.ts';
+import type { NearCell } from '../../src/vectors/centres.ts';
 import { pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
 import { COMPILED_BASE64 } from '../../src/vectors/scan-module.ts';
 import { ANY_DIMENSIONS, compileText, dot, unitVector, vectorSource } from '../support/vectors.ts';
@@ -33,11 +34,12 @@ describe('the cell scanner', () => {
     fc.assert(
       fc.property(anyCell, cosine, ([query, vectors], base) => {
         const cell = cellOf(vectors);
-        const scanner = createCellScanner({ ...sizes(query.length), bytesMax: 1e6 });
+        const scanner = scannerOf([cell], { ...sizes(query.length), bytesMax: 1e6 });
         scanner.take(query);
         const visited: [item: number, score: number][] = [];
-        const options = lookedAt(1, cell, base);
-        const count = scanner.scan(options, ALWAYS, (item, score) => visited.push([item, score]));
+        const count = scanner.scan({ cell: 0, cosine: base }, ALWAYS, (item, score) =>
+          visited.push([item, score]),
+        );
         expect(count).toBe(vectors.length);
         expect(visited.map(([item]) => item)).toEqual(cell.items);
         for (const [index, [item, score]] of visited.entries()) {
@@ -53,12 +55,12 @@ describe('the cell scanner', () => {
   it('visits what reaches the threshold, and knows the scores of the rest', () => {
     const draw = vectorSource(3, DIMENSIONS);
     const cell = cellOf(Array.from({ length: 50 }, draw));
-    const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax: 1e6 });
+    const scanner = scannerOf([cell], { ...sizes(DIMENSIONS), bytesMax: 1e6 });
     const query = draw();
     const scan = (threshold: number): number[] => {
       const visited: number[] = [];
       scanner.take(query);
-      scanner.scan(lookedAt(1, cell, 0.5), threshold, (item) => visited.push(item));
+      scanner.scan({ cell: 0, cosine: 0.5 }, threshold, (item) => visited.push(item));
       return visited;
     };
     expect(scan(NEVER)).toEqual([]);
@@ -74,8 +76,8 @@ describe('the cell scanner', () => {
   it('knows no score of another query, nor of what it has not seen', () => {
     const draw = vectorSource(4, DIMENSIONS);
     const seen = cellOf([draw()], 7);
-    const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax: 1e6 });
-    const scan = () => scanner.scan(lookedAt(1, seen), NEVER, () => {});
+    const scanner = scannerOf([seen], { ...sizes(DIMENSIONS), bytesMax: 1e6 });
+    const scan = () => scanner.scan({ cell: 0, cosine: 0 }, NEVER, () => {});
     scanner.take(draw());
     expect(scoreOf(scanner, 7)).toBeNaN();
     scan();
@@ -90,17 +92,15 @@ describe('the cell scanner', () => {
     const draw = vectorSource(5, DIMENSIONS);
     const cells = [0, 20, 40].map((first) => cellOf(Array.from({ length: 16 }, draw), first));
     const bytesMax = 2 * (cells[0]?.records.length ?? 0);
-    const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax });
     const fetched: number[] = [];
+    const recordsOf = (cell: number): Buffer => {
+      fetched.push(cell);
+      return (cells[cell] as Cell).records;
+    };
+    const scanner = createCellScanner({ ...sizes(DIMENSIONS), bytesMax, recordsOf });
     for (let round = 0; round < 3; round++) {
       scanner.take(draw());
-      for (const [index, { records }] of cells.entries()) {
-        const fetch = (): Buffer => {
-          fetched.push(index);
-          return records;
-        };
-        scanner.scan({ cell: index, cosine: 0, records: fetch }, NEVER, () => {});
-      }
+      for (const cell of cells.keys()) scanner.scan({ cell, cosine: 0 }, NEVER, () => {});
     }
     expect(fetched).toEqual([0, 1, 2, 2, 2]);
   });
@@ -117,13 +117,13 @@ describe('the cell scanner', () => {
     const order = fc.array(fc.nat(cells.length - 1), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(order, fc.constantFrom(0, 5_000, 300_000, 1e7), (indexes, bytesMax) => {
-        const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax: first, bytesMax });
+        const scanner = scannerOf(cells, { dimensions: DIMENSIONS, itemsMax: first, bytesMax });
         for (const index of indexes) {
           const query = draw();
           scanner.take(query);
           const cell = cells[index] as Cell;
           const visited: number[] = [];
-          scanner.scan(lookedAt(index, cell, 0.25), ALWAYS, (item) => visited.push(item));
+          scanner.scan({ cell: index, cosine: 0.25 }, ALWAYS, (item) => visited.push(item));
           expect(visited).toEqual(cell.items);
           for (const at of [0, cell.items.length - 1]) {
             const item = cell.items[at] as number;
@@ -138,9 +138,9 @@ describe('the cell scanner', () => {
 
   it('scores all alike with a query of zeros', () => {
     const cell = cellOf([vectorSource(8, 17)()]);
-    const scanner = createCellScanner({ ...sizes(17), bytesMax: 1e6 });
+    const scanner = scannerOf([cell], { ...sizes(17), bytesMax: 1e6 });
     scanner.take(new Float32Array(17));
-    scanner.scan(lookedAt(1, cell), NEVER, () => {});
+    scanner.scan({ cell: 0, cosine: 0 }, NEVER, () => {});
     expect(scoreOf(scanner, 0)).toBeCloseTo(0);
   });
 });
@@ -160,9 +160,9 @@ describe('the cell scanner, of several cells for a query,', () => {
   /** The scores of all items, each cell scanned by itself. */
   const expected = queries.map((query) =>
     cells.map((cell, index) => {
-      const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
+      const scanner = scannerOf(cells, { dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
       scanner.take(query);
-      scanner.scan(lookedAt(index, cell, cosineOf(index)), NEVER, () => {});
+      scanner.scan({ cell: index, cosine: cosineOf(index) }, NEVER, () => {});
       return scoresOf(scanner, cell.items);
     }),
   );
@@ -176,7 +176,7 @@ describe('the cell scanner, of several cells for a query,', () => {
   it('scans some and looks up others, in any order, to the same scores', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(0, 5_000, 30_000, 1e7), (rounds, bytesMax) => {
-        const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax });
+        const scanner = scannerOf(cells, { dimensions: DIMENSIONS, itemsMax, bytesMax });
         const seen = new Set<number>();
         for (const [round, all] of rounds.entries()) {
           const scores = expected[round % queries.length] as number[][];
@@ -184,7 +184,7 @@ describe('the cell scanner, of several cells for a query,', () => {
           scanner.take(queries[round % queries.length] as Float32Array);
           for (const { index, isScan, at } of all) {
             const cell = cells[index] as Cell;
-            const looked = lookedAt(index, cell, cosineOf(index));
+            const looked = { cell: index, cosine: cosineOf(index) };
             seen.add(index);
             if (isScan && !scanned.has(index)) {
               scanned.add(index);
@@ -210,38 +210,37 @@ describe('the cell scanner, of several cells for a query,', () => {
   });
 
   it('gives no score of an item in a cell that does not have it', () => {
-    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
+    const scanner = scannerOf(cells, { dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
     scanner.take(queries[0] as Float32Array);
     const first = cells[0] as Cell;
-    scanner.scan(lookedAt(0, first, cosineOf(0)), NEVER, () => {});
+    scanner.scan({ cell: 0, cosine: cosineOf(0) }, NEVER, () => {});
     // The memory grows for a cell that then has nothing to look at.
-    expect(scoreIn(scanner, lookedAt(5, cells[5] as Cell), 0)).toBeNaN();
-    expect(scoreIn(scanner, lookedAt(5, cells[5] as Cell), 1e9)).toBeNaN();
+    expect(scoreIn(scanner, { cell: 5, cosine: 0 }, 0)).toBeNaN();
+    expect(scoreIn(scanner, { cell: 5, cosine: 0 }, 1e9)).toBeNaN();
     expect(scoresOf(scanner, first.items)).toEqual(expected[0]?.[0]);
   });
 
   it('keeps a cell that there is no room for until the next query', () => {
-    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
     const cell = cells[4] as Cell;
     let fetched = 0;
-    const looked = {
-      ...{ cell: 4, cosine: 0 },
-      records: () => {
-        fetched++;
-        return cell.records;
-      },
+    const recordsOf = (): Buffer => {
+      fetched++;
+      return cell.records;
     };
+    const sizesNow = { dimensions: DIMENSIONS, itemsMax, bytesMax: 0 };
+    const scanner = createCellScanner({ ...sizesNow, recordsOf });
+    const looked = { cell: 4, cosine: 0 };
     for (const [round, query] of queries.entries()) {
       scanner.take(query);
       scanner.scan(looked, NEVER, () => {});
-      expect([...scanner.scoresIn(cell.items, () => looked)]).not.toContain(Number.NaN);
+      expect([...scanner.scoresIn(cell.items, allIn(looked))]).not.toContain(Number.NaN);
       expect(fetched).toBe(round + 1);
     }
   });
 
   it('refuses to scan a cell twice for a query', () => {
-    const scanner = createCellScanner({ dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
-    const scan = () => scanner.scan(lookedAt(3, cells[3] as Cell), NEVER, () => {});
+    const scanner = scannerOf(cells, { dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
+    const scan = () => scanner.scan({ cell: 3, cosine: 0 }, NEVER, () => {});
     scanner.take(queries[0] as Float32Array);
     expect(scan()).toBe(17);
     expect(scan).toThrow('the cell 3 was scanned already');
@@ -250,19 +249,29 @@ describe('the cell scanner, of several cells for a query,', () => {
   });
 
   it('refuses a cell of more items than can be told apart', () => {
-    const scanner = createCellScanner({ dimensions: 1, itemsMax: 4097, bytesMax: 1e7 });
-    scanner.take(Float32Array.of(1));
     const vectors = Array.from({ length: 4097 }, () => Float32Array.of(1));
-    const scan = (count: number) =>
-      scanner.scan(lookedAt(count, cellOf(vectors.slice(0, count))), NEVER, () => {});
+    const scanner = createCellScanner({
+      ...{ dimensions: 1, itemsMax: 4097, bytesMax: 1e7 },
+      recordsOf: (count) => cellOf(vectors.slice(0, count)).records,
+    });
+    scanner.take(Float32Array.of(1));
+    const scan = (cell: number) => scanner.scan({ cell, cosine: 0 }, NEVER, () => {});
     expect(scan(4096)).toBe(4096);
     expect(() => scan(4097)).toThrow('the cell 4097 has 4097 documents');
   });
 });
 
-/** A cell to look into, with the records at hand. */
-function lookedAt(cell: number, { records }: Cell, cosine = 0): LookedAtCell {
-  return { cell, cosine, records: () => records };
+/** A scanner of these cells, which are numbered from 0 on. */
+function scannerOf(
+  cells: readonly Cell[],
+  options: { dimensions: number; itemsMax: number; bytesMax: number },
+): CellScanner {
+  return createCellScanner({ ...options, recordsOf: (cell) => (cells[cell] as Cell).records });
+}
+
+/** All items in one cell. */
+function allIn({ cell, cosine }: NearCell): CellsOfItems {
+  return { cellOf: () => cell, cosineOf: () => cosine };
 }
 
 function sizes(dimensions: number) {
@@ -312,6 +321,6 @@ function scoreOf(scanner: CellScanner, item: number): number {
 }
 
 /** The score of an item of a cell, scanned or not. */
-function scoreIn(scanner: CellScanner, cell: LookedAtCell, item: number): number {
-  return scanner.scoresIn([item], () => cell)[0] as number;
+function scoreIn(scanner: CellScanner, cell: NearCell, item: number): number {
+  return scanner.scoresIn([item], allIn(cell))[0] as number;
 }
