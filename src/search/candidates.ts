@@ -1,7 +1,7 @@
 /** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
 import type { DenseRetriever } from '../store/dense.ts';
 import type { DocumentReader } from '../store/documents.ts';
-import { blockAround, cosinesOf, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
+import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
 import {
   countInTitle,
   findTerm,
@@ -86,16 +86,17 @@ export function gatherCandidates(
     withheld: withheldNow(),
   });
   const signals = documents.readSignals(chosen);
-  const block = signals[0] && blockAround(signals[0].vectors);
-  const all = signals.map(({ vectors, terms }, index) => {
-    const document = chosen[index] as DocumentNumber;
-    const cosines = cosinesOf(products, vectors, vector.length, block);
-    return {
-      ...{ document, cosines },
-      ...scoreTerms(terms, words.query),
-      own: ownVectorOf(vectors, vector.length),
-    };
-  });
+  const cosines = cosinesOfAll(
+    products,
+    signals.map(({ vectors }) => vectors),
+    vector.length,
+  );
+  const all = signals.map(({ vectors, terms }, index) => ({
+    document: chosen[index] as DocumentNumber,
+    cosines: cosines[index] as Float64Array,
+    ...scoreTerms(terms, words.query),
+    own: ownVectorOf(vectors, vector.length),
+  }));
   return {
     all,
     lexicalCount: words.matches.documents.length,

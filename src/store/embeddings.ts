@@ -68,43 +68,43 @@ export function embeddingCount(blob: Uint8Array, dimensions: number): number {
   return 1 + (blob.length - unitsAt) / (FACTOR_BYTES + unitBytes);
 }
 
-/** The memory that a blob lies in, for `cosinesOf` of all blobs that lie there. */
-export function blockAround(blob: Uint8Array): VectorBlock {
-  return createBlock(new Uint8Array(blob.buffer));
+/** The cosines of the query with each vector of a blob, in their order. */
+export function cosinesOf(query: DotProducts, blob: Uint8Array, dimensions: number): Float64Array {
+  return cosinesOfAll(query, [blob], dimensions)[0] as Float64Array;
 }
 
-/** The cosines of the query with each vector of a blob, in their order. */
-export function cosinesOf(
+/**
+ * The same of several blobs, each by itself. Those that lie in one memory are copied at once for it,
+ * and the cosines lie in one as well: making a memory takes longer than filling it.
+ */
+export function cosinesOfAll(
   query: DotProducts,
-  blob: Uint8Array,
+  blobs: readonly Uint8Array[],
   dimensions: number,
-  block = blockAround(blob),
-): Float64Array {
+): Float64Array[] {
+  const counts = blobs.map((blob) => Math.floor(embeddingCount(blob, dimensions)));
+  const all = new Float64Array(counts.reduce((sum, count) => sum + count, 0));
   const { unitsAt, unitBytes } = layout(dimensions);
-  const units = Math.floor(embeddingCount(blob, dimensions)) - 1;
-  const view = viewOf(blob);
-  const at = blob.byteOffset;
-  const cosines = new Float64Array(units + 1);
-  const own = query.with({
-    block,
-    start: at + FACTOR_BYTES,
-    stride: unitsAt,
-    count: 1,
-    bits: OWN_BITS,
+  let block: VectorBlock | undefined;
+  let end = 0;
+  return blobs.map((blob, index) => {
+    if (block?.bytes.buffer !== blob.buffer) block = createBlock(new Uint8Array(blob.buffer));
+    const units = (counts[index] as number) - 1;
+    const view = viewOf(blob);
+    const at = blob.byteOffset;
+    const first = end;
+    const ownAt = at + FACTOR_BYTES;
+    const own = query.with({ block, start: ownAt, stride: unitsAt, count: 1, bits: OWN_BITS });
+    all[end++] = (own[0] as number) * view.getFloat32(at, true);
+    const factorsAt = at + unitsAt;
+    const start = factorsAt + units * FACTOR_BYTES;
+    const products = query.with({ block, start, stride: unitBytes, count: units, bits: UNIT_BITS });
+    for (let unit = 0; unit < units; unit++) {
+      const factor = view.getFloat32(factorsAt + unit * FACTOR_BYTES, true);
+      all[end++] = (products[unit] as number) * factor;
+    }
+    return all.subarray(first, end);
   });
-  cosines[0] = (own[0] as number) * view.getFloat32(at, true);
-  const products = query.with({
-    block,
-    start: at + unitsAt + units * FACTOR_BYTES,
-    stride: unitBytes,
-    count: units,
-    bits: UNIT_BITS,
-  });
-  for (let unit = 0; unit < units; unit++) {
-    const factor = view.getFloat32(at + unitsAt + unit * FACTOR_BYTES, true);
-    cosines[unit + 1] = (products[unit] as number) * factor;
-  }
-  return cosines;
 }
 
 /** A document's own vector as it is stored. */

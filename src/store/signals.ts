@@ -23,10 +23,11 @@ export function packSignals({ vectors, terms }: Signals): Buffer {
   return Buffer.concat([header, vectors, terms]);
 }
 
-/** The parts, still in the blob's memory. */
-export function readSignals(packed: Buffer): Signals {
-  const end = HEADER_BYTES + packed.readUInt32LE(0);
-  return { vectors: packed.subarray(HEADER_BYTES, end), terms: packed.subarray(end) };
+/** The parts, still in the blob's memory, of which they take the bytes from `start` to `end`. */
+export function readSignals(packed: Buffer, start = 0, end = packed.length): Signals {
+  const vectorsAt = start + HEADER_BYTES;
+  const termsAt = vectorsAt + packed.readUInt32LE(start);
+  return { vectors: packed.subarray(vectorsAt, termsAt), terms: packed.subarray(termsAt, end) };
 }
 
 /** Returns a function that reads a document's signals, undefined where there is no such document. */
@@ -60,7 +61,7 @@ export function prepareReadManySignals(
     let at = 0;
     for (const length of lengths?.split(',') ?? []) {
       const end = at + Number(length);
-      all.push(readSignals(joined.subarray(at, end)));
+      all.push(readSignals(joined, at, end));
       at = end;
     }
     return all.length === documents.length ? all : undefined;

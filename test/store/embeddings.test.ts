@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  blockAround,
   cosinesBetweenOwn,
   cosinesOf,
+  cosinesOfAll,
   cosinesWithOwn,
   embeddingCount,
   FIRST_SENTENCE,
@@ -145,13 +145,16 @@ describe('cosinesOf', () => {
     const blobs = [1, 4, 2].map((count) => packed(Array.from({ length: count }, draw)));
     const query = dotProductsOf(draw());
     const joined = Buffer.concat([Buffer.alloc(3), ...blobs]);
-    const block = blockAround(joined);
-    let at = 3;
-    for (const blob of blobs) {
-      const part = joined.subarray(at, at + blob.length);
-      expect(cosinesOf(query, part, 100, block)).toEqual(cosinesOf(query, blob, 100));
-      at += blob.length;
-    }
+    let end = 3;
+    const parts = blobs.map((blob) => {
+      end += blob.length;
+      return joined.subarray(end - blob.length, end);
+    });
+    const expected = blobs.map((blob) => cosinesOf(query, blob, 100));
+    expect(cosinesOfAll(query, parts, 100)).toEqual(expected);
+    // Some of them elsewhere.
+    expect(cosinesOfAll(query, [parts[0], blobs[1], parts[2]] as Buffer[], 100)).toEqual(expected);
+    expect(cosinesOfAll(query, [], 100)).toEqual([]);
   });
 
   it('is 0 for zero vectors, and for a query of zeros', () => {
