@@ -12,7 +12,7 @@ type Explained = Answer & { explanation: Explanation };
 
 const QUESTION = 'why does a barnacle not live lower on the shore';
 /** The default of the setting. */
-const CANDIDATES = 100;
+const CANDIDATES = 150;
 const BARNACLES = 'sample:ecology-competition-barnacles';
 
 const sample = new Map(readSample().map((document) => [document.id, document]));
