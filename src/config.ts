@@ -33,16 +33,8 @@ export type Settings = {
 
 /** Settings that may be 0. All the other numbers are limits, and at least 1. */
 const zeroAllowed: ReadonlySet<string> = new Set([
-  ...[
-    'port',
-    'holdDelayMs',
-    'settleDelayMs',
-    'learn',
-    'proxiesTrusted',
-    'selfRegistration',
-    'stripeRetriesMax',
-  ],
-  ...['withheldShown', 'warmUpSearches'],
+  ...['port', 'holdDelayMs', 'settleDelayMs', 'learn', 'proxiesTrusted', 'selfRegistration'],
+  ...['stripeRetriesMax', 'withheldShown', 'warmUpSearches'],
 ]);
 /** Settings that are a share, from 0 to 1. */
 const shares: ReadonlySet<string> = new Set(['laneConfidence']);

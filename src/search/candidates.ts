@@ -26,6 +26,7 @@ export const CUSTOMER_RESULTS_MAX = 50;
  * because fewer results were asked for.
  */
 const CANDIDATES_PER_FURTHER_RESULT = 3;
+
 export interface CandidateLimits {
   /** Documents that are read and scored. */
   candidatesMax: number;

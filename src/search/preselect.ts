@@ -87,13 +87,9 @@ function heaviest(
   isWanted: (position: number) => boolean,
 ): number[] {
   const best = keepBest(most);
-  let worst = best.worst();
   for (let i = 0; i < positions.length; i++) {
     const at = positions[i] as number;
-    const weight = weights[at] as number;
-    if (weight < worst || !isWanted(at)) continue;
-    best.add(at, weight);
-    worst = best.worst();
+    if (isWanted(at)) best.add(at, weights[at] as number);
   }
   return best.unordered();
 }

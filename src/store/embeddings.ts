@@ -135,7 +135,7 @@ export function cosinesWithOwn(query: DotProducts, own: readonly OwnVector[]): F
 
 /** The cosines of each of these with each: as many rows as vectors. */
 export function cosinesBetweenOwn(own: readonly OwnVector[]): Float64Array {
-  const cosines = Float64Array.from(pairProducts(sideBySide(own)));
+  const cosines = new Float64Array(pairProducts(sideBySide(own)));
   let at = 0;
   for (const { factor } of own) {
     for (const other of own) {

@@ -23,7 +23,7 @@ export function packSignals({ vectors, terms }: Signals): Buffer {
   return Buffer.concat([header, vectors, terms]);
 }
 
-/** The parts, still in the blob's memory, of which they take the bytes from `start` to `end`. */
+/** The parts of what a blob has from `start` to `end`, still in its memory. */
 export function readSignals(packed: Buffer, start = 0, end = packed.length): Signals {
   const vectorsAt = start + HEADER_BYTES;
   const termsAt = vectorsAt + packed.readUInt32LE(start);

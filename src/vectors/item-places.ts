@@ -1,7 +1,7 @@
 /**
  * Which record of which cell each item is, and where the scores of each cell start: in the memory of
- * a WebAssembly module, for `lookUp` in scan-records.wat. Cells
- * have numbers from 1 on here; 0 is that of items not seen so far, and never has any scores.
+ * a WebAssembly module, for `lookUp` in scan-records.wat. Cells have numbers from 1 on here; 0 is that
+ * of items not seen so far, and never has any scores.
  */
 import { ensureBytes, viewsOf, type WasmMemory } from './wasm.ts';
 

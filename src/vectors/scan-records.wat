@@ -160,7 +160,8 @@
         (local.set $block (local.get $end))
         (br $blocks)))
     (i32.shr_u (i32.sub (local.get $next) (local.get $kept)) (i32.const 3)))
-;; The scores of items that are among the records scanned, and the positions of those that are not.
+
+  ;; The scores of items that are among the records scanned, and the positions of those that are not.
   ;; `places` has an entry for each item below `itemsMax`: its cell in the upper 20 bits, its record
   ;; of the cell in the lower 12. `starts` tells for each cell which is its first record's score, and
   ;; for one that was not scanned a number that stays below zero with any record added. Of an item
