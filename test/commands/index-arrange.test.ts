@@ -17,8 +17,8 @@ import { addFiles, jsonLines, writeFiles } from '../ingest/index-files.ts';
 import { documentOf } from '../store/memory-index.ts';
 import { createRandom } from '../support/random.ts';
 
-/** Some two dozen cells, which takes several transactions to arrange. */
-const DOCUMENTS = 3000;
+/** Some four dozen cells, which takes many transactions to arrange. */
+const DOCUMENTS = 6000;
 /** A build waits for the lock of this test for longer than it is held. */
 const PATIENT = { VERBATIM_LOCK_WAIT_MS: '60000', VERBATIM_EMBED_THREADS: '1' };
 /** The progress of a terminal, whose lines come soonest. */
