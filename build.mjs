@@ -42,7 +42,7 @@ const packages = {
     `tokenizers.${platform}-${arch}-musl.node`,
     `tokenizers.${platform}-${arch}.node`,
   ],
-  'uWebSockets.js': ['package.json', 'LICENSE', 'uws.js', `uws_${platform}_${arch}_${abi}.node`],
+  'uWebSockets.js': ['package.json', 'uws.js', `uws_${platform}_${arch}_${abi}.node`],
   piscina: ['package.json', 'LICENSE', 'dist'],
 };
 
@@ -55,6 +55,9 @@ for (const [from, to] of [
   ['models', 'models'],
   ['src/sample', 'sample'],
   ['src/dashboard/assets', 'dashboard/assets'],
+  // The package has none of its own; both works are under the Apache License 2.0.
+  ['models/all-MiniLM-L6-v2/LICENSE', 'node_modules/uWebSockets.js/LICENSE'],
+  ['scripts/uwebsockets/NOTICE', 'node_modules/uWebSockets.js/NOTICE'],
 ]) {
   cpSync(join(top, from), join(dist, to), { recursive: true });
 }

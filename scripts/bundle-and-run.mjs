@@ -28,5 +28,7 @@ export async function bundleAndRun(entry, name) {
     },
     logLevel: 'warning',
   });
+  // As the program's entry does: see src/library-environment.ts.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   await import(pathToFileURL(outfile).href);
 }

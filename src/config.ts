@@ -34,8 +34,14 @@ export type Settings = {
 /** Settings that may be 0. All the other numbers are limits, and at least 1. */
 const zeroAllowed: ReadonlySet<string> = new Set([
   ...['port', 'holdDelayMs', 'settleDelayMs', 'learn', 'proxiesTrusted', 'selfRegistration'],
-  ...['stripeRetriesMax', 'withheldShown', 'warmUpSearches'],
+  ...['stripeRetriesMax', 'withheldShown', 'warmUpSearches', 'arxivRequestsPerDayMax'],
+  ...['semanticScholarRequestsPerDayMax', 'webRequestsPerDayMax'],
 ]);
+/** The greatest port that there is. */
+export const PORT_MAX = 65_535;
+
+/** The greatest values of settings that have one. */
+const greatest: Readonly<Record<string, number>> = { port: PORT_MAX };
 /** Settings that are a share, from 0 to 1. */
 const shares: ReadonlySet<string> = new Set(['laneConfidence']);
 
@@ -63,10 +69,15 @@ function parseValue(name: string, setting: Setting<string | number>, text: strin
   if (typeof setting.value === 'string') return text;
   if (shares.has(name)) return parseShare(setting, text);
   const minimum = zeroAllowed.has(name) ? 0 : 1;
-  if (/^\d{1,12}$/.test(text) && Number(text) >= minimum) return Number(text);
+  const maximum = greatest[name];
+  const isWhole = /^\d{1,12}$/.test(text);
+  if (isWhole && Number(text) >= minimum && Number(text) <= (maximum ?? Infinity)) {
+    return Number(text);
+  }
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   throw new VerbatimError(
     'usage',
-    `${setting.variable} must be a whole number of at least ${minimum}, not "${text}"`,
+    `${setting.variable} must be a whole number ${range}, not "${text}"`,
   );
 }
 

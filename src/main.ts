@@ -5,15 +5,21 @@
  * commands.
  */
 import { isMainThread, workerData } from 'node:worker_threads';
+import { disableTelemetry } from './library-environment.ts';
 
 /** What the worker pool calls: see workers/pool.ts. */
 export const workerHandler = isMainThread ? undefined : takeRole();
 
 if (isMainThread) {
+  disableTelemetry();
   // A reader such as `head` that has seen enough is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1);
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`verbatim: cannot write to standard output: ${error.message}\n`);
+    process.exit(1);
   });
+  // A log on a full disk loses lines, and must not end the server.
+  process.stderr.on('error', () => {});
   const { runCommandLine } = await import('./commands/command-line.ts');
   process.exitCode = await runCommandLine();
 }

@@ -101,4 +101,6 @@ export interface SearchRequest {
   query: string;
   limit: number;
   withAbstract: boolean;
+  /** The lanes that it may go to, as in lane-choice.ts; absent: all. */
+  lanes?: string;
 }

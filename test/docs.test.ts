@@ -15,6 +15,7 @@ import {
 import {
   answerFields,
   answerHeaders,
+  connections,
   errors,
   limits,
   requestFields,
@@ -36,7 +37,7 @@ function leaves(command: Command, path: string): { path: string; command: Comman
 
 const commands = leaves(createProgram(), 'verbatim');
 /** Defaults that are the machine's and not a number to document. */
-const machineDefaults: readonly string[] = ['searchThreads', 'embedThreads'];
+const machineDefaults: readonly string[] = ['searchThreads', 'embedThreads', 'laneThreads'];
 
 describe('README', () => {
   it.each(Object.entries(settingsTable))('has the setting %s with its default', (name, setting) => {
@@ -59,21 +60,21 @@ describe('README', () => {
   });
 
   it('has every error that the service answers with', () => {
-    for (const kind of Object.values(errorTable)) {
+    for (const [code, kind] of Object.entries(errorTable)) {
       if (!('status' in kind)) continue;
-      expect(readme).toContain(`| ${kind.status} |`);
-      if ('message' in kind) expect(readme).toContain(kind.message.replaceAll('`', ''));
+      const message = 'message' in kind ? kind.message.replaceAll('`', '') : '(';
+      expect(readme).toContain(`| ${kind.status} | \`${code}\` | ${message}`);
     }
   });
 
-  it.each([...[requestFields, answerFields, answerHeaders, errors], limits(readSettings({}, {}))])(
-    'has the table of /docs: $caption',
-    ({ heads, rows }) => {
-      const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => cells.join(' | '));
-      const [head, rule, ...body] = lines.map((line) => `| ${line} |`.replace(/ {2}\|$/, ' |'));
-      expect(readme).toContain([head, rule?.replaceAll(' ', ''), ...body].join('\n'));
-    },
-  );
+  it.each([
+    ...[requestFields, answerFields, answerHeaders, errors, connections],
+    limits(readSettings({}, {})),
+  ])('has the table of /docs: $caption', ({ heads, rows }) => {
+    const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => cells.join(' | '));
+    const [head, rule, ...body] = lines.map((line) => `| ${line} |`.replace(/ {2}\|$/, ' |'));
+    expect(readme).toContain([head, rule?.replaceAll(' ', ''), ...body].join('\n'));
+  });
 
   it.each([
     curlSearch('http://localhost:8080'),

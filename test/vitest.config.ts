@@ -1,14 +1,31 @@
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What all suites have in common. */
+export const sharedOptions = {
+  root: import.meta.dirname,
+  // A service in the test's own process has threads that run the bundle. Two copies of SQLite in one
+  // process do not see each other's locks, and overwrite each other's commits.
+  alias: {
+    'better-sqlite3': join(import.meta.dirname, '../dist/node_modules/better-sqlite3/lib/index.js'),
+  },
+  // Tests load the ONNX runtime without the program's entry, which would see to it: src/library-environment.ts.
+  env: { ORT_DISABLE_TELEMETRY: '1' },
+  globalSetup: 'support/global-setup.ts',
+  // Only for what hangs: real servers with a real model start in some tests, on machines that may
+  // be busy with eight other processes.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  // A state that surely comes is waited for: a second would be a race with the program.
+  expect: { poll: { timeout: 300_000 } },
+  // One more than the cores of the smallest machine: many tests wait for a process or a clock.
+  maxWorkers: 3,
+};
 
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
+    ...sharedOptions,
     include: ['**/*.test.ts'],
-    globalSetup: 'support/global-setup.ts',
-    // Real servers with a real model start in some tests, on machines that may be busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // One more than the cores of the smallest machine: many tests wait for a process or a clock.
-    maxWorkers: 3,
+    exclude: [...configDefaults.exclude, 'abuse/**'],
   },
 });

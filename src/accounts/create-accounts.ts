@@ -1,6 +1,6 @@
 /** Puts together what customers' accounts stand on. */
 import type { Settings } from '../config.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/open.ts';
 import type { SessionLimits } from '../store/sessions.ts';
@@ -11,6 +11,7 @@ import { createMailer } from './mail.ts';
 import type { AccountParts } from './parts.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
+import { createTryCounts } from './try-counts.ts';
 
 export interface AccountsOptions {
   settings: Settings;
@@ -44,14 +45,26 @@ export function createAccounts(options: AccountsOptions): AccountParts {
     background: createBackground({
       tasksMax: settings.backgroundTasksMax,
       onFailure: (task, error) => {
+        // The log has the cause of that already.
+        if (error instanceof VerbatimError && error.code === 'degraded') return;
         log.error('background_task_failed', { task, reason: messageOf(error) });
       },
     }),
+    signIns: createTryCounts({
+      ofAddress: throttle(settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(settings.triesPerAccountAndAddressMax),
+      ofAccount: throttle(settings.triesPerAccountMax),
+      ofBrowser: throttle(settings.triesPerBrowserMax),
+    }),
+    linkRequests: createTryCounts({
+      ofAddress: throttle(settings.linksPerAddressMax),
+      ofAccountAndAddress: throttle(settings.linksPerAccountAndAddressMax),
+      ofAccount: throttle(settings.linksPerAccountMax),
+      ofBrowser: throttle(settings.linksPerBrowserMax),
+    }),
     throttles: {
-      account: throttle(settings.triesPerAccountMax),
-      address: throttle(settings.triesPerAddressMax),
-      linksOfAccount: throttle(settings.linksPerAccountMax),
-      linksOfAddress: throttle(settings.linksPerAddressMax),
+      confirmations: throttle(settings.triesPerBrowserMax),
+      registrationsOfAddress: throttle(settings.registrationsPerAddressMax),
       registrations: throttle(settings.registrationsMax),
     },
     sessionLimits: sessionLimits(settings),

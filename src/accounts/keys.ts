@@ -1,13 +1,14 @@
 /** What customers do with their keys. Nobody else's key is ever found. */
+import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey, CreatedKey } from '../store/keys.ts';
 import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/own-keys.ts';
 import type { AccountParts } from './parts.ts';
 
-const NAME_CHARACTERS_MAX = 100;
+/** Of a key's name. */
+export const NAME_CHARACTERS_MAX = 100;
 /** What makes a line of the operator's list look like another, or like two. */
 const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
-const CREDITS_MAX = 999_999_999_999;
 
 /** All keys of a customer, oldest first, those that ended too. */
 export function listKeys({ db, now }: AccountParts, customerId: number): OwnKey[] {
@@ -54,7 +55,6 @@ export async function setKeyCap(
 
 /** Throws `bad_request` for what is no number of credits; null is none. */
 export function assertCredits(credits: number | null): void {
-  if (credits === null) return;
-  if (Number.isInteger(credits) && credits >= 1 && credits <= CREDITS_MAX) return;
-  throw new VerbatimError('bad_request', 'credits: expected a whole number of at least 1');
+  if (credits === null || isCreditCount(credits)) return;
+  throw new VerbatimError('bad_request', `credits: expected ${CREDITS_RANGE}`);
 }

@@ -20,11 +20,11 @@ const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string
 /** The file in pieces, the first with the heading. Entries that come meanwhile are not in it. */
 export async function* ledgerCsv(
   { db, settings }: AccountParts,
-  request: LedgerFilter & { customerId: number },
+  request: LedgerFilter & { customerId: number; before?: number },
 ): AsyncGenerator<string> {
   yield lineOf(columns.map(([name]) => name));
   const entriesMax = settings.csvEntriesPerRead;
-  let before: number | undefined;
+  let before = request.before;
   do {
     const after = before === undefined ? {} : { before };
     const page = readLedgerPage(db, { ...request, ...after, entriesMax });

@@ -7,7 +7,7 @@ import { findLogin } from '../store/passwords.ts';
 import type { Mail } from './mail.ts';
 import type { AccountParts } from './parts.ts';
 import { assertStrong } from './password-rule.ts';
-import { type SignedIn, type SignIn, signedIn } from './sign-in.ts';
+import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,32 +51,25 @@ export function linkMail(settings: LinkSettings, link: { email: string; token: s
   };
 }
 
-export interface OpenedLink {
-  token: string;
-  /** From client-address.ts. */
-  address: string;
-}
-
 /**
  * Whose link it is, for the form that asks for a password; the link stays good, since programs that
- * look at mails open links too. Throws `link_over`, `too_many_tries`.
+ * look at mails open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
+ * count would let strangers close an owner's last way in. Throws `link_over`.
  */
-export function readLink(parts: AccountParts, { token, address }: OpenedLink): { email: string } {
-  parts.throttles.address.take(address);
+export function readLink(parts: AccountParts, token: string): { email: string } {
   const { email } = findLink(parts.db, { token, now: parts.now() });
-  parts.throttles.address.giveBack(address);
   return { email };
 }
 
 /**
  * Uses a link up: sets the password, ends all sessions of before and signs in. Throws `link_over`,
- * `weak_password` (the link stays good), `too_many_tries`, `at_capacity`.
+ * `weak_password` (the link stays good), `at_capacity`.
  */
 export async function redeemLink(
   parts: AccountParts,
-  link: OpenedLink & Pick<SignIn, 'password' | 'replaces'>,
+  link: { token: string } & Pick<SignIn, 'password' | 'replaces'>,
 ): Promise<SignedIn> {
-  const { email } = readLink(parts, link);
+  const { email } = readLink(parts, link.token);
   assertStrong(link.password, email);
   const { token, password, replaces } = link;
   const passwordHash = await parts.hasher.hash(password);
@@ -84,8 +77,6 @@ export async function redeemLink(
   const started = await parts.write('setPasswordByLink', {
     ...{ token, passwordHash, limits, now: now(), replaces },
   });
-  // Whoever has locked themselves out by guessing is let in again.
-  parts.throttles.account.giveBack(email);
   return signedIn(parts, started);
 }
 
@@ -97,30 +88,40 @@ export async function redeemLink(
  */
 export function requestLink(
   parts: AccountParts,
-  { email, address }: { email: string; address: string },
+  { email, address, browserToken }: Pick<SignIn, 'email' | 'address' | 'browserToken'>,
 ): void {
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is no e-mail address');
-  parts.throttles.linksOfAddress.take(address);
-  parts.throttles.linksOfAccount.take(account);
-  parts.background.run('send a link', () => sendLink(parts, account));
+  const browser = browserOf(parts, findLogin(parts.db, account), browserToken);
+  parts.linkRequests.take({ account, address, browser });
+  parts.background.run('send a link', () => sendLink(parts, { email: account, address }));
 }
 
-async function sendLink(parts: AccountParts, email: string): Promise<void> {
-  const customerId = await knownOrNewCustomer(parts, email);
+interface Asker {
+  email: string;
+  address: string;
+}
+
+async function sendLink(parts: AccountParts, asker: Asker): Promise<void> {
+  const customerId = await knownOrNewCustomer(parts, asker);
   // Without a mail server the operator hands links out.
   if (customerId === undefined || parts.sendMail === undefined) return;
   const { settings, now } = parts;
   const expiresAt = linkExpiry(settings, now());
   const { token } = await parts.write('createLink', { customerId, expiresAt });
-  await parts.sendMail(linkMail(settings, { email, token }));
+  await parts.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
 /** undefined for one who may have no link. */
-async function knownOrNewCustomer(parts: AccountParts, email: string): Promise<number | undefined> {
+async function knownOrNewCustomer(
+  parts: AccountParts,
+  { email, address }: Asker,
+): Promise<number | undefined> {
   const known = findLogin(parts.db, email);
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
   if (parts.settings.selfRegistration === 0) return undefined;
+  // The address first: one that has used up its own registrations takes none of everybody's.
+  parts.throttles.registrationsOfAddress.take(address);
   parts.throttles.registrations.take('everybody');
   return (await parts.write('addCustomer', { email, now: parts.now() })).id;
 }

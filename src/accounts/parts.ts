@@ -7,6 +7,7 @@ import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
+import type { TryCounts } from './try-counts.ts';
 
 export interface AccountParts {
   settings: Settings;
@@ -18,14 +19,16 @@ export interface AccountParts {
   /** undefined: there is no mail server, the operator hands links out. */
   sendMail: SendMail | undefined;
   background: Background;
+  /** Passwords of those who sign in. */
+  signIns: TryCounts;
+  /** Links that were asked for. */
+  linkRequests: TryCounts;
   throttles: {
-    /** Wrong passwords. */
-    account: Throttle;
-    /** Wrong passwords and links. */
-    address: Throttle;
-    /** Links asked for. */
-    linksOfAccount: Throttle;
-    linksOfAddress: Throttle;
+    /** Passwords of those who are signed in, by session: strangers have no part in it. */
+    confirmations: Throttle;
+    /** New customers, by network address. */
+    registrationsOfAddress: Throttle;
+    /** New customers from everywhere. */
     registrations: Throttle;
   };
   sessionLimits: SessionLimits;

@@ -12,14 +12,20 @@ const HASH_BYTES = 32;
 const FORM =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
+/**
+ * Where a password waits for its turn. Those who have been let in before have a line of their own,
+ * so that strangers cannot keep them out by filling the other one; the two lines take turns.
+ */
+export type Line = 'known' | 'strangers';
+
 export interface PasswordHasher {
-  /** A new hash. Both reject with `at_capacity` where too many wait. */
+  /** A new hash, for somebody known. Both reject with `at_capacity` where too many wait. */
   hash(password: string): Promise<string>;
   /**
    * Whether the password fits a stored hash. Without one it takes the same steps, with a hash that
    * nothing fits: by the time it takes nobody learns which accounts there are.
    */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  verify(password: string, stored: string | null, line?: Line): Promise<boolean>;
   /** Whether a stored hash should be made anew, having other parameters than today's. */
   isOutdated(stored: string): boolean;
 }
@@ -46,12 +52,12 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await inTurn(() => derive(password, { ...PARAMETERS, salt }));
+      const hash = await inTurn('known', () => derive(password, { ...PARAMETERS, salt }));
       return format(PARAMETERS, salt, hash);
     },
-    async verify(password, stored) {
+    async verify(password, stored, line = 'strangers') {
       const { hash, ...how } = parse(stored ?? decoy);
-      const derived = await inTurn(() => derive(password, how));
+      const derived = await inTurn(line, () => derive(password, how));
       return timingSafeEqual(derived, hash) && stored !== null;
     },
     isOutdated(stored) {
@@ -91,20 +97,27 @@ function parse(stored: string): ParsedHash {
   };
 }
 
-/** Runs a few at a time, in the order they came; rejects with `at_capacity` above the bound. */
+/** Runs a few at a time; rejects with `at_capacity` above the bound of a line. */
 function createTurns({ passwordHashesMax, passwordHashesWaitingMax }: PasswordHasherOptions) {
-  const waiting: (() => void)[] = [];
+  const waiting: Record<Line, (() => void)[]> = { known: [], strangers: [] };
+  let lastServed: Line = 'strangers';
   let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const takeNext = (): (() => void) | undefined => {
+    const other = lastServed === 'known' ? 'strangers' : 'known';
+    const line = waiting[other].length > 0 ? other : lastServed;
+    lastServed = line;
+    return waiting[line].shift();
+  };
+  return async <Result>(line: Line, work: () => Promise<Result>): Promise<Result> => {
     if (running >= passwordHashesMax) {
-      if (waiting.length >= passwordHashesWaitingMax) throw new VerbatimError('at_capacity');
+      if (waiting[line].length >= passwordHashesWaitingMax) throw new VerbatimError('at_capacity');
       // Whoever ends hands over its place.
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((resolve) => waiting[line].push(resolve));
     } else running++;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const next = takeNext();
       if (next === undefined) running--;
       else next();
     }

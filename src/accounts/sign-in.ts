@@ -1,16 +1,31 @@
 /** Signing in and out, and changing the password. Every way in gives a new token. */
+import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/customers.ts';
 import { findLogin, type Login, loginOf } from '../store/passwords.ts';
-import { findSession, type Session } from '../store/sessions.ts';
+import { findSession, type Session, type StartedSession } from '../store/sessions.ts';
+import { hashToken } from '../store/tokens.ts';
+import { knownBrowser, mintBrowserToken } from './known-browser.ts';
 import type { AccountParts } from './parts.ts';
+import type { Line } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';
 
-/** Whoever has the token in a cookie is signed in. */
-export interface SignedIn {
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1_000;
+/** What tokens are checked with where no browser is known: nothing was ever signed with it. */
+const NOBODYS_KEY = randomBytes(32);
+
+/** What a cookie holds. */
+export interface CookieToken {
   token: string;
-  /** How long the cookie is to be kept: until the session ends, however much it is used. */
   maxAgeSeconds: number;
+}
+
+export interface SignedIn {
+  /** Whoever has this token is signed in, until the session ends, however much it is used. */
+  session: CookieToken;
+  /** By this one the browser is known; see known-browser.ts. */
+  browser: CookieToken;
 }
 
 export interface SignIn {
@@ -20,6 +35,8 @@ export interface SignIn {
   address: string;
   /** The token that the browser has: a session of it ends, as nobody could sign out of it again. */
   replaces?: string | undefined;
+  /** The token by which the browser may be known. */
+  browserToken?: string | undefined;
 }
 
 /**
@@ -28,23 +45,26 @@ export interface SignIn {
  * `too_many_tries`; `at_capacity`.
  */
 export async function signIn(parts: AccountParts, given: SignIn): Promise<SignedIn> {
+  const { address, password, browserToken } = given;
   const email = normalizeEmail(given.email);
-  const login = await checkPassword(parts, {
-    ...{ ...given, account: email },
-    readLogin: () => findLogin(parts.db, email),
+  // One look-up for everybody, known or not.
+  const login = findLogin(parts.db, email);
+  const browser = browserOf(parts, login, browserToken);
+  const giveBack = parts.signIns.take({ account: email, address, browser });
+  const { customerId, passwordHash } = await checkPassword(parts, {
+    ...{ login, password, giveBack, line: browser === undefined ? 'strangers' : 'known' },
   });
-  const { customerId, passwordHash } = login;
   const { sessionLimits: limits, now } = parts;
-  const token = await parts.write('startSession', {
+  const started = await parts.write('startSession', {
     ...{ customerId, passwordHash, limits, now: now(), replaces: given.replaces },
   });
   if (parts.hasher.isOutdated(passwordHash)) {
     parts.background.run('renew a password hash', async () => {
-      const newHash = await parts.hasher.hash(given.password);
+      const newHash = await parts.hasher.hash(password);
       await parts.write('renewHash', { customerId, passwordHash, newHash });
     });
   }
-  return signedIn(parts, token);
+  return signedIn(parts, started);
 }
 
 /** The session of a cookie's token; undefined where nobody is signed in by it. */
@@ -71,7 +91,7 @@ export async function signOut(parts: AccountParts, token: string): Promise<void>
   await parts.write('endSession', { token });
 }
 
-/** Ends all sessions of a customer, this one too; resolves to how many. */
+/** Ends all sessions of a customer, this one too, and forgets their browsers; to how many it were. */
 export function signOutEverywhere(parts: AccountParts, customerId: number): Promise<number> {
   return parts.write('endSessions', { customerId });
 }
@@ -81,59 +101,88 @@ export interface PasswordChange {
   email: string;
   password: string;
   newPassword: string;
-  address: string;
+  /** The token of the session that asks for it. */
+  sessionToken: string;
 }
 
 /**
- * Changes the password and ends all sessions; the token is that of a new one. Throws
- * `weak_password`, `wrong_sign_in` for a wrong old password, `too_many_tries`, `at_capacity`.
+ * Changes the password, ends all sessions and forgets all browsers, and signs this one in again.
+ * Throws `weak_password`, `wrong_sign_in` for a wrong old password, `too_many_tries`, `at_capacity`.
  */
 export async function changePassword(
   parts: AccountParts,
   change: PasswordChange,
 ): Promise<SignedIn> {
-  const { customerId, newPassword } = change;
+  const { customerId, newPassword, password } = change;
   assertStrong(newPassword, change.email);
+  const { confirmations } = parts.throttles;
+  const name = hashToken(change.sessionToken).toString('base64url');
+  confirmations.take(name);
   const { passwordHash } = await checkPassword(parts, {
-    ...{ ...change, account: change.email },
-    readLogin: () => loginOf(parts.db, customerId),
+    ...{ login: loginOf(parts.db, customerId), password, line: 'known' },
+    giveBack: () => confirmations.giveBack(name),
   });
   const newHash = await parts.hasher.hash(newPassword);
   const { sessionLimits: limits, now } = parts;
-  const token = await parts.write('replacePassword', {
+  const started = await parts.write('replacePassword', {
     ...{ customerId, passwordHash, newHash, limits, now: now() },
   });
-  return signedIn(parts, token);
+  return signedIn(parts, started);
 }
 
-/** What a browser is told of a session that has just been started. */
-export function signedIn(parts: AccountParts, token: string): SignedIn {
-  return { token, maxAgeSeconds: Math.floor(parts.sessionLimits.lifetimeMs / 1000) };
+/** The name by which a browser's tries for an account are counted; undefined for an unknown one. */
+export function browserOf(
+  { settings, now }: AccountParts,
+  login: Login | undefined,
+  browserToken: string | undefined,
+): string | undefined {
+  return knownBrowser(browserToken, {
+    key: login?.browserKey ?? NOBODYS_KEY,
+    lifetimeMs: settings.knownBrowserDaysMax * DAY_MS,
+    now: now(),
+  });
+}
+
+/** What a browser gets of a session that has just been started. */
+export function signedIn(
+  { sessionLimits, settings, now }: AccountParts,
+  { token, browserKey }: StartedSession,
+): SignedIn {
+  return {
+    session: { token, maxAgeSeconds: Math.floor(sessionLimits.lifetimeMs / 1000) },
+    browser: {
+      token: mintBrowserToken(browserKey, now()),
+      maxAgeSeconds: settings.knownBrowserDaysMax * DAY_SECONDS,
+    },
+  };
 }
 
 interface PasswordCheck {
-  account: string;
-  address: string;
+  login: Login | undefined;
   password: string;
-  readLogin: () => Login | undefined;
+  line: Line;
+  /** Gives the try back that was used up before the hash: guesses at once must not all be tried. */
+  giveBack: () => void;
 }
 
-/** One way for everybody, known or not: a try, a look-up, a hash, and only then a decision. */
+/** One way for everybody, known or not: a hash, and only then a decision. */
 async function checkPassword(
-  { throttles, hasher }: AccountParts,
-  { account, address, password, readLogin }: PasswordCheck,
+  { hasher }: AccountParts,
+  { login, password, line, giveBack }: PasswordCheck,
 ): Promise<Login & { passwordHash: string }> {
-  // Before the hash: guesses that come at once must not all be tried.
-  throttles.account.take(account);
-  throttles.address.take(address);
-  const login = readLogin();
   const passwordHash = login?.passwordHash ?? null;
-  const isRight = await hasher.verify(password, passwordHash);
+  let isRight: boolean;
+  try {
+    isRight = await hasher.verify(password, passwordHash, line);
+  } catch (error) {
+    // Nothing was learned from it: a busy server must not use up anybody's tries.
+    giveBack();
+    throw error;
+  }
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }
   if (login.disabledAt !== null) throw new VerbatimError('customer_disabled');
-  throttles.account.giveBack(account);
-  throttles.address.giveBack(address);
+  giveBack();
   return { ...login, passwordHash };
 }

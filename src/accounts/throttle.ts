@@ -1,5 +1,5 @@
 /**
- * Bounds tries by a name, of an account or an address: `triesMax` at once, which come back evenly
+ * Bounds tries by a name, of an account, an address or a browser: `triesMax` at once, which come back evenly
  * within the window. Kept in memory: one process serves, and a restart forgives.
  */
 import { VerbatimError } from '../errors.ts';
@@ -13,6 +13,8 @@ export interface ThrottleOptions {
 }
 
 export interface Throttle {
+  /** Whether a try is left. */
+  hasTries(name: string): boolean;
   /** Uses a try up. Throws `too_many_tries`, saying how long to wait, where none is left. */
   take(name: string): void;
   /** Gives a try back, after one that was right. */
@@ -41,13 +43,15 @@ export function createThrottle({ triesMax, windowMs, namesMax, now }: ThrottleOp
     if (byName.size > namesMax && oldest !== undefined) byName.delete(oldest);
   };
   return {
+    hasTries: (name) => triesOf(name).left >= 1,
     take(name) {
       const tries = triesOf(name);
       const isAllowed = tries.left >= 1;
       keep(name, isAllowed ? { ...tries, left: tries.left - 1 } : tries);
       if (isAllowed) return;
-      const waitMs = (1 - tries.left) * msPerTry;
-      throw new VerbatimError('too_many_tries', `too many tries; ${describeWait(waitMs)}`);
+      const seconds = Math.max(1, Math.ceil(((1 - tries.left) * msPerTry) / 1000));
+      const message = `too many tries; ${describeWait(seconds)}`;
+      throw new VerbatimError('too_many_tries', message, { retryAfterSeconds: seconds });
     },
     giveBack(name) {
       const tries = triesOf(name);
@@ -56,8 +60,7 @@ export function createThrottle({ triesMax, windowMs, namesMax, now }: ThrottleOp
   };
 }
 
-function describeWait(waitMs: number): string {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+function describeWait(seconds: number): string {
   if (seconds < 60) return `wait ${seconds} second${seconds === 1 ? '' : 's'}`;
   const minutes = Math.ceil(seconds / 60);
   return `wait ${minutes} minute${minutes === 1 ? '' : 's'}`;

@@ -1,5 +1,4 @@
 /** Adds files to the index: what `index add`, `start` and `eval` do, with progress and a report. */
-import { setImmediate } from 'node:timers/promises';
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel, type Model } from '../embed/model.ts';
@@ -9,18 +8,18 @@ import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
-import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
 import { type BuildOutcome, startBuild } from '../store/builds.ts';
 import { createCheckpointTable } from '../store/checkpoints.ts';
-import { extendPostings } from '../store/extend-postings.ts';
+import { faultOf, namingFault } from '../store/faults.ts';
 import { claimModel } from '../store/index-facts.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
-import { openStore, type Store } from '../store/open.ts';
+import type { Store } from '../store/open.ts';
 import { openVectors } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
-import { type BuildReport, printReport, reportOf } from './build-report.ts';
+import { arrangeIndex } from './arrange-index.ts';
+import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { listenForInterruption } from './interruption.ts';
-import { storeOptions } from './options.ts';
+import { openOrCreateStore } from './options.ts';
 import { formatNumber, printable } from './output.ts';
 import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
 
@@ -30,7 +29,7 @@ export interface AddToIndexOptions {
   /** A file of vectors. */
   embeddings?: string | undefined;
   /** How the counts are printed. */
-  report: 'text' | 'json' | 'none';
+  report: ReportFormat;
 }
 
 /**
@@ -42,8 +41,10 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
   const format = options.format === undefined ? undefined : formatNamed(options.format);
   const files = await listFiles(paths);
   const model = loadModel(settings.model);
-  const db = openStore(storeOptions(settings));
-  const display = createProgressDisplay(process.stderr, { format: report });
+  const display = createProgressDisplay(process.stderr, {
+    format: report === 'line' ? 'text' : report,
+  });
+  const db = openOrCreateStore(settings, display.message);
   const interruption = listenForInterruption(display);
   const batchesInFlightMax = settings.embedThreads + 1;
   const closing: (() => unknown)[] = [() => db.close(), interruption.stop];
@@ -57,13 +58,16 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
       writer: createIndexWriter(db),
       checkpoints: createCheckpointTable(db),
       embed: embedding.embed,
-      listener: createListener(display, { problemsShownMax: settings.problemsShownMax, note }),
+      listener: createListener(display, {
+        ...{ problemsShownMax: settings.problemsShownMax, note },
+        isBrief: report === 'line',
+      }),
       signal: interruption.signal,
     }).catch((error: unknown) => {
-      note.ended('failed');
+      noteFailure(note);
       throw error;
     });
-    await arrange(db, display, interruption.signal);
+    await arrangeIndex(db, { showStatus: display.status, signal: interruption.signal });
     display.finish();
     const outcome = interruption.signal.aborted ? 'interrupted' : 'done';
     printReport(note.ended(outcome, counts), report);
@@ -76,8 +80,19 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
         `${counts.filesFailed} of ${files.length} files could not be read to the end`,
       );
     }
+  } catch (error) {
+    throw namingFault(error, settings.database);
   } finally {
     for (const close of closing.reverse()) await close();
+  }
+}
+
+/** The failure itself is what counts: where the disk is full, the note cannot be written either. */
+function noteFailure(note: BuildNote): void {
+  try {
+    note.ended('failed');
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
   }
 }
 
@@ -142,35 +157,23 @@ function noteBuild(
   };
 }
 
-/**
- * Makes the index fast to search: its cells where it has grown, and its postings. The next build
- * does it if this one is stopped.
- */
-async function arrange(db: Store, display: ProgressDisplay, signal: AbortSignal): Promise<void> {
-  const work = [
-    { what: 'arranging the index', steps: needsArranging(db) ? arrangeCells(db) : [] },
-    { what: 'listing who has which word', steps: extendPostings(db) },
-  ];
-  if (signal.aborted) return;
-  for (const { what, steps } of work) {
-    for (const share of steps) {
-      display.status(`${what}  ${Math.floor(100 * share)} %`);
-      // Lets a Ctrl-C through.
-      await setImmediate();
-      if (signal.aborted) return;
-    }
-  }
+interface ListenerOptions {
+  problemsShownMax: number;
+  note: BuildNote;
+  /** Names no file that is read without a problem. */
+  isBrief: boolean;
 }
 
 /** Prints the first problems of each file; the rest is in the counts. */
 function createListener(
   display: ProgressDisplay,
-  { problemsShownMax, note }: { problemsShownMax: number; note: BuildNote },
+  { problemsShownMax, note, isBrief }: ListenerOptions,
 ): BuildListener {
   let shown = 0;
   return {
     fileStarted(path, format, { entries, isDone }) {
       shown = 0;
+      if (isBrief) return;
       const before = `${formatNumber(entries)} records were dealt with before the interruption`;
       if (isDone) display.message(`passing over ${path} (${format}): all its ${before}`);
       else if (entries > 0) display.message(`reading ${path} (${format}): ${before}`);
@@ -187,7 +190,8 @@ function createListener(
     },
     progress({ bytesRead, bytesTotal, ...counts }) {
       note.progress(counts);
-      display.update({ ...counts, bytesRead, bytesTotal });
+      if (isBrief) display.status('indexing, which takes some seconds');
+      else display.update({ ...counts, bytesRead, bytesTotal });
     },
   };
 }

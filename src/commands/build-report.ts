@@ -11,6 +11,9 @@ export interface BuildReport extends BuildCounts {
   precomputed?: number;
 }
 
+/** `line`: one line, for a build that nobody asked for by name. */
+export type ReportFormat = 'text' | 'json' | 'line' | 'none';
+
 /** Files that a report names; the others are counted. */
 const FILES_NAMED_MAX = 100;
 
@@ -29,8 +32,16 @@ export function reportOf(
   };
 }
 
-export function printReport(report: BuildReport, how: 'text' | 'json' | 'none'): void {
+export function printReport(report: BuildReport, how: ReportFormat): void {
   if (how === 'none') return;
+  if (how === 'line') {
+    const { added, sentences, seconds } = report;
+    print(
+      `indexed ${formatNumber(added)} documents with ${formatNumber(sentences)} sentences ` +
+        `in ${formatDuration(seconds)}`,
+    );
+    return;
+  }
   if (how === 'json') {
     printJson(report);
     return;

@@ -7,6 +7,7 @@ import { listEntries, refundSearch, topUp } from '../store/ledger.ts';
 import {
   type CommonOptions,
   parseCount,
+  parseCreditCount,
   settingsOf,
   withExistingStore,
   withStoreForReading,
@@ -42,7 +43,7 @@ function addCommand(): Command {
   return withStoreOptions(new Command('add'))
     .description('add credit to a customer')
     .argument('<email>', 'the customer')
-    .argument('<credits>', 'how many', parseCount)
+    .argument('<credits>', 'how many', parseCreditCount)
     .option('--reference <text>', 'names the payment; the same one is counted once')
     .option('--note <text>', 'for the ledger')
     .action((email: string, credits: number, options: AddOptions) => {

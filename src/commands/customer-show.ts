@@ -15,6 +15,7 @@ import {
   withStoreOptions,
 } from './options.ts';
 import { formatNumber, formatTime, print, printable, printJson, printTable } from './output.ts';
+import { describeLanes } from './parse-lanes.ts';
 
 interface ShownCustomer extends Customer {
   hasPassword: boolean;
@@ -57,6 +58,7 @@ function printCustomer(customer: ShownCustomer): void {
     state: disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
     balance: formatNumber(customer.balance),
     'warned below': lowBalance === null ? 'never' : formatNumber(lowBalance),
+    lanes: describeLanes(customer.lanes),
     password: customer.hasPassword ? 'chosen' : 'not chosen yet',
     sessions: formatNumber(customer.sessions),
   };
@@ -64,12 +66,21 @@ function printCustomer(customer: ShownCustomer): void {
   print('');
   printTable(
     [
-      ...['key', 'name', 'credits this month', 'cap', 'requests to date', 'credits to date'],
+      ...[
+        'key',
+        'name',
+        'credits this month',
+        'cap',
+        'lanes',
+        'requests to date',
+        'credits to date',
+      ],
       ...['last used (UTC)', 'state'],
     ],
     customer.keys.map((key) => [
       ...[key.prefix, printable(key.name), key.thisMonth.credits],
       ...[key.creditsPerMonthMax === null ? 'none' : formatNumber(key.creditsPerMonthMax)],
+      describeLanes(key.lanes),
       ...[key.toDate.requests, key.toDate.credits, formatTime(key.lastUsedAt)],
       isRevoked(key, Date.now()) ? 'revoked' : 'valid',
     ]),

@@ -1,15 +1,17 @@
-/** `verbatim customer add|link|list|show|disable|enable`. */
+/** `verbatim customer add|link|list|show|lanes|disable|enable`. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import type { LaneChoice } from '../lane-choice.ts';
 import { addCustomer, type Customer, findCustomer, listCustomers } from '../store/customers.ts';
 import { disableCustomer, enableCustomer } from '../store/disable-customer.ts';
+import { setNamedCustomerLanes } from '../store/lane-choices.ts';
 import { topUp } from '../store/ledger.ts';
 import type { Store } from '../store/open.ts';
 import { customerShowCommand } from './customer-show.ts';
 import { createLinkMaker, printLink } from './hand-out-link.ts';
 import {
   type CommonOptions,
-  parseCount,
+  parseCreditCount,
   settingsOf,
   withExistingStore,
   withStore,
@@ -17,6 +19,7 @@ import {
   withStoreOptions,
 } from './options.ts';
 import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface AddOptions extends CommonOptions {
   credits?: number;
@@ -29,6 +32,7 @@ export function customerCommand(): Command {
     .addCommand(linkCommand())
     .addCommand(listCommand())
     .addCommand(customerShowCommand())
+    .addCommand(lanesCommand())
     .addCommand(disableCommand())
     .addCommand(enableCommand());
 }
@@ -37,7 +41,7 @@ function addCommand(): Command {
   return withStoreOptions(new Command('add'))
     .description('add a customer; mails or prints the one-time link to choose a password')
     .argument('<email>', 'address of the customer')
-    .option('--credits <n>', 'credits to start with', parseCount)
+    .option('--credits <n>', 'credits to start with', parseCreditCount)
     .action(async (email: string, options: AddOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
@@ -105,6 +109,20 @@ function listCommand(): Command {
           disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
         ]),
       );
+    });
+}
+
+function lanesCommand(): Command {
+  return withStoreOptions(new Command('lanes'))
+    .description("set which lanes the questions of a customer's keys may go to")
+    .argument('<email>', 'the customer')
+    .argument('<lanes>', LANES_ARGUMENT, parseLanes)
+    .action((email: string, lanes: LaneChoice, options: CommonOptions) => {
+      const customer = withExistingStore(settingsOf(options), (db) =>
+        setNamedCustomerLanes(db, { email, lanes }),
+      );
+      if (options.json) printJson(customer);
+      else print(`lanes of ${customer.email}: ${describeLanes(customer.lanes)}`);
     });
 }
 

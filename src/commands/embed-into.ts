@@ -6,6 +6,7 @@ import { VerbatimError } from '../errors.ts';
 import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../ingest/embed-files.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
+import { namingFault } from '../store/faults.ts';
 import { openVectorsToAdd } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -47,6 +48,8 @@ export async function embedInto(
     display.finish();
     printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
     assertWhole(counts, interruption.signal);
+  } catch (error) {
+    throw namingFault(error, out);
   } finally {
     await pool.close();
     writer.close();

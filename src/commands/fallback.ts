@@ -5,7 +5,11 @@ import type { ServiceLanes } from '../http/parts.ts';
 import type { LearnCounts } from '../ingest/learn.ts';
 import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
-import { createFallback } from '../search/fallback.ts';
+import { admitFound } from '../search/admit-found.ts';
+import { atMost } from '../search/at-most.ts';
+import { createFallback, type ScoringTask } from '../search/fallback.ts';
+import { shareScorings } from '../search/share-scorings.ts';
+import type { Answer } from '../types.ts';
 import { createLanePool } from '../workers/lane-pool.ts';
 import { createLearner } from '../workers/learner.ts';
 import { storeOptions } from './options.ts';
@@ -26,10 +30,11 @@ export interface FallbackOptions {
 export function startFallback({ settings, log, lanes }: FallbackOptions): RunningFallback {
   const store = storeOptions(settings);
   const threads = settings.laneThreads;
+  const scoringsMax = threads * settings.laneScoringsPerThreadMax;
   const pool = createLanePool(
     { store, model: settings.model, limits: settings, scoring: settings, learning: settings },
     // What warms up, what is scored, and one batch to learn.
-    { threads, queueMax: threads + settings.laneScoringsMax + 1 },
+    { threads, queueMax: threads + scoringsMax + 1 },
   );
   const learner =
     settings.learn === 1
@@ -38,9 +43,17 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
           ...{ log, limits: settings },
         })
       : undefined;
+  // What a search has admitted comes by `onDocuments`; nobody has looked at this.
+  lanes.onLate((documents) => learner?.offer(admitFound(documents)));
   const fallback = createFallback({
     ...{ lanes, limits: settings },
-    score: async (task) => (await pool.run({ kind: 'score', ...task })) as string | undefined,
+    score: shareScorings(
+      atMost(
+        scoringsMax,
+        async (task: ScoringTask) =>
+          (await pool.run({ kind: 'score', ...task })) as Answer | undefined,
+      ),
+    ),
     onDocuments: (documents) => learner?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });

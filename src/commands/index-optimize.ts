@@ -10,20 +10,20 @@ import { createProgressDisplay } from './progress.ts';
 export function indexOptimizeCommand(): Command {
   return withStoreOptions(new Command('optimize'))
     .description('write the file anew: joined full text, no unused pages; not while it is served')
-    .action((options: CommonOptions) => {
+    .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const display = createProgressDisplay(process.stderr, {
         format: options.json ? 'json' : 'text',
       });
       const bytesBefore = statSync(settings.database, { throwIfNoEntry: false })?.size ?? 0;
-      withExistingStore(settings, (db) => {
-        const unlock = lockForServing(settings.database);
-        try {
+      const unlock = await lockForServing(settings.database);
+      try {
+        withExistingStore(settings, (db) => {
           for (const step of optimizeIndex(db)) display.message(step);
-        } finally {
-          unlock();
-        }
-      });
+        });
+      } finally {
+        unlock();
+      }
       const bytes = statSync(settings.database).size;
       if (options.json) printJson({ bytesBefore, bytes });
       else print(`${formatBytes(bytesBefore)} before, ${formatBytes(bytes)} now`);

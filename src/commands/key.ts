@@ -1,5 +1,7 @@
-/** `verbatim key create|list|cap|revoke|rotate`. */
+/** `verbatim key create|list|cap|lanes|revoke|rotate`. */
 import { Command, InvalidArgumentError } from 'commander';
+import { CREDITS_RANGE } from '../credits.ts';
+import type { LaneChoice } from '../lane-choice.ts';
 import { findCustomer } from '../store/customers.ts';
 import {
   type ApiKey,
@@ -8,12 +10,15 @@ import {
   createKey,
   isRevoked,
   listKeys,
+  listKeysOf,
   revokeKey,
   rotateKey,
 } from '../store/keys.ts';
+import { setKeyLanes } from '../store/lane-choices.ts';
 import {
   type CommonOptions,
   parseCount,
+  parseCreditCount,
   parseDurationMs,
   settingsOf,
   withExistingStore,
@@ -21,6 +26,7 @@ import {
   withStoreOptions,
 } from './options.ts';
 import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface CreateOptions extends CommonOptions {
   name: string;
@@ -43,6 +49,7 @@ export function keyCommand(): Command {
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(capCommand())
+    .addCommand(lanesCommand())
     .addCommand(revokeCommand())
     .addCommand(rotateCommand());
 }
@@ -54,7 +61,7 @@ function createCommand(): Command {
     .option('--name <text>', 'what the key is for', 'default')
     .option('--requests-per-minute <n>', "the key's own rate", parseCount)
     .option('--in-flight <n>', "the key's own cap of searches in flight", parseCount)
-    .option('--cap <credits>', 'what the key may spend in a calendar month (UTC)', parseCount)
+    .option('--cap <credits>', 'what the key may spend in a calendar month (UTC)', parseCreditCount)
     .action((email: string, options: CreateOptions) => {
       const created = withExistingStore(settingsOf(options), (db) =>
         createKey(db, {
@@ -76,10 +83,9 @@ function listCommand(): Command {
     .option('--customer <email>', 'only those of one customer')
     .action((options: ListOptions) => {
       const keys = withStoreForReading(settingsOf(options), (db) =>
-        listKeys(
-          db,
-          options.customer === undefined ? undefined : findCustomer(db, options.customer).id,
-        ),
+        options.customer === undefined
+          ? listKeys(db)
+          : listKeysOf(db, findCustomer(db, options.customer).id),
       );
       if (options.json) {
         printJson(keys);
@@ -87,13 +93,14 @@ function listCommand(): Command {
       }
       printTable(
         [
-          ...['key', 'customer', 'name', 'requests/min', 'in flight', 'credits/month'],
+          ...['key', 'customer', 'name', 'requests/min', 'in flight', 'credits/month', 'lanes'],
           ...['created (UTC)', 'state'],
         ],
         keys.map((key) => [
           ...[key.prefix, key.customer, key.name],
           ...[String(key.requestsPerMinute ?? 'default'), String(key.inFlightMax ?? 'default')],
-          ...[describeCap(key), formatTime(key.createdAt), describeState(key)],
+          ...[describeCap(key), describeLanes(key.lanes)],
+          ...[formatTime(key.createdAt), describeState(key)],
         ]),
       );
     });
@@ -113,6 +120,20 @@ function capCommand(): Command {
     });
 }
 
+function lanesCommand(): Command {
+  return withStoreOptions(new Command('lanes'))
+    .description('set which lanes the questions of a key may go to')
+    .argument('<prefix>', 'prefix of the hash, as in `key list`')
+    .argument('<lanes>', LANES_ARGUMENT, parseLanes)
+    .action((prefix: string, lanes: LaneChoice, options: CommonOptions) => {
+      const key = withExistingStore(settingsOf(options), (db) =>
+        setKeyLanes(db, { prefix, lanes }),
+      );
+      if (options.json) printJson(key);
+      else print(`lanes of ${key.prefix} of ${key.customer}: ${describeLanes(key.lanes)}`);
+    });
+}
+
 function revokeCommand(): Command {
   return withStoreOptions(new Command('revoke'))
     .description('end a key, at once and for good')
@@ -128,7 +149,7 @@ function revokeCommand(): Command {
 
 function rotateCommand(): Command {
   return withStoreOptions(new Command('rotate'))
-    .description('replace a key by a new one with the same name and caps')
+    .description('replace a key by a new one with the same name, caps and lanes')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .option('--grace <time>', 'how long the old key goes on working: 15m, 24h', parseDurationMs)
     .action((prefix: string, options: RotateOptions) => {
@@ -154,9 +175,9 @@ function printCreated({ key, secret }: CreatedKey, options: CommonOptions): void
 function parseCap(text: string): number | null {
   if (text === 'none') return null;
   try {
-    return parseCount(text);
+    return parseCreditCount(text);
   } catch {
-    throw new InvalidArgumentError('It must be a whole number of at least 1, or none.');
+    throw new InvalidArgumentError(`It must be ${CREDITS_RANGE}, or none.`);
   }
 }
 

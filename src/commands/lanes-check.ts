@@ -1,34 +1,39 @@
 /** `verbatim lanes check`: asks each lane that is on one real question. */
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { LaneDocument, LanesAnswer } from '../lanes/lane.ts';
-import { createLog } from '../log.ts';
+import { openLaneStore } from '../store/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
-import { settingsOf } from './options.ts';
+import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
 import { print, printable, printJson, printTable } from './output.ts';
-
-interface CheckOptions {
-  json?: boolean;
-}
+import { openLog } from './terminal-log.ts';
 
 /** A question that every provider has something on. */
 const QUESTION = 'does sleep help memory consolidation';
 
 export function lanesCheckCommand(): Command {
-  return new Command('check')
-    .description('ask each lane that is on one real question; exits 1 where one has no answer')
-    .option('--json', 'print JSON for programs')
-    .action(async (options: CheckOptions) => {
-      const settings = settingsOf({});
-      const log = createLog((line) => process.stderr.write(line));
+  return withStoreOptions(new Command('check'))
+    .description('ask each provider of a lane one real question; exits 1 where one has no answer')
+    .action(async (options: CommonOptions) => {
+      const settings = settingsOf(options);
+      const log = openLog();
       const { createLanes } = await import('../lanes/create-lanes.ts');
+      // The pace and the pauses of a server; a check needs no database, and makes none.
+      const store = existsSync(settings.database)
+        ? openLaneStore(storeOptions(settings), settings)
+        : undefined;
+      const records = store === undefined ? {} : { records: store.records };
       // Without the cache: a kept answer says nothing about today.
-      const lanes = createLanes({ settings, split: splitSentences, log });
+      const lanes = createLanes({
+        ...{ settings, split: splitSentences, log, isCheck: true, ...records },
+      });
       try {
         const deadline = performance.now() + settings.requestTimeoutMs;
         const { documents, reports } = await lanes.ask(QUESTION, deadline);
-        const rows = reports.map((report) => {
-          const first = documents.find(({ lane }) => lane === report.lane);
+        const rows = reports.map((report, index) => {
+          const before = reports.slice(0, index).reduce((sum, other) => sum + other.documents, 0);
+          const first = report.documents === 0 ? undefined : documents[before];
           return { ...report, first: first === undefined ? null : { d: first.id, t: first.title } };
         });
         if (options.json) printJson(rows);
@@ -41,6 +46,7 @@ export function lanesCheckCommand(): Command {
         }
       } finally {
         await lanes.close();
+        store?.close();
       }
     });
 }

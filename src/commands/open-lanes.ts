@@ -1,9 +1,9 @@
-/** The lanes that the settings switch on, with their cache in the database. */
+/** The lanes that the settings switch on, with their cache and records in the database. */
 import type { Settings } from '../config.ts';
 import type { Lanes } from '../lanes/lane.ts';
-import { chosenProviders } from '../lanes/lane-settings.ts';
+import { chosenLanes } from '../lanes/lane-settings.ts';
 import type { Log } from '../log.ts';
-import { openLaneCache } from '../store/lane-cache.ts';
+import { openLaneStore } from '../store/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { storeOptions } from './options.ts';
 
@@ -12,21 +12,21 @@ import { storeOptions } from './options.ts';
  * is wrong, or one that a lane needs is missing. The database must be there.
  */
 export async function openLanes(settings: Settings, log: Log): Promise<Lanes | undefined> {
-  if (chosenProviders(settings).length === 0) return undefined;
+  if (chosenLanes(settings).length === 0) return undefined;
   // With the HTTP client, a fifth of the program.
   const { createLanes } = await import('../lanes/create-lanes.ts');
-  const cache = openLaneCache(storeOptions(settings), settings);
+  const { cache, records, close } = openLaneStore(storeOptions(settings), settings);
   try {
-    const lanes = createLanes({ settings, split: splitSentences, cache, log });
+    const lanes = createLanes({ settings, split: splitSentences, cache, records, log });
     return {
-      ...{ ask: lanes.ask, states: lanes.states },
+      ...lanes,
       async close() {
         await lanes.close();
-        cache.close();
+        close();
       },
     };
   } catch (error) {
-    cache.close();
+    close();
     throw error;
   }
 }

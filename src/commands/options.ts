@@ -1,6 +1,9 @@
 /** Options that several commands have, and how their texts become values. */
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readSettings, type Settings } from '../config.ts';
+import { PORT_MAX, readSettings, type Settings } from '../config.ts';
+import { CREDITS_RANGE, parseCredits } from '../credits.ts';
+import { namingFault } from '../store/faults.ts';
 import {
   type OpenOptions,
   openExistingStore,
@@ -49,9 +52,18 @@ export function storeOptions(settings: Settings): OpenOptions {
   return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
-/** Runs work with an open store that may write, and closes it whatever happens. */
+/** Opens a store that may write. Says so where it makes a new one: its path may be mistyped. */
+export function openOrCreateStore(settings: Settings, say: (text: string) => void): Store {
+  const isNew = !existsSync(settings.database);
+  const db = openStore(storeOptions(settings));
+  if (isNew) say(`made a new database: ${settings.database}`);
+  return db;
+}
+
+/** Runs work with an open store that may write, a new one if need be, and closes it whatever happens. */
 export function withStore<Result>(settings: Settings, work: (db: Store) => Result): Result {
-  return closing(openStore(storeOptions(settings)), work);
+  const db = openOrCreateStore(settings, (text) => process.stderr.write(`${text}\n`));
+  return closing(db, work);
 }
 
 /** The same with a store that must be there already. */
@@ -70,6 +82,8 @@ export function withStoreForReading<Result>(
 function closing<Result>(db: Store, work: (db: Store) => Result): Result {
   try {
     return work(db);
+  } catch (error) {
+    throw namingFault(error, db.name);
   } finally {
     db.close();
   }
@@ -79,6 +93,19 @@ function closing<Result>(db: Store, work: (db: Store) => Result): Result {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}
+
+/** For commander: a number of credits. */
+export function parseCreditCount(text: string): number {
+  const credits = parseCredits(text);
+  if (credits !== undefined) return credits;
+  throw new InvalidArgumentError(`It must be ${CREDITS_RANGE}.`);
+}
+
+/** For commander: a port, or 0 for any free one. */
+export function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`);
 }
 
 const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -6,6 +6,7 @@ import { formatPrice } from '../payments/price.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
 import { findCustomer } from '../store/customers.ts';
+import { faultOf, namingFault } from '../store/faults.ts';
 import { openExistingStore } from '../store/open.ts';
 import { recordReconciled } from '../store/payment-events.ts';
 import { type ListedPayment, listPayments, listStrayEvents } from '../store/payments.ts';
@@ -119,6 +120,7 @@ async function reconcileWithStripe(
     });
   } catch (error) {
     if (error instanceof VerbatimError) throw error;
+    if (faultOf(error) !== undefined) throw namingFault(error, settings.database);
     throw new VerbatimError('stripe_unreachable', `Stripe: ${describeStripeError(error)}`);
   } finally {
     db.close();

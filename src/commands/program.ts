@@ -1,5 +1,6 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
+import { exampleQuestion } from '../example.ts';
 import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { creditCommand } from './credit.ts';
@@ -33,7 +34,7 @@ export function createProgram(): Command {
       `
 Examples:
   verbatim index add papers.jsonl.gz          build or extend the index
-  verbatim search "do statins lower mortality" search it from here
+  verbatim search "${exampleQuestion}"    search it from here
   verbatim customer add ada@example.org       who pays
   verbatim credit add ada@example.org 1000    with what
   verbatim key create ada@example.org         and how to get in

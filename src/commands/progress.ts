@@ -7,6 +7,8 @@ import { describeCounts, formatBytes, formatNumber } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const PLAIN_INTERVAL_MS = 10_000;
+/** Of a terminal that does not tell. */
+const COLUMNS = 80;
 /** The rate is that of this last while: passing over what is known is much faster than building. */
 const RATE_WINDOW_MS = 15_000;
 
@@ -46,9 +48,10 @@ export function createProgressDisplay(
     return true;
   };
   const show = (text: string): void => {
-    line = text;
+    // A line that wrapped could not be written over.
+    line = isWrittenOver ? text.slice(0, (output.columns || COLUMNS) - 1) : `${text}\n`;
     clear();
-    output.write(isWrittenOver ? line.slice(0, (output.columns ?? 80) - 1) : `${line}\n`);
+    output.write(line);
   };
   return {
     update(progress) {

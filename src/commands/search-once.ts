@@ -31,7 +31,7 @@ export async function searchOnce(
         throw error;
       },
     });
-    const { merged, trace } = await fallback(request, local.answer.c, deadline);
+    const { merged, trace } = await fallback(request, local.answer.c, { deadline });
     return { ...(merged ?? local), trace };
   } finally {
     await lanes?.close();

@@ -1,6 +1,7 @@
 /** `verbatim search`: one search from the command line, through the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import { isBlank } from '../search/blank-query.ts';
 import type { FallbackOutcome, LaneTrace } from '../search/fallback.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';
@@ -25,7 +26,7 @@ export function searchCommand(): Command {
     .option('--explain', 'say how the results came about')
     .option('--with-withheld', 'retracted and withdrawn papers too')
     .action(async (question: string, options: SearchOptions) => {
-      if (question.trim() === '') throw new VerbatimError('usage', 'empty query');
+      if (isBlank(question)) throw new VerbatimError('usage', 'empty query');
       const { searchOnce } = await import('./search-once.ts');
       const { answer, explanation, trace } = await searchOnce(
         {
@@ -78,6 +79,7 @@ function printExplanation(explanation: Explanation): void {
 const outcomes: Readonly<Record<FallbackOutcome, string>> = {
   close: 'not asked, the index has something close',
   served: 'asked, and their documents ranked among the local ones',
+  not_allowed: 'not asked, as the question may not leave this machine',
   busy: 'not asked, too many searches wait for them',
   no_time: 'no answer in the time that was left',
   nothing: 'asked, and returned nothing',

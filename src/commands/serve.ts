@@ -1,9 +1,10 @@
 /** `verbatim serve`: the service, from its options to the signal that ends it. */
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
-import { createLog } from '../log.ts';
 import { version } from '../version.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';
+import { type CommonOptions, parsePort, settingsOf, withModelOptions } from './options.ts';
+import { surviveDefects } from './survive-defects.ts';
+import { openLog } from './terminal-log.ts';
 
 export interface ServeOptions extends CommonOptions {
   host?: string;
@@ -21,7 +22,7 @@ export function serveCommand(): Command {
 export function withServeOptions(command: Command): Command {
   return withModelOptions(command)
     .option('--host <address>', 'address to listen on (default: VERBATIM_HOST, else 0.0.0.0)')
-    .option('--port <n>', 'port to listen on (default: VERBATIM_PORT, else 8080)', parseCount)
+    .option('--port <n>', 'port to listen on (default: VERBATIM_PORT, else 8080)', parsePort)
     .option('--learn', 'add what fallback lanes return to the index, where their terms allow it');
 }
 
@@ -41,12 +42,13 @@ export async function serve(
   settings: Settings,
   onListening: (port: number) => void = () => {},
 ): Promise<void> {
-  const log = createLog((line) => process.stderr.write(line));
+  const log = openLog();
   const stopped = untilStopSignal();
   // Loaded here and not above: no other command has pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
   const { openLanes } = await import('./open-lanes.ts');
   const service = await startService({ settings, log, openLanes: () => openLanes(settings, log) });
+  surviveDefects(log);
   const { port, modelName } = service;
   log.info('serving', { host: settings.host, port, version, model: modelName });
   onListening(port);

@@ -4,21 +4,24 @@ import type { AccountParts } from '../accounts/parts.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
+import { detailsOf } from '../errors.ts';
 import type { ServiceParts, ServiceState } from '../http/parts.ts';
 import { createPlaces } from '../http/places.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { Lanes } from '../lanes/lane.ts';
+import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createBalanceReader } from '../store/customers.ts';
 import { createTitleReader } from '../store/documents.ts';
-import { assertModel, readTotals } from '../store/index-facts.ts';
+import { namingFault } from '../store/faults.ts';
+import { assertModel, prepareCountDocuments, readTotals } from '../store/index-facts.ts';
 import { createKeyReader } from '../store/keys.ts';
 import { releaseOpenHolds } from '../store/ledger.ts';
-import { openStore, type Store } from '../store/open.ts';
+import { openExistingStore, type Store } from '../store/open.ts';
 import { lockForServing } from '../store/process-lock.ts';
 import { readUsage } from '../store/usage.ts';
 import type { SearchRequest } from '../types.ts';
@@ -70,11 +73,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   assertAccountSettings(settings);
   const offer = readOffer(settings);
   const model = loadModel(settings.model);
-  const unlock = lockForServing(settings.database);
-  const db = openStore(storeOptions(settings));
+  const { db, unlock } = await openForServing(settings, log);
   assertModel(db, model);
-  const released = releaseOpenHolds(db, Date.now());
-  if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
 
   let state: ServiceState = 'starting';
   const running = await startParts({
@@ -105,6 +105,25 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
+/**
+ * The database, for this process alone to serve, without the holds that a crash left open. Opening
+ * it brings its tables up to date, which must not happen below another server.
+ */
+async function openForServing(settings: Settings, log: Log) {
+  const unlock = await lockForServing(settings.database);
+  let db: Store | undefined;
+  try {
+    db = openExistingStore(storeOptions(settings));
+    const released = releaseOpenHolds(db, Date.now());
+    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+    return { db, unlock };
+  } catch (error) {
+    db?.close();
+    unlock();
+    throw namingFault(error, settings.database);
+  }
+}
+
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   model: Model;
@@ -118,7 +137,7 @@ async function startParts(options: StartOptions): Promise<Running> {
   // First, as wrong settings of lanes end it here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
-  const ledger = createLedgerWriter({ store, ...settings });
+  const ledger = createLedgerWriter({ store, log, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
   const pool = createSearchPool(
     { store, model: settings.model, limits: settings },
@@ -133,22 +152,34 @@ async function startParts(options: StartOptions): Promise<Running> {
     ...{ settings, log, ledger, state, version, modelName: model.name, now: Date.now },
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
-    places: createPlaces(settings.inFlightMax),
+    places: createPlaces(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
     topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
-    webhookPlaces: createPlaces(settings.webhooksInFlightMax),
+    webhookPlaces: createPlaces(settings.webhooksInFlightMax, {
+      stayMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
+    }),
     search: (request) => pool.run(request),
     lanes: fallback,
     balanceOf: createBalanceReader(db),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
+    countDocuments: prepareCountDocuments(db),
   };
+  limitHeadBytes(settings.headBytesMax);
   // Loaded here and not above: no other command and no thread needs the web framework's binary.
   const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
+  const onFailure = (error: unknown): void => {
+    log.error('http_failed', { reason: detailsOf(error) });
+  };
   const dashboard = createDashboard({ accounts, service: parts, port: () => server.port });
   const handle = createService(parts, dashboard.answerPage);
-  const server = await startServer({ host, port, bodyTimeoutMs, handle });
+  const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
   return { server, parts, pool, fallback, ledger, accounts, dashboard, db, unlock };
+}
+
+/** How long a search keeps its place at most: its body, then itself, then the page that fetches it. */
+function searchMsMax({ bodyTimeoutMs, requestTimeoutMs, triedSearchFetchMs }: Settings): number {
+  return Math.max(bodyTimeoutMs, triedSearchFetchMs) + requestTimeoutMs;
 }
 
 /** Loads the model in every thread: each takes one of as many searches. */
@@ -171,7 +202,7 @@ async function stopParts(running: Running, drainTimeoutMs: number): Promise<void
   ]);
   // What goes on behind an answer may still want to write.
   await running.accounts.background.drain();
-  await running.ledger.close();
+  await running.ledger.close(Math.max(0, deadline - performance.now()));
   running.server.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;

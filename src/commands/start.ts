@@ -2,9 +2,10 @@
  * `verbatim start`: serves, after making on the first run whatever is missing for it: an index of
  * the sample documents, a customer with a key, 1,000 credits and a link to the dashboard.
  */
+import { relative } from 'node:path';
 import { Command } from 'commander';
-import { linkExpiry, linkUrl } from '../accounts/links.ts';
-import { samplePath } from '../bundle.ts';
+import { linkExpiry } from '../accounts/links.ts';
+import { bundlePath, samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
 import { addCustomer, listCustomers } from '../store/customers.ts';
 import { readTotals } from '../store/index-facts.ts';
@@ -12,6 +13,7 @@ import { createKey } from '../store/keys.ts';
 import { topUp } from '../store/ledger.ts';
 import { createLink } from '../store/links.ts';
 import type { Store } from '../store/open.ts';
+import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
 import { withStore } from './options.ts';
 import { print } from './output.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
@@ -26,22 +28,15 @@ export function startCommand(): Command {
       const settings = serveSettings(options);
       await createIndexIfMissing(settings);
       const first = withStore(settings, (db) => addFirstCustomer(db, settings));
-      await serve(settings, (port) => printInvitation({ ...settings, port }, first));
+      await serve(settings, (port) => print(invite({ ...settings, port }, first)));
     });
 }
 
 async function createIndexIfMissing(settings: Settings): Promise<void> {
   const { documents } = withStore(settings, readTotals);
   if (documents > 0) return;
-  print('no index yet: building one of the sample documents');
   const { addToIndex } = await import('./add-to-index.ts');
-  await addToIndex([samplePath()], { settings, report: 'text' });
-}
-
-/** What the first customer comes in by, with programs and with a browser. */
-interface FirstCustomer {
-  secret: string;
-  linkToken: string;
+  await addToIndex([samplePath()], { settings, report: 'line' });
 }
 
 /** Undefined where there are customers already. */
@@ -55,34 +50,24 @@ function addFirstCustomer(db: Store, settings: Settings): FirstCustomer | undefi
       const caps = { requestsPerMinute: null, inFlightMax: null };
       const { secret } = createKey(db, { customerId, name: 'first run', ...caps, now });
       const expiresAt = linkExpiry(settings, now);
-      return { secret, linkToken: createLink(db, { customerId, expiresAt }).token };
+      const linkToken = createLink(db, { customerId, expiresAt }).token;
+      return { secret, linkToken, credits: FIRST_CREDITS };
     })
     .immediate();
 }
 
-function printInvitation(settings: Settings, first: FirstCustomer | undefined): void {
-  const { port, linkHoursMax } = settings;
-  print(`\nVerbatim serves on http://localhost:${port}`);
-  if (first === undefined) {
-    print('Keys are made with: verbatim key create EMAIL');
-    print('A customer gets into the dashboard with: verbatim customer link EMAIL');
-    return;
-  }
-  const { secret, linkToken } = first;
-  print(`
-This key has ${FIRST_CREDITS} credits. It is shown once and not kept:
+/** Said when searches are answered. */
+function invite(settings: Settings, first: FirstCustomer | undefined): string {
+  const options = { settings, program: programName() };
+  if (first !== undefined) return firstInvitation(first, options);
+  const isThere = withStore(settings, (db) =>
+    listCustomers(db).some(({ email }) => email === FIRST_CUSTOMER),
+  );
+  return nextInvitation(isThere ? FIRST_CUSTOMER : 'EMAIL', options);
+}
 
-  ${secret}
-
-Try it:
-
-  curl -s http://localhost:${port}/v1/search \\
-    -H 'Authorization: Bearer ${secret}' \\
-    -H 'Content-Type: application/json' \\
-    -d '{"query": "does sleep help memory", "limit": 3}'
-
-The dashboard of its customer, by a link that works once within ${linkHoursMax} hours:
-
-  ${linkUrl(settings, linkToken)}
-`);
+/** How to start this program from the folder that we are in. */
+function programName(): string {
+  const path = relative(process.cwd(), bundlePath());
+  return `node ${path.startsWith('..') ? bundlePath() : path}`;
 }

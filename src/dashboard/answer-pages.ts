@@ -7,7 +7,7 @@ import { readToken, tokenCookie } from '../accounts/cookies.ts';
 import { formTokenOf } from '../accounts/form-token.ts';
 import { readSession } from '../accounts/sign-in.ts';
 import { VerbatimError } from '../errors.ts';
-import { customerError } from '../http/answers.ts';
+import { customerError, errorAnswer } from '../http/answers.ts';
 import type { AnswerPage } from '../http/parts.ts';
 import type { HttpAnswer, HttpRequest } from '../http/server.ts';
 import { mintToken } from '../store/tokens.ts';
@@ -89,7 +89,7 @@ async function runPage(
   if (!(isForm && page.post) && !(isRead && page.get)) {
     const allow = [page.get ? 'GET, HEAD' : '', page.post ? 'POST' : ''].filter((text) => text);
     const view = errorView(new VerbatimError('method_not_allowed'));
-    return { ...view, headers: { Allow: allow.join(', ') } };
+    return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
   }
   // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
   if (isForm) call.form = await readForm(parts, request, call.cookieToken);
@@ -112,10 +112,12 @@ function openCall(
   { accounts, isSecure }: DashboardParts,
   { request, requestId, parameters }: Asked,
 ): { call: PageCall; newCookies: () => string[] } {
-  const cookieToken = readToken(request.header('cookie'), isSecure);
+  const cookies = request.header('cookie');
+  const cookieToken = readToken('session', cookies, isSecure);
   let visitorToken: string | undefined;
   const call: PageCall = {
     ...{ request, requestId, parameters, cookieToken },
+    browserToken: readToken('browser', cookies, isSecure),
     query: new URLSearchParams(request.query),
     form: new URLSearchParams(),
     formToken() {
@@ -133,7 +135,7 @@ function openCall(
   const newCookies = (): string[] =>
     visitorToken === undefined
       ? []
-      : [tokenCookie(visitorToken, { isSecure, maxAgeSeconds: VISITOR_SECONDS })];
+      : [tokenCookie('session', { token: visitorToken, maxAgeSeconds: VISITOR_SECONDS }, isSecure)];
   return { call, newCookies };
 }
 
@@ -143,14 +145,14 @@ async function assetAnswer(
   { method }: HttpRequest,
 ): Promise<HttpAnswer> {
   if (method !== 'GET' && method !== 'HEAD') {
-    const view = errorView(new VerbatimError('method_not_allowed'));
-    return { status: view.status ?? 405, headers: { Allow: 'GET, HEAD' }, body: '' };
+    const error = new VerbatimError('method_not_allowed');
+    return secured(parts, errorAnswer(error, { Allow: 'GET, HEAD' }));
   }
   const headers = {
     ...securityHeaders(parts),
     ...{ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
   };
-  return { status: 200, headers, body };
+  return { status: 200, headers, body, mayCompress: true };
 }
 
 function secured(
@@ -159,10 +161,7 @@ function secured(
   formTargets: readonly string[] = [],
 ): HttpAnswer {
   const protecting = securityHeaders({ isSecure, formTargets });
-  return {
-    ...answer,
-    headers: { ...protecting, 'Cache-Control': 'no-store', ...answer.headers },
-  };
+  return { ...answer, headers: { ...protecting, ...answer.headers } };
 }
 
 function wantsHtml(request: HttpRequest): boolean {

@@ -28,12 +28,14 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
   const tried = createTriedSearches(settings);
   const newKeys: DashboardParts['newKeys'] = createShelf({
     valuesMax: settings.newSecretsMax,
+    valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
     lifetimeMs: settings.newSecretsShownMs,
   });
   const parts: DashboardParts = {
     ...{ service, accounts, newKeys, tried },
     keyForms: createOnce({
       formsMax: settings.newSecretsMax,
+      formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,
     }),
     assets: loadAssets(),

@@ -1,7 +1,7 @@
 /** An error as a page: what happened, and where to go from here. */
 import type { VerbatimError } from '../errors.ts';
 import { PageHead } from './parts/page-head.tsx';
-import type { View } from './view.ts';
+import { refused, type View } from './view.ts';
 
 const titles: Readonly<Record<number, string>> = {
   403: 'Refused',
@@ -10,7 +10,7 @@ const titles: Readonly<Record<number, string>> = {
   410: 'Over',
   429: 'Too many tries',
   500: 'Something went wrong',
-  503: 'Too busy',
+  503: 'Not available right now',
 };
 
 const advice: Readonly<Record<number, string>> = {
@@ -18,11 +18,11 @@ const advice: Readonly<Record<number, string>> = {
   500: 'It has been noted. Nothing was charged for what was not delivered.',
 };
 
-export function errorView({ status, message }: VerbatimError): View {
+export function errorView(error: VerbatimError): View {
+  const { status, message } = error;
   const title = titles[status] ?? 'This was not understood';
-  return {
+  const view: View = {
     title,
-    status,
     isNarrow: true,
     main: (
       <>
@@ -36,6 +36,7 @@ export function errorView({ status, message }: VerbatimError): View {
       </>
     ),
   };
+  return refused(view, error);
 }
 
 /** A message of the API as a sentence. */

@@ -5,7 +5,7 @@ import { redirectTo } from './answers.ts';
 import { foreseen } from './foreseen.ts';
 import type { PageCall } from './page.ts';
 import type { DashboardParts } from './parts.ts';
-import type { View } from './view.ts';
+import { refused, type View } from './view.ts';
 
 /** Leads back to the page, which then says what follows; `view` of it where something was wrong. */
 export function answerLinkRequest(
@@ -14,10 +14,12 @@ export function answerLinkRequest(
   { path, view }: { path: string; view: (wrong: string) => View },
 ): View | HttpAnswer {
   try {
-    requestLink(accounts, { email: call.form.get('email') ?? '', address: call.address() });
+    const { browserToken } = call;
+    const email = call.form.get('email') ?? '';
+    requestLink(accounts, { email, address: call.address(), browserToken });
     return redirectTo(`${path}?done=asked`);
   } catch (error) {
-    const { status, message } = foreseen(error);
-    return { ...view(message), status };
+    const told = foreseen(error);
+    return refused(view(told.message), told);
   }
 }

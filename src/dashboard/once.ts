@@ -1,7 +1,9 @@
 /**
  * Work that a form does once, however often the same copy of it is sent: by two clicks, or anew.
- * In memory, for a while, and bounded; the oldest goes first.
+ * In memory, for a while, and bounded for each owner and in all, see evict.ts.
  */
+import { evicted } from './evict.ts';
+
 export interface Once<Result> {
   /** What the work came to; a copy's first sending does it. Work that fails is done anew. */
   run(owner: number, copy: string, work: () => Promise<Result>): Promise<Result>;
@@ -9,26 +11,28 @@ export interface Once<Result> {
 
 export interface OnceOptions {
   formsMax: number;
+  formsPerOwnerMax: number;
   lifetimeMs: number;
 }
 
-export function createOnce<Result>({ formsMax, lifetimeMs }: OnceOptions): Once<Result> {
-  const results = new Map<string, Promise<Result>>();
+export function createOnce<Result>(options: OnceOptions): Once<Result> {
+  const bounds = { valuesMax: options.formsMax, valuesPerOwnerMax: options.formsPerOwnerMax };
+  const forms = new Map<string, { owner: number; result: Promise<Result> }>();
   return {
     run(owner, copy, work) {
       const name = `${owner} ${copy}`;
-      const known = results.get(name);
-      if (known !== undefined) return known;
-      const [oldest] = results.keys();
-      if (results.size >= formsMax && oldest !== undefined) results.delete(oldest);
-      const result = work();
+      const known = forms.get(name);
+      if (known !== undefined) return known.result;
+      const full = evicted(forms, owner, bounds);
+      if (full !== undefined) forms.delete(full);
+      const form = { owner, result: work() };
       const forget = (): void => {
-        if (results.get(name) === result) results.delete(name);
+        if (forms.get(name) === form) forms.delete(name);
       };
-      results.set(name, result);
-      setTimeout(forget, lifetimeMs).unref();
-      result.catch(forget);
-      return result;
+      forms.set(name, form);
+      setTimeout(forget, options.lifetimeMs).unref();
+      form.result.catch(forget);
+      return form.result;
     },
   };
 }

@@ -19,6 +19,8 @@ export interface PageCall {
   address(): string;
   /** The token in the cookie, of a session or of a visitor. */
   cookieToken: string | undefined;
+  /** The token by which the browser may be known; see known-browser.ts. */
+  browserToken: string | undefined;
   session: Session | undefined;
 }
 

@@ -1,13 +1,17 @@
 /** Reads the fields of a form that was sent, and makes sure that it was one of ours. */
 import { assertOwnForm } from '../accounts/form-token.ts';
 import { VerbatimError } from '../errors.ts';
+import { assertNotCompressed } from '../http/content-encoding.ts';
 import type { HttpRequest } from '../http/server.ts';
 import { FORM_TOKEN_FIELD } from './form-fields.ts';
 import type { DashboardParts } from './parts.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Throws `bad_request` for what is no form, `foreign_form` for one that another site has sent. */
+/**
+ * Throws `bad_request` for what is no form, `content_encoding` for one that is compressed, and
+ * `foreign_form` for one that another site has sent.
+ */
 export async function readForm(
   parts: DashboardParts,
   request: HttpRequest,
@@ -15,6 +19,7 @@ export async function readForm(
 ): Promise<URLSearchParams> {
   const type = request.header('content-type').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== FORM_TYPE) throw new VerbatimError('bad_request', 'expected a form that was sent');
+  assertNotCompressed(request.header('content-encoding'));
   const body = await request.readBody(parts.service.settings);
   const form = new URLSearchParams(body.toString('utf8'));
   assertOwnForm({

@@ -3,12 +3,14 @@ import type { Page } from './page.ts';
 import {
   accountPage,
   changePasswordForm,
+  lanesForm,
   lowBalanceForm,
   signOutEverywhereForm,
 } from './pages/account.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
+import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { ledgerPage } from './pages/ledger.tsx';
@@ -38,6 +40,7 @@ export const pages: readonly Page[] = [
     '/dashboard/keys': { get: keysPage, post: createKeyForm },
     '/dashboard/keys/created/:name': { get: keyCreatedPage },
     '/dashboard/keys/:prefix/cap': { get: keyCapPage, post: keyCapForm },
+    '/dashboard/keys/:prefix/lanes': { get: keyLanesPage, post: keyLanesForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },
     '/dashboard/ledger': { get: ledgerPage },
@@ -48,6 +51,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account': { get: accountPage },
     '/dashboard/account/password': { post: changePasswordForm },
     '/dashboard/account/low-balance': { post: lowBalanceForm },
+    '/dashboard/account/lanes': { post: lanesForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
   }),
 ];

@@ -1,8 +1,9 @@
 /**
- * Values that one session may fetch for a short while, in memory only: they bridge the redirect
- * after a form. Bounded; the oldest goes first.
+ * Values that one customer may fetch for a short while, in memory only: they bridge the redirect
+ * after a form. Bounded for each owner and in all, see evict.ts.
  */
 import { randomBytes } from 'node:crypto';
+import { evicted } from './evict.ts';
 
 export interface Shelf<Value> {
   /** Keeps a value for its owner; returns the name to fetch it by. */
@@ -17,6 +18,7 @@ export interface Shelf<Value> {
 
 export interface ShelfOptions<Value> {
   valuesMax: number;
+  valuesPerOwnerMax: number;
   lifetimeMs: number;
   /** Called with each value that goes without having been taken. */
   onDropped?: (value: Value) => void;
@@ -40,8 +42,8 @@ export function createShelf<Value>(options: ShelfOptions<Value>): Shelf<Value> {
   const isOwn = (owner: number, name: string): boolean => places.get(name)?.owner === owner;
   return {
     put(owner, value) {
-      const [oldest] = places.keys();
-      if (places.size >= options.valuesMax && oldest !== undefined) drop(oldest);
+      const full = evicted(places, owner, options);
+      if (full !== undefined) drop(full);
       const name = randomBytes(NAME_BYTES).toString('base64url');
       const timer = setTimeout(() => drop(name), options.lifetimeMs).unref();
       places.set(name, { owner, value, timer });

@@ -30,6 +30,7 @@ export interface ShownSearch extends TriedSearch {
 
 export interface TriedSearchesOptions {
   triedSearchesMax: number;
+  triedSearchesPerCustomerMax: number;
   triedSearchesShownMs: number;
   triedSearchFetchMs: number;
 }
@@ -42,6 +43,7 @@ interface Kept extends TriedSearch {
 export function createTriedSearches(options: TriedSearchesOptions): TriedSearches {
   const shelf = createShelf<Kept>({
     valuesMax: options.triedSearchesMax,
+    valuesPerOwnerMax: options.triedSearchesPerCustomerMax,
     lifetimeMs: options.triedSearchesShownMs,
     onDropped: giveBack,
   });

@@ -21,20 +21,27 @@ export function deviceNamed(name: string): Device {
   );
 }
 
-/** The lists of providers to try, in this order: the last one's failure is the device's. */
-export function providersOf(device: Device, isCudaThere: () => boolean = hasCuda): Providers[] {
-  if (device === 'cuda') return [['cuda', 'cpu']];
-  return device === 'auto' && isCudaThere() ? [['cuda', 'cpu'], ['cpu']] : [['cpu']];
+/**
+ * The lists of providers to try, in this order: the last one's failure is the device's. Throws
+ * `model_unusable` where the GPU is asked for and a library is missing.
+ */
+export function providersOf(
+  device: Device,
+  missing: () => readonly string[] = missingCudaLibraries,
+): Providers[] {
+  if (device === 'cpu') return [['cpu']];
+  const [library] = missing();
+  if (device === 'auto') return library === undefined ? [['cuda', 'cpu'], ['cpu']] : [['cpu']];
+  if (library === undefined) return [['cuda', 'cpu']];
+  throw new VerbatimError('model_unusable', `VERBATIM_EMBED_DEVICE=cuda needs ${library}`);
 }
 
-/**
- * Whether the library of the provider lies beside the runtime's own. Trying without it would print
- * the runtime's complaint.
- */
-function hasCuda(): boolean {
+/** The provider's libraries that do not lie beside the runtime's own. */
+function missingCudaLibraries(): string[] {
   const { resolve } = createRequire(import.meta.url);
   const top = dirname(resolve('onnxruntime-node/package.json'));
   const { platform, arch } = process;
-  const library = join('bin/napi-v6', platform, arch, 'libonnxruntime_providers_cuda.so');
-  return existsSync(join(top, library));
+  return ['cuda', 'shared']
+    .map((name) => join(top, 'bin/napi-v6', platform, arch, `libonnxruntime_providers_${name}.so`))
+    .filter((library) => !existsSync(library));
 }

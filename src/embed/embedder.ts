@@ -3,7 +3,7 @@
  * the graph blocks its thread, so nothing but a worker or a one-shot command makes an embedder.
  */
 import { join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
@@ -26,6 +26,9 @@ export interface Embedder {
    */
   embedDocuments(texts: readonly string[]): Promise<Embedding[]>;
 }
+
+/** The runtime prints what it also throws: an error is told once, and a fallback not at all. */
+env.logLevel = 'fatal';
 
 /**
  * Loads the model with one thread: parallel work is done by several workers, not by one graph.

@@ -16,7 +16,12 @@ export function jsonAnswer(status: number, value: unknown, headers: Headers = {}
 
 /** The same of a value that is JSON already. */
 export function jsonTextAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+    mayCompress: true,
+  };
 }
 
 function textAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
@@ -25,7 +30,17 @@ function textAnswer(status: number, body: string, headers: Headers = {}): TextAn
 
 /** The answer to an error that was foreseen. */
 export function errorAnswer(error: VerbatimError, headers: Headers = {}): TextAnswer {
-  return textAnswer(error.status, error.message, headers);
+  return textAnswer(error.status, error.message, { ...errorHeaders(error), ...headers });
+}
+
+/** What the headers of every answer to an error say of it, whatever its body is. */
+export function errorHeaders({ code, retryAfterSeconds }: VerbatimError): Headers {
+  return {
+    'X-Error-Code': code,
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    // RFC 9110, section 15.5.16: what would have been accepted.
+    ...(code === 'content_encoding' ? { 'Accept-Encoding': 'identity' } : {}),
+  };
 }
 
 /** A balance as the API tells it: nothing is left where a payment that went back left a debt. */

@@ -1,12 +1,28 @@
-/** GET /health: the only endpoint without a key. */
+/**
+ * GET /health: the only endpoint without a key. It is about readiness: 200 where searches are
+ * answered. GET /health?live is about liveness: any answer says that restarting would not help, so
+ * its status is 200 whatever the state.
+ */
+import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../lanes/lane.ts';
-import { jsonAnswer } from './answers.ts';
+import { errorHeaders, jsonAnswer, jsonTextAnswer, type TextAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer } from './server.ts';
+import type { HttpAnswer, HttpRequest } from './server.ts';
 
-export function healthEndpoint(parts: ServiceParts): HttpAnswer {
+export function healthEndpoint(
+  parts: ServiceParts,
+  { request }: { request: Pick<HttpRequest, 'query'> },
+): HttpAnswer {
+  const answer = readiness(parts);
+  const isLiveness = new URLSearchParams(request.query).has('live');
+  return isLiveness ? jsonTextAnswer(200, answer.body) : answer;
+}
+
+function readiness(parts: ServiceParts): TextAnswer {
   const status = parts.state();
-  if (status !== 'ok') return jsonAnswer(503, { status }, { 'Retry-After': '1' });
+  if (status !== 'ok') return unready('not_serving', { status });
+  const reason = parts.ledger.fault();
+  if (reason !== undefined) return unready('degraded', { status: 'degraded', reason });
   return jsonAnswer(200, {
     status,
     version: parts.version,
@@ -17,8 +33,18 @@ export function healthEndpoint(parts: ServiceParts): HttpAnswer {
   });
 }
 
-/** A lane as it is known to be: nothing is asked. */
-function describeLane({ lane, provider, state, retryAt }: LaneState) {
-  const retry_at = retryAt === undefined ? {} : { retry_at: new Date(retryAt).toISOString() };
-  return { lane, provider, state, ...retry_at };
+function unready(code: ErrorCode, body: { status: string; reason?: string }): TextAnswer {
+  const error = new VerbatimError(code);
+  return jsonAnswer(error.status, body, errorHeaders(error));
+}
+
+/** A lane's provider as it is known to be: nothing is asked. */
+function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
+  const { latency, ...counts } = activity;
+  return {
+    ...{ lane, provider, state },
+    ...(retryAt === undefined ? {} : { retry_at: new Date(retryAt).toISOString() }),
+    ...{ ...counts, requests_today: requestsToday },
+    ...(latency && { latency_ms: { p50: latency.p50Ms, p95: latency.p95Ms } }),
+  };
 }

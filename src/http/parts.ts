@@ -7,7 +7,7 @@ import type { Fallback } from '../search/fallback.ts';
 import type { IndexTotals } from '../store/index-facts.ts';
 import type { KeyReader } from '../store/keys.ts';
 import type { KeyUsage } from '../store/usage.ts';
-import type { SearchRequest } from '../types.ts';
+import type { Answer, SearchRequest } from '../types.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { Places } from './places.ts';
@@ -28,8 +28,7 @@ export type ServiceState = 'starting' | 'ok' | 'stopping';
 
 /** The lanes as the endpoints see them. */
 export interface ServiceLanes {
-  /** Gives the answer as JSON. */
-  fallback: Fallback<string>;
+  fallback: Fallback<Answer>;
   states: () => LaneState[];
 }
 
@@ -42,6 +41,7 @@ export interface ServiceParts {
     | 'bodyBytesMax'
     | 'bodyTimeoutMs'
     | 'usageWaitMs'
+    | 'uncompressedBytesMax'
     | 'webhookBytesMax'
   >;
   log: Log;
@@ -59,6 +59,8 @@ export interface ServiceParts {
   balanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;
+  /** The same of the documents alone, for every search. */
+  countDocuments: () => number;
   state: () => ServiceState;
   version: string;
   modelName: string;

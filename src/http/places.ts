@@ -1,44 +1,83 @@
-/** Counts searches in flight, for each key and in all, and tells when the last one has ended. */
+/**
+ * Counts searches in flight, for each key and in all, tells how long to wait for a place, and when
+ * the last search has ended.
+ */
+import { createStayTimes, type StayTimes } from './stay-times.ts';
 
 export interface Places {
   /** Takes a place of a key; undefined where the key has none left. Call the result to leave. */
   enterKey(key: number, most: number): (() => void) | undefined;
   /** Takes one of all places; undefined where none is left. Call the result to leave. */
   enter(): (() => void) | undefined;
+  /** Whole seconds, at least one, after which a place of the key is likely to be free. */
+  keyWaitSeconds(key: number): number;
+  /** The same for one of all places. */
+  waitSeconds(): number;
   inFlight(): number;
   /** No place is given from now on. Resolves when all have been left, or after the wait. */
   drain(waitMs: number): Promise<void>;
 }
 
-export function createPlaces(inFlightMax: number): Places {
-  const byKey = new Map<number, number>();
-  let inFlight = 0;
+export interface PlacesOptions {
+  /** How long a place is taken at most. */
+  stayMsMax: number;
+  /** Milliseconds since some moment. */
+  now?: () => number;
+}
+
+/** One who has a place, since when. */
+interface Stay {
+  since: number;
+}
+
+export function createPlaces(
+  inFlightMax: number,
+  { stayMsMax, now = () => performance.now() }: PlacesOptions,
+): Places {
+  // A Set iterates in the order of insertion, so its first stay is the oldest.
+  const byKey = new Map<number, Set<Stay>>();
+  const all = new Set<Stay>();
+  const keyTimes = createStayTimes(stayMsMax);
+  const allTimes = createStayTimes(stayMsMax);
   let onIdle: (() => void) | undefined;
   let isDraining = false;
 
+  const begin = (stays: Set<Stay>, times: StayTimes, onLeft: () => void): (() => void) => {
+    const stay = { since: now() };
+    stays.add(stay);
+    return () => {
+      if (!stays.delete(stay)) return;
+      times.add(now() - stay.since);
+      onLeft();
+    };
+  };
+  const secondsUntilOldestLeaves = (stays: Iterable<Stay>, times: StayTimes): number => {
+    const [oldest] = stays;
+    const waitMs = oldest === undefined ? 0 : times.residualMs(now() - oldest.since);
+    return Math.max(1, Math.ceil(waitMs / 1000));
+  };
+
   return {
     enterKey(key, most) {
-      const taken = byKey.get(key) ?? 0;
-      if (taken >= most) return undefined;
-      byKey.set(key, taken + 1);
-      return once(() => {
-        const left = (byKey.get(key) ?? 1) - 1;
-        if (left === 0) byKey.delete(key);
-        else byKey.set(key, left);
+      const stays = byKey.get(key) ?? new Set();
+      if (stays.size >= most) return undefined;
+      byKey.set(key, stays);
+      return begin(stays, keyTimes, () => {
+        if (stays.size === 0) byKey.delete(key);
       });
     },
     enter() {
-      if (isDraining || inFlight >= inFlightMax) return undefined;
-      inFlight++;
-      return once(() => {
-        inFlight--;
-        if (inFlight === 0) onIdle?.();
+      if (isDraining || all.size >= inFlightMax) return undefined;
+      return begin(all, allTimes, () => {
+        if (all.size === 0) onIdle?.();
       });
     },
-    inFlight: () => inFlight,
+    keyWaitSeconds: (key) => secondsUntilOldestLeaves(byKey.get(key) ?? [], keyTimes),
+    waitSeconds: () => secondsUntilOldestLeaves(all, allTimes),
+    inFlight: () => all.size,
     drain(waitMs) {
       isDraining = true;
-      if (inFlight === 0) return Promise.resolve();
+      if (all.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, waitMs);
         onIdle = () => {
@@ -47,13 +86,5 @@ export function createPlaces(inFlightMax: number): Places {
         };
       });
     },
-  };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
   };
 }

@@ -2,7 +2,8 @@
  * POST /v1/search. The credit is held, durably, before the answer leaves, and settled only after
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
-import { VerbatimError } from '../errors.ts';
+import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+import { allowedLanes } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
 import { periodOf } from '../store/ledger.ts';
@@ -15,6 +16,7 @@ import {
   jsonTextAnswer,
   type TextAnswer,
 } from './answers.ts';
+import { assertNotCompressed } from './content-encoding.ts';
 import { formatTrace } from './lane-trace.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpRequest } from './server.ts';
@@ -23,28 +25,36 @@ import { checkMediaType, parseSearchBody } from './validate.ts';
 const SEARCH_CREDITS = 1;
 /** Specification 4.1: about four characters a token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** With the value 1 in a request, it is answered with what the lanes did. */
+/** What the lanes did: on each search that might have asked them, and wherever it is asked for. */
 const LANES_HEADER = 'X-Lanes';
-/** A place in flight is free again within a search's time, which is far below a second. */
-const PLACE_RETRY_SECONDS = '1';
 
 export interface SearchCall {
   requestId: string;
   key: ApiKey;
   /** Adds to the call's line in the log. */
   logged: LogFields;
-  /** Whether the customer asked what the lanes did. */
+  /** Whether the customer asked what the lanes did, also where they had no part. */
   showsLanes: boolean;
 }
 
 /** What a search has to offer its customer. */
 interface Found {
   body: string;
-  /** How the lanes took part, for customers who ask for it. */
+  /** How the lanes took part. */
   lanes: string;
+  /** Whether they might have: the index had nothing close. */
+  mayHaveLanes: boolean;
 }
 
 type Search = () => Promise<LocalAnswer>;
+
+/** A search that has begun. */
+interface Finding {
+  request: SearchRequest;
+  local: Promise<LocalAnswer>;
+  /** The balance after the hold; undefined where it is too small. */
+  held: Promise<number | undefined>;
+}
 
 /** Throws the expected errors of everything up to the debit. */
 export function searchEndpoint(
@@ -54,6 +64,7 @@ export function searchEndpoint(
   const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
   return paidSearch(parts, { ...call, showsLanes }, async () => {
     checkMediaType(call.request.header('content-type'));
+    assertNotCompressed(call.request.header('content-encoding'));
     return parseSearchBody(await call.request.readBody(parts.settings));
   });
 }
@@ -73,7 +84,8 @@ export async function paidSearch(
     key.inFlightMax ?? parts.settings.inFlightPerKeyMax,
   );
   if (leaveKey === undefined) {
-    return errorAnswer(new VerbatimError('rate_limited'), { 'Retry-After': PLACE_RETRY_SECONDS });
+    const retryAfterSeconds = parts.places.keyWaitSeconds(key.id);
+    throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
   }
   let answer: TextAnswer | undefined;
   try {
@@ -93,12 +105,12 @@ async function admit(
   const balance = parts.balanceOf(call.key.customerId);
   const refusal = foreseeRefusal(parts, call.key, balance);
   if (refusal !== undefined) return unpaid(refusal, balance);
+  assertSearchable(parts);
   const leave = parts.state() === 'ok' ? parts.places.enter() : undefined;
   if (leave === undefined) {
-    return {
-      ...errorAnswer(new VerbatimError('at_capacity'), { 'Retry-After': PLACE_RETRY_SECONDS }),
-      close: parts.state() === 'stopping',
-    };
+    const retryAfterSeconds = parts.places.waitSeconds();
+    const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
+    return { ...errorAnswer(full), close: parts.state() === 'stopping' };
   }
   let searching: Promise<LocalAnswer> | undefined;
   const search: Search = () => {
@@ -127,20 +139,20 @@ async function holdAndSearch(
 ): Promise<TextAnswer> {
   const { key, requestId } = call;
   // Both at once, the search first, as it takes longer: what matters is that the hold is durable
-  // before the answer leaves.
-  const finding = find(parts, call, { request, search });
-  // Where the hold fails, nobody waits for it.
-  finding.catch(() => {});
+  // before the question goes to a lane, and before the answer leaves.
+  const local = search();
   const held = parts.ledger.hold({
     ...{ requestId, customerId: key.customerId, keyId: key.id },
     ...{ credits: SEARCH_CREDITS, now: parts.now() },
   });
+  const finding = find(parts, call, { request, local, held });
+  // Where the hold fails, nobody waits for it.
+  finding.catch(() => {});
   let balance: number | undefined;
   try {
     balance = await held;
   } catch (error) {
-    if (isCapReached(error)) return unpaid(error, parts.balanceOf(key.customerId));
-    throw error;
+    return notHeld(parts, call, error);
   }
   if (balance === undefined) {
     return unpaid(new VerbatimError('insufficient_credit'), parts.balanceOf(key.customerId));
@@ -149,16 +161,18 @@ async function holdAndSearch(
   try {
     found = await finding;
   } catch (error) {
-    return await giveBack(parts, requestId, error);
+    return await giveBack(parts, call, error);
   }
   const answer = jsonTextAnswer(200, found.body);
   answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
   answer.headers['X-Credit-Balance'] = String(balance);
-  if (call.showsLanes) answer.headers[LANES_HEADER] = found.lanes;
+  if (call.showsLanes || found.mayHaveLanes) answer.headers[LANES_HEADER] = found.lanes;
   answer.onSent = (left) => {
     const resolved = left ? parts.ledger.settle(requestId) : parts.ledger.release(requestId);
-    resolved.catch((error: Error) => {
-      parts.log.error('ledger_failed', { request_id: requestId, reason: error.message });
+    resolved.catch((error: unknown) => {
+      // It is kept, and written later; the log has the cause.
+      if (isCode(error, 'degraded')) return;
+      parts.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
     });
   };
   return answer;
@@ -170,30 +184,69 @@ async function holdAndSearch(
  */
 async function find(
   parts: ServiceParts,
-  { logged }: SearchCall,
-  { request, search }: { request: SearchRequest; search: Search },
+  { key, logged }: SearchCall,
+  { request, local, held }: Finding,
 ): Promise<Found> {
   const { requestTimeoutMs } = parts.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c } = await withTimeout(search(), requestTimeoutMs);
-  if (parts.lanes === undefined) return { body: json, lanes: 'off' };
-  const { merged, trace } = await parts.lanes.fallback(request, c, deadline);
+  const { json, c } = await withTimeout(local, requestTimeoutMs);
+  const alone = { body: json, lanes: 'off', mayHaveLanes: false };
+  // No question leaves that is not paid for; where the hold rejects, so does this.
+  if (parts.lanes === undefined || (await held) === undefined) return alone;
+  const allowed = allowedLanes([key.customerLanes, key.lanes, request.lanes ?? null]);
+  const { merged, trace } = await parts.lanes.fallback(request, c, { deadline, allowed });
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
-  return { body: merged ?? json, lanes };
+  const body = merged === undefined ? json : JSON.stringify(merged);
+  return { body, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
 /** Releases the hold of a search without a result and says so. */
 async function giveBack(
   parts: ServiceParts,
-  requestId: string,
+  { key, requestId }: SearchCall,
   error: unknown,
 ): Promise<TextAnswer> {
   const told = customerError(error, (reason) => {
     parts.log.error('search_failed', { request_id: requestId, reason });
   });
-  const balance = await parts.ledger.release(requestId);
+  const balance = await parts.ledger.release(requestId).catch((failure: unknown) => {
+    if (!isCode(failure, 'degraded')) throw failure;
+    // Not written yet, but it will be: by this process, or at the next start.
+    return parts.balanceOf(key.customerId) + SEARCH_CREDITS;
+  });
   return errorAnswer(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
+}
+
+/** The answer to a search whose credit could not be held: nothing is charged. */
+function notHeld(
+  parts: ServiceParts,
+  { key, requestId, logged }: SearchCall,
+  error: unknown,
+): TextAnswer {
+  if (isCode(error, 'at_capacity')) return errorAnswer(error);
+  const balance = parts.balanceOf(key.customerId);
+  if (isCode(error, 'key_cap_reached')) return unpaid(error, balance);
+  if (isCode(error, 'degraded')) {
+    // The log has the cause once; each request's line says that it was one of them.
+    logged['degraded'] = true;
+    return unpaid(new VerbatimError('internal'), balance);
+  }
+  const told = customerError(error, (reason) => {
+    parts.log.error('hold_failed', { request_id: requestId, reason });
+  });
+  return unpaid(told, balance);
+}
+
+/**
+ * Refuses a search that nobody could be served: nothing is held. Throws `degraded` or
+ * `no_documents`.
+ */
+function assertSearchable(parts: ServiceParts): void {
+  if (parts.ledger.fault() !== undefined) throw new VerbatimError('degraded');
+  if (parts.lanes === undefined && parts.countDocuments() === 0) {
+    throw new VerbatimError('no_documents');
+  }
 }
 
 /**
@@ -212,8 +265,8 @@ function foreseeRefusal(
   return new VerbatimError('key_cap_reached');
 }
 
-function isCapReached(error: unknown): error is VerbatimError {
-  return error instanceof VerbatimError && error.code === 'key_cap_reached';
+function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
+  return error instanceof VerbatimError && error.code === code;
 }
 
 function unpaid(error: VerbatimError, balance: number): TextAnswer {

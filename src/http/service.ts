@@ -6,8 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
-import { customerError, errorAnswer, type Headers } from './answers.ts';
-import { authenticate, rateHeaders, takeRate } from './authenticate.ts';
+import { creditsLeft, customerError, errorAnswer, type Headers } from './answers.ts';
+import {
+  assertAllowed,
+  authenticate,
+  bearerChallenge,
+  rateHeaders,
+  takeRate,
+} from './authenticate.ts';
+import { compressAnswer } from './compress-answer.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { AnswerPage, ServiceParts } from './parts.ts';
 import { searchEndpoint } from './search-endpoint.ts';
@@ -61,11 +68,16 @@ export function createService(
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
-    const answer = await answerCall(parts, call, answerPage);
+    const answer = await compressAnswer(
+      await answerCall(parts, call, answerPage),
+      request.header('accept-encoding'),
+      parts.settings.uncompressedBytesMax,
+    );
     const { onSent } = answer;
     return {
       ...answer,
-      headers: { ...answer.headers, ...call.headers },
+      // Nothing is for caches but what says so: the rest is a key's, a customer's or an error.
+      headers: { 'Cache-Control': 'no-store', ...answer.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
         parts.log.info('request', {
@@ -87,7 +99,8 @@ async function answerCall(
   answerPage: AnswerPage,
 ): Promise<HttpAnswer> {
   try {
-    const { method, path } = call.request;
+    const { method, path, fault } = call.request;
+    if (fault !== undefined) throw new VerbatimError('ambiguous_request', fault);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route === undefined) {
       const page = answerPage(call.request, call.requestId);
@@ -105,19 +118,33 @@ async function answerCall(
     const told = customerError(error, (reason) => {
       parts.log.error('request_failed', { request_id: call.requestId, reason });
     });
-    return errorAnswer(told);
+    const headers = told.code === 'internal' ? balanceHeader(parts, call.key) : {};
+    // What follows an ambiguous request on its connection may be a part of it.
+    return { ...errorAnswer(told, headers), close: told.code === 'ambiguous_request' };
+  }
+}
+
+/** The balance after a failure that charged nothing, as far as it can be read. */
+function balanceHeader(parts: ServiceParts, key: ApiKey | undefined): Headers {
+  if (key === undefined) return {};
+  try {
+    return { 'X-Credit-Balance': String(creditsLeft(parts.balanceOf(key.customerId))) };
+  } catch {
+    return {};
   }
 }
 
 /** The call's key, within its rate. Throws `invalid_key` or `rate_limited`. */
 function admitKey(parts: ServiceParts, call: Call): ApiKey {
-  const key = authenticate(call.request.header('authorization'), parts.keys, parts.now());
+  const authorization = call.request.header('authorization');
+  const key = authenticate(authorization, parts.keys, parts.now());
+  if (key === undefined) {
+    call.headers['WWW-Authenticate'] = bearerChallenge(authorization);
+    throw new VerbatimError('invalid_key');
+  }
   call.key = key;
   const rate = takeRate(parts, key);
   Object.assign(call.headers, rateHeaders(rate));
-  if (!rate.allowed) {
-    call.headers['Retry-After'] = String(Math.max(1, rate.resetSeconds));
-    throw new VerbatimError('rate_limited');
-  }
+  assertAllowed(rate);
   return key;
 }

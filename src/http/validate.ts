@@ -1,12 +1,12 @@
 /** A search request's body, checked (specification 2.1). Pure. */
 import { VerbatimError } from '../errors.ts';
+import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
+import { isBlank } from '../search/blank-query.ts';
 import { CUSTOMER_RESULTS_MAX } from '../search/candidates.ts';
 import type { SearchRequest } from '../types.ts';
 
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
-/** Unicode's white space, which has U+0085, and U+FEFF, which was white space once. */
-const ONLY_WHITE_SPACE = /^[\p{White_Space}\uFEFF]*$/u;
 const OPTIONAL_FIELD = 'abstract';
 
 /** Throws `media_type` where the content type is not JSON; parameters are ignored. */
@@ -26,6 +26,7 @@ export function parseSearchFields(fields: Record<string, unknown>): SearchReques
     query: parseQuery(fields['query']),
     limit: parseLimit(fields['limit']),
     withAbstract: parseFields(fields['fields']),
+    ...parseLanes(fields['lanes']),
   };
 }
 
@@ -46,9 +47,9 @@ function parseQuery(value: unknown): string {
   if (typeof value !== 'string') {
     throw badRequest(`query: expected a string, got ${typeName(value)}`);
   }
+  if (isBlank(value)) throw new VerbatimError('empty_query');
   // Half a surrogate pair is no character; the tokenizer and SQLite want well-formed text.
   const query = value.toWellFormed();
-  if (ONLY_WHITE_SPACE.test(query)) throw new VerbatimError('empty_query');
   if (codePoints(query) > QUERY_CODE_POINTS_MAX) throw new VerbatimError('query_too_long');
   return query;
 }
@@ -75,6 +76,17 @@ function parseFields(value: unknown): boolean {
     );
   }
   return names.includes(OPTIONAL_FIELD);
+}
+
+/** Nothing, where nothing is said. Half of a choice would send out what was to stay: an error. */
+function parseLanes(value: unknown): Pick<SearchRequest, 'lanes'> {
+  if (value === undefined) return {};
+  if (typeof value !== 'string') {
+    throw badRequest(`lanes: expected a string, ${LANE_CHOICE_ADVICE}, got ${typeName(value)}`);
+  }
+  const lanes = parseLaneChoice(value);
+  if (lanes === undefined) throw badRequest(`lanes: expected ${LANE_CHOICE_ADVICE}`);
+  return { lanes };
 }
 
 function codePoints(text: string): number {

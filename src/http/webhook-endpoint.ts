@@ -4,11 +4,10 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/payment-events.ts';
-import { errorAnswer, jsonAnswer } from './answers.ts';
+import { jsonAnswer } from './answers.ts';
+import { assertNotCompressed } from './content-encoding.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer, HttpRequest } from './server.ts';
-
-const PLACE_RETRY_SECONDS = '1';
 
 export async function webhookEndpoint(
   parts: ServiceParts,
@@ -17,9 +16,11 @@ export async function webhookEndpoint(
   if (parts.topUp.offer === undefined) throw new VerbatimError('not_found');
   const signature = request.header('stripe-signature');
   if (signature === '') throw new VerbatimError('invalid_signature');
+  assertNotCompressed(request.header('content-encoding'));
   const leave = parts.webhookPlaces.enter();
   if (leave === undefined) {
-    return errorAnswer(new VerbatimError('at_capacity'), { 'Retry-After': PLACE_RETRY_SECONDS });
+    const retryAfterSeconds = parts.webhookPlaces.waitSeconds();
+    throw new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
   }
   try {
     const { webhookBytesMax: bodyBytesMax, bodyTimeoutMs } = parts.settings;

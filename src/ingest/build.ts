@@ -13,6 +13,7 @@
 import { messageOf, VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
+import { withheldByTitle } from '../identity/withheld.ts';
 import type { CheckpointTable } from '../store/checkpoints.ts';
 import type { IndexWriter } from '../store/index-writer.ts';
 import type { Embedding } from '../types.ts';
@@ -169,7 +170,11 @@ async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promis
   } else if ('supplement' in entry) {
     await addRecord(state, { ...recordOf(entry.supplement), source, part: 'abstract' }, place);
   } else {
-    await addRecord(state, { ...entry.document, source, part: 'record' }, place);
+    const { document } = entry;
+    // In any format: not every source has a field for it.
+    const withheld = document.withheld ?? withheldByTitle(document.title);
+    const known = withheld === undefined ? {} : { withheld };
+    await addRecord(state, { ...document, ...known, source, part: 'record' }, place);
   }
 }
 

@@ -13,8 +13,10 @@ import {
   type IndexWriter,
   type PlannedChange,
 } from '../store/index-writer.ts';
-import { isBusy, type OpenOptions, openStore } from '../store/open.ts';
+import { isBusy, type OpenOptions, openExistingStore } from '../store/open.ts';
 import type { Arrival, PlannedDocument } from '../store/plan-change.ts';
+import { quotableSpans } from '../text/quotable.ts';
+import { splitSentences } from '../text/split-sentences.ts';
 import type { Identifiers } from '../types.ts';
 import type { EmbedDocuments, SplitDocument } from './embed-documents.ts';
 import { type DocumentLimits, documentProblem } from './prepare.ts';
@@ -29,12 +31,17 @@ export interface LearnCounts {
 
 export interface LearnLimits extends DocumentLimits {
   learnLockWaitMs: number;
+  laneSentenceCharactersMax: number;
 }
 
-/** A document that says what else it is known by. */
+/** A document that says what else it is known by, and who returned it. */
 export interface LearnedDocument extends SplitDocument {
   identifiers: Identifiers;
+  provider: string;
 }
+
+/** What stands in the place of a file's format for what was learned; the provider is its file. */
+const LEARNED = 'lane';
 
 export interface LearnParts {
   embedDocuments: EmbedDocuments;
@@ -61,7 +68,7 @@ export function createLearn(
     try {
       writer ??= openWriter(parts);
       const wanted = planNew(documents, writer, parts.limits);
-      const stale = writer.apply(await embedAll(wanted, parts.embedDocuments));
+      const stale = writer.apply(await embedAll(wanted, parts));
       const added = wanted.length - stale.length;
       return { added, passedOver: documents.length - added, isBusy: false };
     } catch (error) {
@@ -81,7 +88,8 @@ function planNew(
   return documents.flatMap((source) => {
     const record = recordOf(source);
     if (documentProblem(record, limits) !== undefined) return [];
-    const arrival = { record, hash: recordHash(record), file: null };
+    const file = writer.fileNumber(source.provider, LEARNED);
+    const arrival = { record, hash: recordHash(record), file };
     const planned = writer.plan(arrival);
     const [document, ...others] = planned.documents;
     const isNew = planned.outcome === 'added' && document !== undefined && others.length === 0;
@@ -93,11 +101,17 @@ function planNew(
 
 async function embedAll(
   wanted: readonly Wanted[],
-  embedDocuments: EmbedDocuments,
+  { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnParts,
 ): Promise<IndexedChange[]> {
   const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   const embedded = await embedDocuments(
-    wanted.map(({ source }) => source),
+    wanted.map(({ source }) => {
+      const { abstract, sentences = splitSentences(abstract) } = source;
+      return {
+        ...source,
+        sentences: quotableSpans(abstract, sentences, laneSentenceCharactersMax),
+      };
+    }),
     limits,
   );
   return embedded.map((content, at) => {
@@ -117,7 +131,7 @@ function recordOf(source: LearnedDocument): KeptRecord {
 }
 
 function openWriter({ store, model, limits }: LearnParts): IndexWriter {
-  const db = openStore({ ...store, lockWaitMs: limits.learnLockWaitMs });
+  const db = openExistingStore({ ...store, lockWaitMs: limits.learnLockWaitMs });
   try {
     claimModel(db, model);
     return createIndexWriter(db);

@@ -1,5 +1,6 @@
 /** What lanes keep of answers, so that a provider is not asked the same again within a day. */
 import { createHash } from 'node:crypto';
+import type { HttpRequest } from './http-client.ts';
 import type { LaneDocument, ProviderName } from './lane.ts';
 
 /** Kept answers by key; neither function throws, and neither waits for anybody. */
@@ -11,11 +12,11 @@ export interface LaneCache {
 }
 
 /** Counted up whenever documents are made in another way: what was kept before is not found. */
-const FORM = 2;
+const FORM = 3;
 
-/** A key that does not tell the question. */
-export function cacheKey(provider: ProviderName, variant: string, query: string): string {
-  return createHash('sha256').update([FORM, provider, variant, query].join('\n')).digest('hex');
+/** A key of the request that leaves, which does not tell the question. */
+export function cacheKey(provider: ProviderName, { url, body = '' }: HttpRequest): string {
+  return createHash('sha256').update([FORM, provider, url.href, body].join('\n')).digest('hex');
 }
 
 export function readDocuments(cache: LaneCache, key: string): LaneDocument[] | undefined {

@@ -1,20 +1,27 @@
 /** Puts the lanes that the settings switch on together. */
 import type { Settings } from '../config.ts';
+import { laneNames } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
 import { version } from '../version.ts';
 import type { LaneCache } from './cache.ts';
 import type { DocumentContext } from './document.ts';
-import { createGovernedLane } from './governed-lane.ts';
+import { createGovernedLane, type GovernedLane } from './governed-lane.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
-import type { Lanes, ProviderName } from './lane.ts';
-import { chosenProviders, trustedOrigins } from './lane-settings.ts';
+import type { LaneDocument, Lanes, ProviderName } from './lane.ts';
+import { accountOf, chosenLanes, requestsPerDayMaxOf, trustedOrigins } from './lane-settings.ts';
+import { createPatience } from './patience.ts';
+import { plainLine } from './plain-text.ts';
+import { createPreferredLane } from './preferred-lane.ts';
 import type { Provider } from './provider.ts';
+import { createOwnRecords, type ProviderRecords, pauseSubject } from './provider-records.ts';
 import { createArxiv } from './providers/arxiv.ts';
 import { createBrave } from './providers/brave.ts';
 import { createCrossref } from './providers/crossref.ts';
+import { createEuropepmc } from './providers/europepmc.ts';
 import { createOpenalex } from './providers/openalex.ts';
 import { createSearxng } from './providers/searxng.ts';
-import { createSemanticScholar } from './providers/semantic-scholar.ts';
+import { createSemanticScholar, type KeyBlock } from './providers/semantic-scholar.ts';
+import { redactContacts } from './redact.ts';
 import type { SplitSentences } from './whole-sentences.ts';
 
 export interface LanesParts {
@@ -23,15 +30,26 @@ export interface LanesParts {
   split: SplitSentences;
   /** Without one, nothing is kept. */
   cache?: LaneCache;
+  /** Without them, they are this process's own. */
+  records?: ProviderRecords;
   log?: Log;
   /** Instead of one over the network. */
   client?: HttpClient;
+  /** Every provider is asked, and waited for until the deadline: a check of all of them. */
+  isCheck?: boolean;
 }
 
-const creators: Record<ProviderName, (settings: Settings, context: DocumentContext) => Provider> = {
+type CreateProvider = (
+  settings: Settings,
+  context: DocumentContext,
+  keyBlock: KeyBlock,
+) => Provider;
+
+const creators: Record<ProviderName, CreateProvider> = {
   arxiv: createArxiv,
   semantic_scholar: createSemanticScholar,
   crossref: createCrossref,
+  europepmc: createEuropepmc,
   openalex: createOpenalex,
   searxng: createSearxng,
   brave: createBrave,
@@ -45,37 +63,74 @@ const notStorable: readonly ProviderName[] = ['searxng', 'brave'];
  * setting is wrong, or one that a lane needs is missing.
  */
 export function createLanes(parts: LanesParts): Lanes {
-  const { settings, split, cache, log } = parts;
-  const providers = chosenProviders(settings);
+  const { settings, isCheck = false } = parts;
+  const chosen = chosenLanes(settings);
   const client = parts.client ?? createClient(settings);
-  const lanes = providers.map((name) => {
-    const lane = name === 'arxiv' || name === 'semantic_scholar' ? name : 'web';
-    const isStorable = !notStorable.includes(name);
-    const provider = creators[name](settings, { lane, isStorable, limits: settings, split });
-    const variant = variantOf(settings);
-    return createGovernedLane({ provider, variant, client, limits: settings, cache, log });
+  const shared = { ...parts, client, records: parts.records ?? createOwnRecords() };
+  let tellLate: (documents: readonly LaneDocument[]) => void = () => {};
+  const onLate = (documents: readonly LaneDocument[]): void => tellLate(documents);
+  const lanes = chosen.flatMap(({ lane, providers }): GovernedLane[] => {
+    const waitsForPauses = providers.length === 1;
+    const governed = providers.map((name) =>
+      createGovernedLane({
+        ...{ ...shared, isCheck, onLate, waitsForPauses, limits: settings },
+        provider: createProvider(name, lane, shared),
+        subject: pauseSubject(name, accountOf(name, settings)),
+        requestsPerDayMax: requestsPerDayMaxOf(lane, settings),
+      }),
+    );
+    return isCheck ? governed : [createPreferredLane(governed)];
   });
   return {
-    async ask(query, deadline) {
-      const answers = await Promise.all(lanes.map((lane) => lane.ask(query, deadline)));
+    names: chosen.map(({ lane }) => lane),
+    async ask(query, deadline, allowed = laneNames) {
+      // Entities first, which may hide an address.
+      const question = redactContacts(plainLine(query));
+      const mayAsk = lanes.filter((lane) => allowed.includes(lane.name));
+      const patienceMs = isCheck ? Infinity : settings.lanePatienceMs;
+      const patience = createPatience(deadline, patienceMs);
+      const asked = mayAsk.map(async (lane) => {
+        const answer = await lane.ask(question, patience);
+        const isFound = answer.report.outcome === 'answered' && answer.documents.length > 0;
+        if (isFound && !isCheck && patience.shorten()) {
+          for (const other of mayAsk) other.dropLate();
+        }
+        return answer;
+      });
+      const answers = await Promise.all(asked);
+      patience.close();
       return {
         documents: answers.flatMap(({ documents }) => documents),
         reports: answers.map(({ report }) => report),
       };
     },
-    states: () => lanes.map((lane) => lane.state()),
+    onLate(listener) {
+      tellLate = listener;
+    },
+    states: () => lanes.flatMap((lane) => lane.states()),
     async close() {
-      for (const lane of lanes) lane.close();
+      await Promise.all(lanes.map((lane) => lane.close()));
       await client.close();
     },
   };
 }
 
-/** Settings that change what a provider answers. */
-function variantOf(settings: Settings): string {
-  const { laneResultsMax, laneWordsMax, laneQueryCharactersMax, semanticScholarKey } = settings;
-  const hasKey = semanticScholarKey !== '';
-  return JSON.stringify([laneResultsMax, laneWordsMax, laneQueryCharactersMax, hasKey]);
+function createProvider(
+  name: ProviderName,
+  lane: DocumentContext['lane'],
+  { settings, split, records }: LanesParts & { records: ProviderRecords },
+): Provider {
+  const subject = pauseSubject(`${name} key`, accountOf(name, settings));
+  const { laneBlockedMs } = settings;
+  const isStorable = !notStorable.includes(name);
+  const context = { lane, provider: name, isStorable, limits: settings, split };
+  return creators[name](settings, context, {
+    isBlocked: () => (records.pauseOf(subject)?.until ?? 0) > Date.now(),
+    block() {
+      const until = Date.now() + laneBlockedMs;
+      records.setPause(subject, { reason: 'refused', until, inARow: 0 });
+    },
+  });
 }
 
 function createClient(settings: Settings): HttpClient {

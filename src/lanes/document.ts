@@ -5,8 +5,16 @@ import {
   identifiersOf,
   type WrittenIdentifiers,
 } from '../identity/identifiers.ts';
+import {
+  isWithdrawnByAuthors,
+  titleWithoutMark,
+  type Withheld,
+  withheldByTitle,
+} from '../identity/withheld.ts';
+import type { LaneName } from '../lane-choice.ts';
+import { isQuotable } from '../text/quotable.ts';
 import type { Identifiers } from '../types.ts';
-import type { LaneDocument, LaneName } from './lane.ts';
+import type { LaneDocument, ProviderName } from './lane.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import {
   isCut,
@@ -28,6 +36,8 @@ export interface FoundPaper {
   venue?: unknown;
   /** Its sentences, each whole, and plain already. */
   excerpt?: Passage | undefined;
+  /** What the provider says of it besides its texts. */
+  withheld?: Withheld | undefined;
 }
 
 export interface DocumentLimits {
@@ -35,47 +45,70 @@ export interface DocumentLimits {
   abstractCharactersMax: number;
   authorsMax: number;
   laneResultsMax: number;
+  laneSentenceCharactersMax: number;
 }
 
 /** What all papers of a provider have in common. */
 export interface DocumentContext {
   lane: LaneName;
+  provider: ProviderName;
   isStorable: boolean;
   limits: DocumentLimits;
   split: SplitSentences;
 }
 
-/** Those of the papers that can be cited, the first of each id, no more than were asked for. */
+/**
+ * Those of the papers that can be cited, the first of each id, no more than were asked for; and, as
+ * many at most, those that are withheld.
+ */
 export function toDocuments(
   papers: readonly FoundPaper[],
   context: DocumentContext,
 ): LaneDocument[] {
-  const documents = new Map<string, LaneDocument>();
-  for (const paper of papers) {
-    const document = toDocument(paper, context);
-    if (document !== undefined && !documents.has(document.id)) {
-      documents.set(document.id, document);
-    }
-  }
-  return [...documents.values()].slice(0, context.limits.laneResultsMax);
+  const found = papers.flatMap((paper) => toDocument(paper, context) ?? []);
+  const first = (documents: readonly LaneDocument[]): LaneDocument[] =>
+    firstOfEachId(documents).slice(0, context.limits.laneResultsMax);
+  return [
+    ...first(found.filter(({ withheld }) => withheld === undefined)),
+    ...first(found.filter(({ withheld }) => withheld !== undefined)),
+  ];
 }
 
-/** Undefined for a paper without id or text, with too much of it, or with no more than a cut title. */
+function firstOfEachId(documents: readonly LaneDocument[]): LaneDocument[] {
+  return [...new Map([...documents].reverse().map((one) => [one.id, one])).values()].reverse();
+}
+
+/**
+ * Undefined for a paper without an id or a title, with too much text, or with no more than a cut
+ * title. Of one that is withheld only what it is known by is kept.
+ */
 function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument | undefined {
-  const { lane, isStorable, limits, split } = context;
+  const { limits, split } = context;
   const identifiers = identifiersIn(paper);
   const id = documentIdOf(identifiers) || plainLine(paper.id);
   const title = plainLine(textOf(paper.title));
-  const abstract = withoutCutEnds(plainText(textOf(paper.abstract)), split);
-  const { excerpt } = paper;
-  const hasText = abstract !== '' || (excerpt?.sentences.length ?? 0) > 0;
+  if (id === '') return undefined;
+  const { lane, provider, isStorable } = context;
+  const year = yearOf(paper.year);
+  const known = { id, identifiers, lane, provider, isStorable, title, year, sentences: undefined };
+  const whole = plainText(textOf(paper.abstract));
+  const withheld =
+    paper.withheld ??
+    withheldByTitle(title) ??
+    (isWithdrawnByAuthors({ abstract: whole }) ? 'withdrawn' : undefined);
+  if (withheld !== undefined) {
+    const nothing = { abstract: '', excerpt: undefined, authors: [], venue: '' };
+    return { ...known, ...nothing, title: titleWithoutMark(title), withheld };
+  }
+  const abstract = withoutCutEnds(whole, split);
+  const excerpt = paper.excerpt && passageWithin(paper.excerpt, limits);
   const isTooLong =
     title.length > limits.titleCharactersMax || abstract.length > limits.abstractCharactersMax;
-  if (id === '' || isTooLong || (!hasText && (title === '' || isCut(title)))) return undefined;
+  const hasText = abstract !== '' || excerpt !== undefined;
+  // A citation without a title is none.
+  if (isTooLong || title === '' || (!hasText && isCut(title))) return undefined;
   return {
-    ...{ id, identifiers, lane, isStorable, title, abstract, sentences: undefined },
-    excerpt: hasText && excerpt !== undefined ? passageWithin(excerpt, limits) : undefined,
-    year: yearOf(paper.year),
+    ...{ ...known, withheld, abstract, excerpt },
     authors: (paper.authors ?? [])
       .slice(0, limits.authorsMax)
       .map((author) => plainLine(textOf(author)))
@@ -90,11 +123,13 @@ function identifiersIn({ identifiers = {} }: FoundPaper): Identifiers {
   return doi === undefined || ARXIV_DOI.test(doi) ? others : { doi, ...others };
 }
 
+/** What of an excerpt may be quoted; undefined where nothing may. */
 function passageWithin(excerpt: Passage, limits: DocumentLimits): Passage | undefined {
-  if (excerpt.sentences.length === 0) return undefined;
-  if (excerpt.text.length <= limits.abstractCharactersMax) return excerpt;
-  const inside = excerpt.sentences.filter(({ end }) => end <= limits.abstractCharactersMax);
-  return passageOf(inside.map(({ start, end }) => excerpt.text.slice(start, end)));
+  const quotable = excerpt.sentences
+    .filter(({ end }) => end <= limits.abstractCharactersMax)
+    .map(({ start, end }) => excerpt.text.slice(start, end))
+    .filter((sentence) => isQuotable(sentence, limits.laneSentenceCharactersMax));
+  return quotable.length === 0 ? undefined : passageOf(quotable);
 }
 
 function textOf(value: unknown): string {

@@ -1,34 +1,48 @@
 /**
  * How a request reaches a provider: behind the breaker, each hop in its turn, repeated where the
- * provider asked for a moment and there is the time.
+ * provider asked for a moment and there is the time. What has been sent goes on to its own limit,
+ * whoever still waits for it.
  */
+import type { Activity } from './activity.ts';
 import { LaneFailure, LaneSkip } from './failure.ts';
 import type { Flight } from './flights.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
+import type { LaneDocument } from './lane.ts';
 import type { Pace } from './pace.ts';
 import type { Exchange, Provider } from './provider.ts';
 import { followRedirects } from './redirects.ts';
+import type { Slowness } from './slowness.ts';
 import type { Standing } from './standing.ts';
+
+export interface ExchangeLimits {
+  laneAnswerMsMin: number;
+  laneRedirectsMax: number;
+  laneTimeoutMs: number;
+}
 
 export interface ExchangeParts {
   provider: Provider;
   client: HttpClient;
   pace: Pace;
   standing: Standing;
-  limits: { laneAnswerMsMin: number; laneRedirectsMax: number };
+  activity: Activity;
+  limits: ExchangeLimits;
+  slowness: Slowness;
+  /** Called for each request just before it leaves. */
+  onRequest: () => void;
 }
 
-const HAND_OVER_MS = 50;
+type DocumentsFlight = Flight<LaneDocument[]>;
 
 /** Returns what gives each flight its way to the provider. */
-export function createExchange(parts: ExchangeParts): (flight: Flight) => Exchange {
+export function createExchange(parts: ExchangeParts): (flight: DocumentsFlight) => Exchange {
   const { provider, pace, standing, limits } = parts;
-  /** Whether a turn comes early enough, as far as can be known. */
-  const isInTime = (flight: Flight): boolean =>
-    performance.now() + pace.waitMs(1) + limits.laneAnswerMsMin <= flight.deadline;
+  /** Whether a turn comes early enough for those who wait, as far as can be known. */
+  const isInTime = (flight: DocumentsFlight): boolean =>
+    performance.now() + pace.waitMs() + limits.laneAnswerMsMin <= flight.awaitedUntil();
 
-  const sendHop = (request: HttpRequest, flight: Flight): Promise<HttpAnswer> => {
-    if (isInTime(flight)) return sendInTurn(parts, request, flight);
+  const sendHop = (request: HttpRequest, flight: DocumentsFlight): Promise<HttpAnswer> => {
+    if (flight.isSent || isInTime(flight)) return sendInTurn(parts, request, flight);
     throw new LaneSkip(standing.refusal()?.reason ?? 'no_time');
   };
 
@@ -50,46 +64,30 @@ export function createExchange(parts: ExchangeParts): (flight: Flight) => Exchan
 }
 
 function sendInTurn(
-  { provider, client, pace, standing, limits }: ExchangeParts,
+  { provider, client, pace, standing, activity, slowness, limits, onRequest }: ExchangeParts,
   request: HttpRequest,
-  flight: Flight,
+  flight: DocumentsFlight,
 ): Promise<HttpAnswer> {
   const send = async (): Promise<HttpAnswer> => {
+    // Another process may have been asked to pause since, or this day's last request has left.
+    const paused = standing.pause();
+    if (paused !== undefined) throw new LaneSkip(paused.reason);
     flight.isSent = true;
-    const answer = await beforeDeadline(flight, (signal) => client.exchange(request, signal));
+    onRequest();
+    const started = performance.now();
+    const answer = await slowness.watch(client.exchange(request, flight.signal));
+    activity.countAnswer(performance.now() - started);
     const { exhaustedForMs, ...paceLimits } = provider.budgetOf(answer.headers);
     pace.limit(paceLimits);
-    if (exhaustedForMs !== undefined) standing.pause(exhaustedForMs);
+    if (exhaustedForMs !== undefined) standing.beginPause(exhaustedForMs);
     return answer;
   };
+  const limitOfFlight = performance.now() + limits.laneTimeoutMs;
   return pace.run(send, {
     signal: flight.signal,
-    startMax: () => flight.deadline - limits.laneAnswerMsMin,
+    startMax: () =>
+      flight.isSent ? limitOfFlight : flight.awaitedUntil() - limits.laneAnswerMsMin,
   });
-}
-
-/**
- * Gives a request up shortly before nobody waits any more: who has a part of the answer by then
- * can still hand it over.
- */
-async function beforeDeadline<Result>(
-  flight: Flight,
-  request: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  // The deadline moves when somebody with more time joins.
-  const watch = (): void => {
-    const leftMs = flight.deadline - HAND_OVER_MS - performance.now();
-    if (leftMs <= 0) late.abort();
-    else timer = setTimeout(watch, Math.ceil(leftMs));
-  };
-  watch();
-  try {
-    return await request(AbortSignal.any([flight.signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function isRateLimited(error: unknown): boolean {

@@ -22,6 +22,7 @@ export type SkipReason =
   | 'circuit_open'
   | 'rate_limited'
   | 'exhausted'
+  | 'capped'
   | 'refused'
   | 'closed';
 
@@ -47,5 +48,13 @@ export class LaneSkip extends Error {
     super(reason);
     this.name = 'LaneSkip';
     this.reason = reason;
+  }
+}
+
+/** Thrown where a provider was asked, and its answer is not waited for any longer. */
+export class LaneLate extends Error {
+  constructor() {
+    super('no answer within the time of the search');
+    this.name = 'LaneLate';
   }
 }

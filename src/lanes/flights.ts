@@ -1,92 +1,105 @@
 /**
- * Single flight: whoever asks what is being asked already waits for the same answer. A flight that
- * nobody waits for any more is given up, with all that it holds.
+ * Single flight: whoever asks what is being asked already waits for the same answer. Those who
+ * wait may leave. A flight that has sent nothing yet ends with the last of them; one that has goes
+ * on to its own end, as its answer is worth keeping.
  */
-import { LaneFailure, LaneSkip } from './failure.ts';
+import { LaneLate, LaneSkip } from './failure.ts';
+import type { Patience } from './patience.ts';
 
-export interface Flight {
-  /** Aborted when the last of those who wait has left. */
+export interface Flight<Result> {
+  /** Aborted when the flight is given up. */
   signal: AbortSignal;
-  /** The latest deadline of those who wait (performance.now()). */
-  deadline: number;
-  /** Whether a request has left; what is over before was skipped and did not fail. */
+  /** Until when somebody waits (performance.now()); in the past where nobody does. */
+  awaitedUntil(): number;
+  /** Whether a request has left. */
   isSent: boolean;
+  /** A part of the result that those get who cannot wait for all of it. */
+  soFar: Result | undefined;
 }
 
 export interface Flights<Result> {
   /** Whether there is a flight to join. */
   has(key: string): boolean;
   /**
-   * Joins the flight of the key, or starts it. Throws what the flight throws; at the deadline a
-   * `timeout`, or a LaneSkip where its turn had not come.
+   * Joins the flight of the key, or starts it. Throws what the flight throws; when patience is
+   * over a LaneLate, or a LaneSkip where its turn had not come.
    */
-  join(key: string, deadline: number, start: StartFlight<Result>): Promise<Result>;
-  /** Gives all of them up. */
-  abort(): void;
+  join(key: string, patience: Patience, start: StartFlight<Result>): Promise<Result>;
+  /** Gives all of them up; resolves when they are over. */
+  close(): Promise<void>;
 }
 
-type StartFlight<Result> = (flight: Flight) => Promise<Result>;
+type StartFlight<Result> = (flight: Flight<Result>) => Promise<Result>;
 
 interface Open<Result> {
-  flight: Flight;
+  flight: Flight<Result>;
   result: Promise<Result>;
-  waiting: number;
+  waiting: Set<Patience>;
   abort(): void;
 }
 
-export function createFlights<Result>(): Flights<Result> {
+/** `onLate` gets the results for which nobody has waited. */
+export function createFlights<Result>(onLate: (result: Result) => void): Flights<Result> {
   const openFlights = new Map<string, Open<Result>>();
 
-  const begin = (key: string, deadline: number, start: StartFlight<Result>): Open<Result> => {
+  const begin = (key: string, first: Patience, start: StartFlight<Result>): Open<Result> => {
     const controller = new AbortController();
-    const flight: Flight = { signal: controller.signal, deadline, isSent: false };
+    const waiting = new Set([first]);
+    const flight: Flight<Result> = {
+      ...{ signal: controller.signal, isSent: false, soFar: undefined },
+      awaitedUntil: () => Math.max(...[...waiting].map((patience) => patience.until())),
+    };
     const result = start(flight);
     const forget = (): void => {
       if (openFlights.get(key) === opened) openFlights.delete(key);
     };
     const opened = {
-      ...{ flight, result, waiting: 0 },
+      ...{ flight, result, waiting },
       abort() {
         forget();
         controller.abort();
       },
     };
     openFlights.set(key, opened);
-    result.then(forget, forget);
+    result.then((value) => {
+      forget();
+      if (waiting.size === 0) onLate(value);
+    }, forget);
     return opened;
   };
 
   return {
     has: (key) => openFlights.has(key),
-    async join(key, deadline, start) {
-      const opened = openFlights.get(key) ?? begin(key, deadline, start);
-      opened.flight.deadline = Math.max(opened.flight.deadline, deadline);
-      opened.waiting++;
+    async join(key, patience, start) {
+      const opened = openFlights.get(key) ?? begin(key, patience, start);
+      opened.waiting.add(patience);
       try {
-        return await resultBy(deadline, opened);
+        return await resultWithin(patience, opened);
       } finally {
-        opened.waiting--;
-        if (opened.waiting === 0) opened.abort();
+        opened.waiting.delete(patience);
+        if (opened.waiting.size === 0 && !opened.flight.isSent) opened.abort();
       }
     },
-    abort() {
-      for (const opened of openFlights.values()) opened.abort();
+    async close() {
+      const all = [...openFlights.values()];
+      for (const opened of all) opened.abort();
+      await Promise.allSettled(all.map(({ result }) => result));
     },
   };
 }
 
-function resultBy<Result>(deadline: number, { flight, result }: Open<Result>): Promise<Result> {
+function resultWithin<Result>(
+  { over }: Patience,
+  { flight, result }: Open<Result>,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => {
-        reject(
-          flight.isSent
-            ? new LaneFailure('timeout', 'no answer within the time of the search')
-            : new LaneSkip('no_time'),
-        );
-      },
-      Math.max(0, deadline - performance.now()),
-    );
-    result.then(resolve, reject).finally(() => clearTimeout(timer));
+    const settle = (error: unknown): void => {
+      if (flight.soFar === undefined) reject(error);
+      else resolve(flight.soFar);
+    };
+    const leave = (): void => settle(flight.isSent ? new LaneLate() : new LaneSkip('no_time'));
+    if (over.aborted) leave();
+    over.addEventListener('abort', leave, { once: true });
+    result.then(resolve, settle).finally(() => over.removeEventListener('abort', leave));
   });
 }

@@ -6,7 +6,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
-import { LaneFailure } from './failure.ts';
+import { LaneFailure, LaneSkip } from './failure.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface HttpRequest {
@@ -27,7 +27,8 @@ export interface HttpAnswer {
 export interface HttpClient {
   /**
    * One request, one answer of whatever status. Throws a LaneFailure: `timeout`, `unreachable`,
-   * `too_large`, or `bad_answer` for a body that is not UTF-8.
+   * `too_large`, or `bad_answer` for a body that is not UTF-8; a LaneSkip where the signal gives it
+   * up.
    */
   exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
@@ -81,7 +82,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const text = await readBody(answer, responseBytesMax);
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: text };
       } catch (error) {
-        throw failureOf(error, signal.aborted || timeout.signal.aborted);
+        // That we gave it up is no failure of the provider.
+        if (signal.aborted) throw new LaneSkip('closed');
+        throw failureOf(error, timeout.signal.aborted);
       } finally {
         clearTimeout(timer);
       }

@@ -1,9 +1,12 @@
 /** Which lanes the settings switch on, and whether they have what each of them needs. Pure. */
 import { type Settings, settingsTable } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { type LaneName, laneNames, type ProviderName } from './lane.ts';
+import { type LaneName, laneNames } from '../lane-choice.ts';
+import type { ProviderName } from './lane.ts';
 
-const webProviders: readonly ProviderName[] = ['crossref', 'openalex', 'searxng', 'brave'];
+const webProviders: readonly ProviderName[] = [
+  ...(['crossref', 'europepmc', 'openalex', 'searxng', 'brave'] as const),
+];
 
 type TextSetting = {
   [Name in keyof Settings]: Settings[Name] extends string ? Name : never;
@@ -16,21 +19,37 @@ const required: Partial<Record<ProviderName, readonly TextSetting[]>> = {
   searxng: ['searxngUrl'],
   brave: ['braveKey'],
 };
+const accounts: Readonly<Record<ProviderName, readonly TextSetting[]>> = {
+  arxiv: ['arxivUrl', 'laneContact'],
+  semantic_scholar: ['semanticScholarUrl', 'semanticScholarKey'],
+  crossref: ['crossrefUrl', 'laneContact'],
+  europepmc: ['europepmcUrl'],
+  openalex: ['openalexUrl', 'openalexKey'],
+  searxng: ['searxngUrl'],
+  brave: ['braveUrl', 'braveKey'],
+};
 const addresses: readonly TextSetting[] = [
   ...(['arxivUrl', 'semanticScholarUrl', 'crossrefUrl'] as const),
-  ...(['openalexUrl', 'searxngUrl', 'braveUrl'] as const),
+  ...(['europepmcUrl', 'openalexUrl', 'searxngUrl', 'braveUrl'] as const),
 ];
 const keys: readonly TextSetting[] = ['semanticScholarKey', 'openalexKey', 'braveKey'];
 
+export interface ChosenLane {
+  lane: LaneName;
+  /** In order of preference. */
+  providers: ProviderName[];
+}
+
 /**
- * The providers to ask, one for each lane that is on, in the order of the lanes. Throws `usage`
+ * The lanes that are on, with the providers of each, in the order of the lanes. Throws `usage`
  * naming the variable that is missing or wrong; what it holds may be secret and is not shown.
  */
-export function chosenProviders(settings: Settings): ProviderName[] {
+export function chosenLanes(settings: Settings): ChosenLane[] {
   assertWellFormed(settings);
-  const lanes = chosenLanes(settings);
-  const chosen = lanes.map((lane) => (lane === 'web' ? webProviderOf(settings) : lane));
-  for (const provider of chosen) {
+  const chosen = chosenNames(settings).map((lane) => ({
+    ...{ lane, providers: lane === 'web' ? webProvidersOf(settings) : [lane] },
+  }));
+  for (const provider of chosen.flatMap(({ providers }) => providers)) {
     for (const name of required[provider] ?? []) {
       if (settings[name] !== '') continue;
       throw new VerbatimError(
@@ -43,6 +62,18 @@ export function chosenProviders(settings: Settings): ProviderName[] {
   return chosen;
 }
 
+/** What a provider knows us by. A pause that it asked for does not concern another account. */
+export function accountOf(provider: ProviderName, settings: Settings): string[] {
+  return accounts[provider].map((name) => settings[name]);
+}
+
+/** Requests in a day to each provider of a lane; 0: no cap. */
+export function requestsPerDayMaxOf(lane: LaneName, settings: Settings): number {
+  if (lane === 'arxiv') return settings.arxivRequestsPerDayMax;
+  if (lane === 'web') return settings.webRequestsPerDayMax;
+  return settings.semanticScholarRequestsPerDayMax;
+}
+
 /** Origins that the operator named instead of the defaults: they may be on this machine. */
 export function trustedOrigins(settings: Settings): Set<string> {
   const named = addresses.filter((name) => settings[name] !== settingsTable[name].value);
@@ -51,7 +82,7 @@ export function trustedOrigins(settings: Settings): Set<string> {
   );
 }
 
-function chosenLanes({ lanes, laneContact }: Settings): LaneName[] {
+function chosenNames({ lanes, laneContact }: Settings): LaneName[] {
   if (lanes === 'none') return [];
   if (lanes === '') return laneContact === '' ? [] : [...laneNames];
   const named = lanes.split(',').map((name) => name.trim());
@@ -60,11 +91,11 @@ function chosenLanes({ lanes, laneContact }: Settings): LaneName[] {
   throw wrong('lanes', `must be some of ${laneNames.join(',')}, or none`);
 }
 
-function webProviderOf({ webProvider }: Settings): ProviderName {
-  const provider = webProviders.find((name) => name === webProvider);
-  if (provider === undefined)
-    throw wrong('webProvider', `must be one of ${webProviders.join(', ')}`);
-  return provider;
+function webProvidersOf({ webProvider }: Settings): ProviderName[] {
+  const named = webProvider.split(',').map((name) => name.trim());
+  const providers = named.flatMap((name) => webProviders.find((known) => known === name) ?? []);
+  if (providers.length === named.length && new Set(named).size === named.length) return providers;
+  throw wrong('webProvider', `must be some of ${webProviders.join(', ')}, each once`);
 }
 
 function assertWellFormed(settings: Settings): void {

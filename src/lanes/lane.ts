@@ -1,16 +1,16 @@
 /** What a fallback lane is: a source outside of the index that is asked a question in plain words. */
-import type { Identifiers, Provenance, SentenceSpan, SourceDocument } from '../types.ts';
+import type { Withheld } from '../identity/withheld.ts';
+import type { LaneName } from '../lane-choice.ts';
+import type { Identifiers, SentenceSpan, SourceDocument } from '../types.ts';
+import type { LaneActivity } from './activity.ts';
 import type { Passage } from './whole-sentences.ts';
-
-export type LaneName = Exclude<Provenance, 'corpus'>;
-
-export const laneNames: readonly LaneName[] = ['arxiv', 'semantic_scholar', 'web'];
 
 /** Whom a lane asks; the web lane can ask several. */
 export type ProviderName =
   | 'arxiv'
   | 'semantic_scholar'
   | 'crossref'
+  | 'europepmc'
   | 'openalex'
   | 'searxng'
   | 'brave';
@@ -18,6 +18,9 @@ export type ProviderName =
 /** A paper as a lane returned it; its texts are normalised already and are quoted as they are. */
 export interface LaneDocument extends SourceDocument {
   lane: LaneName;
+  provider: ProviderName;
+  /** Why it is neither shown nor learned. It is handed on, as it may be another lane's paper too. */
+  withheld: Withheld | undefined;
   /** What the provider knows it by, but for arXiv's own DOIs. */
   identifiers: Identifiers;
   /** The provider's own sentences within the abstract; undefined: it is split here. */
@@ -35,21 +38,27 @@ export interface LaneDocument extends SourceDocument {
 export interface LaneReport {
   lane: LaneName;
   provider: ProviderName;
-  /** `skipped`: not asked, for a reason such as its pace, its budget or the time left. */
-  outcome: 'answered' | 'cached' | 'skipped' | 'failed';
+  /**
+   * `late`: asked, but not waited for to the end. `skipped`: not asked, for a reason such as its
+   * pace, its budget or the time left.
+   */
+  outcome: 'answered' | 'cached' | 'late' | 'skipped' | 'failed';
   /** Why it was skipped or failed, a short word such as `rate_limited`; empty otherwise. */
   reason: string;
   documents: number;
   milliseconds: number;
 }
 
-/** A lane's state as /health shows it. */
+/** The state of a lane's provider as /health shows it. */
 export interface LaneState {
   lane: LaneName;
   provider: ProviderName;
   state: 'ok' | 'degraded' | 'open' | 'exhausted';
   /** When it is asked again at the earliest, in milliseconds since 1970; undefined: now. */
   retryAt: number | undefined;
+  activity: LaneActivity;
+  /** Sent since midnight, UTC, by all processes that share the database. */
+  requestsToday: number;
 }
 
 export interface LanesAnswer {
@@ -61,8 +70,14 @@ export interface LanesAnswer {
 
 /** All lanes that are switched on, behind one governor. */
 export interface Lanes {
-  /** Asks all of them at once; never throws, and is over by `deadline` (performance.now()). */
-  ask(query: string, deadline: number): Promise<LanesAnswer>;
+  names: readonly LaneName[];
+  /**
+   * Asks those that are allowed (all where nothing is said) at once, and waits as long as is worth
+   * it; never throws, and is over by `deadline` (performance.now()).
+   */
+  ask(query: string, deadline: number, allowed?: readonly LaneName[]): Promise<LanesAnswer>;
+  /** From now on, `listener` gets what comes when nobody waits for it any more. */
+  onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];
   close(): Promise<void>;
 }

@@ -23,15 +23,27 @@ export interface Turn {
   startMax(): number;
 }
 
+/**
+ * The turns at a provider that sees one request at a time, whichever process sends it. See
+ * ProviderRecords.
+ */
+export interface SharedTurns {
+  waitMs(): number;
+  take(): number;
+  end(gapMs: number): void;
+}
+
 export interface Pace {
-  /** How long the last of so many more requests would wait at least. */
-  waitMs(requests: number): number;
+  /** How long one more request would wait at least. */
+  waitMs(): number;
   /** Runs `work` when its turn comes. Throws a LaneSkip where it does not come. */
   run<Result>(work: () => Promise<Result>, turn: Turn): Promise<Result>;
   /** Slower than the settings where the provider says so, never faster. */
   limit(limits: Partial<PaceLimits>): void;
   /** Nothing starts for so long; whoever cannot wait that long is told at once. */
   delay(delayMs: number, reason: SkipReason): void;
+  /** Tells those whose turn would come too late that it will not come. */
+  dropLate(): void;
   /** Tells all that wait that their turn will not come. */
   dropAll(reason: SkipReason): void;
 }
@@ -42,6 +54,7 @@ interface Waiting extends Turn {
 }
 
 interface State extends PaceLimits {
+  turns: SharedTurns | undefined;
   running: number;
   /** When the next one may start at the earliest. */
   startMin: number;
@@ -53,18 +66,24 @@ interface State extends PaceLimits {
  * A request that got no answer may still be on its way: the provider could see it later than we
  * gave it up, so the pause after it is longer.
  */
-const LOST_REQUEST_MARGIN_MS = 1_000;
+export const LOST_REQUEST_MARGIN_MS = 1_000;
+/** How often it is looked whether the turn of another process has ended. */
+const SHARED_TURN_INTERVAL_MS = 100;
 /** Longer timers fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-export function createPace(settings: PaceLimits & { queueMax: number }): Pace {
-  const { gapMs, concurrencyMax, queueMax } = settings;
+export interface PaceOptions extends PaceLimits {
+  queueMax: number;
+  /** Undefined where other processes do not matter. */
+  turns?: SharedTurns | undefined;
+}
+
+export function createPace({ gapMs, concurrencyMax, queueMax, turns }: PaceOptions): Pace {
   const state: State = {
-    ...{ gapMs, concurrencyMax, running: 0, startMin: 0, queue: [], timer: undefined },
+    ...{ gapMs, concurrencyMax, turns, running: 0, startMin: 0, queue: [], timer: undefined },
   };
   return {
-    waitMs: (requests) =>
-      earliestStart(state, state.queue.length + requests - 1) - performance.now(),
+    waitMs: () => earliestStart(state, state.queue.length) - performance.now(),
     run(work, turn) {
       if (state.queue.length >= queueMax) return Promise.reject(new LaneSkip('queue_full'));
       if (turn.signal.aborted) return Promise.reject(new LaneSkip('no_time'));
@@ -94,21 +113,21 @@ export function createPace(settings: PaceLimits & { queueMax: number }): Pace {
     },
     delay(delayMs, reason) {
       state.startMin = Math.max(state.startMin, performance.now() + delayMs);
-      const isTooLate = (waiting: Waiting, place: number): boolean =>
-        earliestStart(state, place) > waiting.startMax();
-      dropWhere(state, isTooLate, reason);
+      dropLate(state, reason);
       advance(state);
     },
+    dropLate: () => dropLate(state, 'no_time'),
     dropAll: (reason) => dropWhere(state, () => true, reason),
   };
 }
 
 /** When the request at this place of the queue can start at the earliest. */
 function earliestStart(state: State, place: number): number {
-  const { gapMs, concurrencyMax, running, startMin } = state;
+  const { gapMs, concurrencyMax, running, startMin, turns } = state;
   const now = performance.now();
   const isAwaitingEnd = running > 0 && concurrencyMax === 1;
-  return Math.max(now, startMin, isAwaitingEnd ? now + gapMs : 0) + place * gapMs;
+  const othersMs = isAwaitingEnd ? 0 : (turns?.waitMs() ?? 0);
+  return Math.max(now + othersMs, startMin, isAwaitingEnd ? now + gapMs : 0) + place * gapMs;
 }
 
 /** Starts whoever's turn it is, and comes back when it is the next one's. */
@@ -118,6 +137,12 @@ function advance(state: State): void {
     const waitMs = Math.ceil(state.startMin - performance.now());
     if (waitMs > 0) {
       state.timer = setTimeout(() => advance(state), Math.min(waitMs, TIMER_MS_MAX));
+      return;
+    }
+    const othersMs = state.turns?.take() ?? 0;
+    if (othersMs > 0) {
+      const againMs = Math.min(Math.ceil(othersMs), SHARED_TURN_INTERVAL_MS);
+      state.timer = setTimeout(() => advance(state), againMs);
       return;
     }
     startNext(state);
@@ -132,6 +157,7 @@ function startNext(state: State): void {
     if (state.concurrencyMax === 1) {
       state.startMin = Math.max(state.startMin, performance.now() + state.gapMs + marginMs);
     }
+    state.turns?.end(state.gapMs + marginMs);
     advance(state);
   };
   void state.queue
@@ -141,6 +167,12 @@ function startNext(state: State): void {
       () => ended(0),
       () => ended(LOST_REQUEST_MARGIN_MS),
     );
+}
+
+function dropLate(state: State, reason: SkipReason): void {
+  const isTooLate = (waiting: Waiting, place: number): boolean =>
+    earliestStart(state, place) > waiting.startMax();
+  dropWhere(state, isTooLate, reason);
 }
 
 function dropWhere(

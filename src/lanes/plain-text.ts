@@ -5,16 +5,13 @@
  * Pure, and linear in the length of the text whatever it holds.
  */
 import { decodeHTMLStrict } from 'entities';
+import { BLOCK_NAMES, INLINE_NAMES } from '../text/markup-names.ts';
 
 /** Names that are tags without a prefix too; anything else in angle brackets is text: "p <x> q". */
 const TAG_NAMES = [
-  ...['a', 'abbr', 'annotation', 'annotation-xml', 'alternatives', 'b', 'bold', 'br', 'cite'],
-  ...['code', 'def-list', 'disp-formula', 'div', 'em', 'ext-link', 'font', 'h[1-6]', 'i', 'img'],
-  ...['inf', 'inline-formula', 'italic', 'label', 'li', 'list', 'list-item', 'mark', 'math'],
-  ...['mfenced', 'mfrac', 'mi', 'mn', 'mo', 'mover', 'mrow', 'mspace', 'msqrt', 'mstyle', 'msub'],
-  ...['msubsup', 'msup', 'mtext', 'munder', 'munderover', 'ol', 'p', 'sc', 'script', 'sec'],
-  ...['semantics', 'small', 'span', 'strong', 'style', 'sub', 'sup', 'table', 'tbody', 'td'],
-  ...['tex-math', 'title', 'tr', 'tt', 'u', 'ul', 'underline', 'xref'],
+  ...[...BLOCK_NAMES, ...INLINE_NAMES],
+  // Of web pages.
+  ...['img', 'mark', 'script', 'style', 'tbody', 'td'],
 ];
 const TAG = new RegExp(
   [
@@ -26,10 +23,14 @@ const TAG = new RegExp(
 );
 
 /** Elements whose content is no running text: headings, code, the second form of a formula. */
-const DROPPED = new Set(['title', 'label', 'annotation', 'annotation-xml', 'script', 'style']);
+const DROPPED = new Set([
+  ...['title', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...['label', 'annotation', 'annotation-xml', 'script', 'style'],
+]);
+/** Elements between whose neighbors there is a blank, and no paragraph ends. */
+const SPACED = new Set(['br', 'break', 'td', 'mspace', 'disp-formula']);
 /** Elements that stand apart from the text around them. */
-const BLOCKS = new Set(['p', 'sec', 'div', 'li', 'list-item', 'list', 'ul', 'ol', 'tr', 'table']);
-const SPACED = new Set(['br', 'td', 'mspace', 'disp-formula']);
+const BLOCKS = new Set(BLOCK_NAMES.filter((name) => !SPACED.has(name)));
 
 /** Stands for the border of two blocks until white space has been collapsed. */
 const PARAGRAPH = '\u2029';
@@ -85,8 +86,10 @@ function withoutTags(text: string): string {
       if (dropping === '<!--' ? tag === '-->' : close === '/' && name === dropping) dropping = '';
     } else if (tag === '<!--') dropping = tag;
     else if (tag === '-->') kept += tag;
-    else if (isDropped(name, hasMathML) && close === '' && empty === '') dropping = name;
-    else if (BLOCKS.has(name) || isDropped(name, hasMathML)) kept += PARAGRAPH;
+    else if (isDropped(name, hasMathML) && close === '' && empty === '') {
+      dropping = name;
+      if (BLOCKS.has(name)) kept += PARAGRAPH;
+    } else if (BLOCKS.has(name) || isDropped(name, hasMathML)) kept += PARAGRAPH;
     else if (SPACED.has(name)) kept += ' ';
   }
   return dropping === '' ? kept + text.slice(from) : kept;

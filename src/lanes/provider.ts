@@ -1,6 +1,7 @@
 /** What a provider is to the rest: how it is asked, at what pace, and what may be kept of it. */
+import type { LaneName } from '../lane-choice.ts';
 import type { HttpAnswer, HttpRequest } from './http-client.ts';
-import type { LaneDocument, LaneName, ProviderName } from './lane.ts';
+import type { LaneDocument, ProviderName } from './lane.ts';
 import type { PaceLimits } from './pace.ts';
 
 /**
@@ -11,6 +12,8 @@ export type Exchange = <Result>(
   request: HttpRequest,
   read: (answer: HttpAnswer) => Result,
 ) => Promise<Result>;
+
+export type Show = (documents: LaneDocument[]) => void;
 
 /** What the headers of an answer say of what is left. */
 export interface Budget extends Partial<PaceLimits> {
@@ -26,9 +29,16 @@ export interface Provider {
   pace: PaceLimits;
   /** How often a request is repeated that met "too many requests", where the time is left. */
   retriesMax: number;
-  requestsPerQuestion: number;
-  /** Throws a LaneSkip `no_words` for a question that leaves nothing to ask for. */
-  ask(query: string, exchange: Exchange): Promise<LaneDocument[]>;
+  /**
+   * The request that a question leads to first. Questions that lead to the same one have the same
+   * answer. Throws a LaneSkip `no_words` for a question that leaves nothing to ask for.
+   */
+  requestFor(query: string): HttpRequest;
+  /**
+   * Throws as `requestFor` and `exchange` do. `show` gets what there is already where the rest
+   * takes another request: it stands where that comes too late or fails, and is never kept.
+   */
+  ask(query: string, exchange: Exchange, show: Show): Promise<LaneDocument[]>;
   budgetOf(headers: HttpAnswer['headers']): Budget;
   /** Whether it works with less than it was set up with, such as without a key. */
   isDegraded?(): boolean;

@@ -8,13 +8,18 @@ export function normalizeQuery(query: string): string {
   return plainLine(query).normalize('NFC').toLowerCase();
 }
 
+/** A letter or digit by itself, such as what is left of "Crohn's", which every text has. */
+const SINGLE = /^[\p{Script=Latin}\p{N}]$/u;
+
 /** The telling words, joined so that any of them will do. Throws a LaneSkip without any. */
 export function anyWordOf(
   query: string,
   wordsMax: number,
   toTerm = (word: string) => word,
 ): string {
-  const words = queryWords(query, wordsMax);
+  const words = queryWords(query, Number.POSITIVE_INFINITY)
+    .filter((word) => !SINGLE.test(word))
+    .slice(0, wordsMax);
   if (words.length === 0) throw new LaneSkip('no_words');
   return words.map(toTerm).join(' OR ');
 }

@@ -1,4 +1,5 @@
 /** What is sold: packs of credits, read from their text in the settings. Pure. */
+import { CREDITS_MAX } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 
 /** A number of credits and its price, named by the credits. */
@@ -16,7 +17,6 @@ export interface Offer {
 }
 
 const PACKS_MAX = 20;
-const CREDITS_MAX = 1_000_000_000;
 /** Stripe takes eight digits. */
 const AMOUNT_MAX = 99_999_999;
 

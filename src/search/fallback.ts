@@ -3,20 +3,31 @@
  * ranked among the local results.
  *
  *   c >= threshold ─► local results
- *   c <  threshold ─► ask all lanes ─► score with the local model ─► one list
+ *   c <  threshold ─► ask the lanes ─► admit ─► score with the local model ─► one list
  *
  * It runs beside the searches' threads and holds none of them while lanes are asked. Whatever goes
  * wrong on the way, the local results that the search has already are its answer.
  */
+import { type LaneName, laneNames } from '../lane-choice.ts';
 import type { LaneDocument, LaneReport, Lanes } from '../lanes/lane.ts';
 import type { SearchRequest } from '../types.ts';
+import { admitFound } from './admit-found.ts';
+import { atMostKeys } from './at-most.ts';
 
 /**
  * What came of it: the index was `close` enough; the answer has the lanes' documents (`served`),
  * or the local results stand because too many searches wait for lanes (`busy`), too little time was
  * left (`no_time`), the lanes returned `nothing`, or it could not be scored in time (`not_scored`).
+ * Where it is `not_allowed`, the request, its key or its customer keeps the question from all lanes.
  */
-export type FallbackOutcome = 'close' | 'served' | 'busy' | 'no_time' | 'nothing' | 'not_scored';
+export type FallbackOutcome =
+  | 'close'
+  | 'served'
+  | 'not_allowed'
+  | 'busy'
+  | 'no_time'
+  | 'nothing'
+  | 'not_scored';
 
 /** What an operator, or a customer who asks for it, learns of the lanes' part in a search. */
 export interface LaneTrace {
@@ -38,20 +49,24 @@ export interface ScoringTask {
   until: number;
 }
 
+/**
+ * Resolves to undefined where there was no time to score any of the documents; undefined where too
+ * many questions wait for that already.
+ */
+export type ScoreFound<Merged> = (task: ScoringTask) => Promise<Merged | undefined> | undefined;
+
 export interface FallbackLimits {
   laneConfidence: number;
   laneSearchesMax: number;
-  laneScoringsMax: number;
   laneScoringMarginMs: number;
   laneAnswerMarginMs: number;
 }
 
 export interface FallbackParts<Merged> {
   lanes: Lanes;
-  /** Undefined where there was no time to score any of them. */
-  score: (task: ScoringTask) => Promise<Merged | undefined>;
+  score: ScoreFound<Merged>;
   limits: FallbackLimits;
-  /** Gets whatever lanes returned, when it has been scored. */
+  /** Gets what lanes returned and may be shown, when it has been scored. */
   onDocuments: (documents: readonly LaneDocument[]) => void;
   /** Gets what went wrong where nothing should. */
   onError: (error: unknown) => void;
@@ -63,21 +78,33 @@ export interface FallenBack<Merged> {
   trace: LaneTrace;
 }
 
-/** Never throws, and is over before the deadline (performance.now()). */
+/** Never throws, and is over before the deadline. */
 export type Fallback<Merged> = (
   request: SearchRequest,
   c: number,
-  deadline: number,
+  bounds: FallbackBounds,
 ) => Promise<FallenBack<Merged>>;
+
+export interface FallbackBounds {
+  /** A time of performance.now(). */
+  deadline: number;
+  /** The lanes that the question may go to; absent: all. */
+  allowed?: readonly LaneName[];
+}
 
 export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<Merged> {
   const { limits } = parts;
-  const ask = bounded(limits.laneSearchesMax, async (query: string, deadline: number) =>
-    parts.lanes.ask(query, deadline),
+  const ask = atMostKeys(
+    limits.laneSearchesMax,
+    // Whoever asks what is being asked already waits for the same answer.
+    (query, _deadline, allowed) => JSON.stringify([query, allowed]),
+    async (query: string, deadline: number, allowed: readonly LaneName[]) =>
+      parts.lanes.ask(query, deadline, allowed),
   );
-  const score = bounded(limits.laneScoringsMax, parts.score);
+  const isAnyOn = (allowed: readonly LaneName[]): boolean =>
+    parts.lanes.names.some((lane) => allowed.includes(lane));
 
-  return async (request, c, deadline) => {
+  return async (request, c, { deadline, allowed = laneNames }) => {
     const started = performance.now();
     const threshold = limits.laneConfidence;
     let reports: readonly LaneReport[] = [];
@@ -86,19 +113,20 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       return { merged, trace: { outcome, c, threshold, reports, milliseconds } };
     };
     if (c >= threshold) return end('close');
+    if (!isAnyOn(allowed)) return end('not_allowed');
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
     try {
-      const asking = ask(request.query, lanesDeadline);
+      const asking = ask(request.query, lanesDeadline, allowed);
       if (asking === undefined) return end('busy');
       const answer = await before(deadline - limits.laneAnswerMarginMs, asking);
       if (answer === undefined) return end('no_time');
       reports = answer.reports;
-      const { documents } = answer;
+      const documents = admitFound(answer.documents);
       if (documents.length === 0) return end('nothing');
       // Half of the margin is for embedding to notice, and for ranking.
       const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
-      const scoring = score({ request, documents, until });
+      const scoring = parts.score({ request, documents, until });
       const merged = scoring && (await before(deadline - limits.laneAnswerMarginMs, scoring));
       // Not before: learning would take the thread for which this search waits.
       parts.onDocuments(documents);
@@ -107,21 +135,6 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       parts.onError(error);
       return end(reports.length === 0 ? 'nothing' : 'not_scored');
     }
-  };
-}
-
-/** The same work, at most so many at a time; undefined instead of a further one. */
-function bounded<Args extends unknown[], Result>(
-  most: number,
-  work: (...args: Args) => Promise<Result>,
-): (...args: Args) => Promise<Result> | undefined {
-  let underWay = 0;
-  return (...args) => {
-    if (underWay >= most) return undefined;
-    underWay++;
-    return work(...args).finally(() => {
-      underWay--;
-    });
   };
 }
 

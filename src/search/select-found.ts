@@ -1,5 +1,6 @@
 /** Which of the lanes' documents are worth the time to embed them, and what of them. Pure. */
 import type { LaneDocument } from '../lanes/lane.ts';
+import { quotableSpans } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { SentenceSpan } from '../types.ts';
 import { groupSamePapers, identityOf } from './same-paper.ts';
@@ -13,11 +14,19 @@ export interface QuotableDocument extends LaneDocument {
   ownAbstract: string;
 }
 
+export interface SelectionLimits {
+  laneDocumentsScoredMax: number;
+  laneSentenceCharactersMax: number;
+}
+
 /**
  * At most so many, each paper once, with its abstract where a lane has it. The lanes take turns:
  * each has put its best first, and their own scores do not compare.
  */
-export function selectFound(documents: readonly LaneDocument[], most: number): QuotableDocument[] {
+export function selectFound(
+  documents: readonly LaneDocument[],
+  limits: SelectionLimits,
+): QuotableDocument[] {
   const groups = groupSamePapers(documents.map(identityOf));
   const kept = new Map<number, LaneDocument>();
   for (const [at, document] of documents.entries()) {
@@ -33,8 +42,8 @@ export function selectFound(documents: readonly LaneDocument[], most: number): Q
       return { document, place };
     })
     .sort((a, b) => a.place - b.place)
-    .slice(0, most)
-    .map(({ document }) => toQuotable(document));
+    .slice(0, limits.laneDocumentsScoredMax)
+    .map(({ document }) => toQuotable(document, limits.laneSentenceCharactersMax));
 }
 
 /** An abstract tells more than an excerpt, and that more than a title. */
@@ -43,9 +52,10 @@ function worthOf({ abstract, excerpt }: LaneDocument): number {
   return excerpt === undefined ? 0 : 1;
 }
 
-function toQuotable(document: LaneDocument): QuotableDocument {
+function toQuotable(document: LaneDocument, charactersMax: number): QuotableDocument {
   const { abstract, excerpt } = document;
-  const sentences = [...(document.sentences ?? splitSentences(abstract))];
+  const all = document.sentences ?? splitSentences(abstract);
+  const sentences = quotableSpans(abstract, all, charactersMax);
   if (excerpt === undefined) return { ...document, sentences, ownAbstract: abstract };
   // A space belongs to no sentence, so nothing is quoted across it.
   const text = abstract === '' ? excerpt.text : `${abstract} ${excerpt.text}`;

@@ -60,42 +60,72 @@ export const accountSettings = {
   passwordHashesWaitingMax: {
     variable: 'VERBATIM_PASSWORD_HASHES_WAITING_MAX',
     value: 16,
-    help: 'passwords that wait to be hashed; above it the answer is 503',
+    help: 'passwords that wait to be hashed, of known browsers and of others each; above it the answer is 503',
   },
   throttleMinutes: {
     variable: 'VERBATIM_THROTTLE_MINUTES',
     value: 15,
     help: 'minutes in which used-up tries of the following limits come back',
   },
-  triesPerAccountMax: {
-    variable: 'VERBATIM_TRIES_PER_ACCOUNT_MAX',
+  triesPerBrowserMax: {
+    variable: 'VERBATIM_TRIES_PER_BROWSER_MAX',
     value: 10,
-    help: 'wrong passwords for an account before it has to wait',
+    help: 'wrong passwords from a browser that has signed in to the account before, or in a session, before it has to wait',
+  },
+  triesPerAccountAndAddressMax: {
+    variable: 'VERBATIM_TRIES_PER_ACCOUNT_AND_ADDRESS_MAX',
+    value: 10,
+    help: 'wrong passwords for an account from one network address before that address has to wait',
   },
   triesPerAddressMax: {
     variable: 'VERBATIM_TRIES_PER_ADDRESS_MAX',
     value: 30,
-    help: 'wrong passwords and links from a network address before it has to wait',
+    help: 'wrong passwords from a network address, for all accounts, before it has to wait',
   },
-  linksPerAccountMax: {
-    variable: 'VERBATIM_LINKS_PER_ACCOUNT_MAX',
+  triesPerAccountMax: {
+    variable: 'VERBATIM_TRIES_PER_ACCOUNT_MAX',
+    value: 100,
+    help: 'wrong passwords for an account from everywhere before unknown browsers have to wait',
+  },
+  linksPerBrowserMax: {
+    variable: 'VERBATIM_LINKS_PER_BROWSER_MAX',
     value: 3,
-    help: 'links that an account may ask for before it has to wait',
+    help: 'links that a browser may ask for that has signed in to the account before',
+  },
+  linksPerAccountAndAddressMax: {
+    variable: 'VERBATIM_LINKS_PER_ACCOUNT_AND_ADDRESS_MAX',
+    value: 3,
+    help: 'links for an account that may be asked for from one network address',
   },
   linksPerAddressMax: {
     variable: 'VERBATIM_LINKS_PER_ADDRESS_MAX',
     value: 10,
-    help: 'links that may be asked for from a network address before it has to wait',
+    help: 'links that may be asked for from a network address, for all accounts',
+  },
+  linksPerAccountMax: {
+    variable: 'VERBATIM_LINKS_PER_ACCOUNT_MAX',
+    value: 30,
+    help: 'links for an account that may be asked for from everywhere before unknown browsers have to wait',
+  },
+  registrationsPerAddressMax: {
+    variable: 'VERBATIM_REGISTRATIONS_PER_ADDRESS_MAX',
+    value: 5,
+    help: 'registrations from a network address before it has to wait',
   },
   registrationsMax: {
     variable: 'VERBATIM_REGISTRATIONS_MAX',
-    value: 60,
+    value: 300,
     help: 'registrations from everywhere before all have to wait',
   },
   throttledMax: {
     variable: 'VERBATIM_THROTTLED_MAX',
     value: 10_000,
-    help: 'accounts, and addresses, whose tries are remembered at a time',
+    help: 'accounts, addresses and browsers, each, whose tries are remembered at a time',
+  },
+  knownBrowserDaysMax: {
+    variable: 'VERBATIM_KNOWN_BROWSER_DAYS_MAX',
+    value: 180,
+    help: 'days for which a browser stays known after a customer has signed in with it',
   },
   accountWritesWaitingMax: {
     variable: 'VERBATIM_ACCOUNT_WRITES_WAITING_MAX',

@@ -12,6 +12,11 @@ export const dashboardSettings = {
     value: 1_000,
     help: 'new secrets that wait to be shown at a time',
   },
+  newSecretsPerCustomerMax: {
+    variable: 'VERBATIM_NEW_SECRETS_PER_CUSTOMER_MAX',
+    value: 20,
+    help: 'the same of one customer; one more takes the place of their oldest',
+  },
   triedSearchesShownMs: {
     variable: 'VERBATIM_TRIED_SEARCHES_SHOWN_MS',
     value: 600_000,
@@ -26,5 +31,10 @@ export const dashboardSettings = {
     variable: 'VERBATIM_TRIED_SEARCHES_MAX',
     value: 200,
     help: 'searches of the page Try it that are kept at a time',
+  },
+  triedSearchesPerCustomerMax: {
+    variable: 'VERBATIM_TRIED_SEARCHES_PER_CUSTOMER_MAX',
+    value: 10,
+    help: 'the same of one customer; one more takes the place of their oldest',
   },
 } as const satisfies SettingsPart;

@@ -1,5 +1,8 @@
 /** Settings of falling back on the lanes where the index has nothing close, and of learning. */
+import { availableParallelism } from 'node:os';
 import type { SettingsPart } from './setting.ts';
+
+const cores = availableParallelism();
 
 export const fallbackSettings = {
   laneConfidence: {
@@ -11,17 +14,17 @@ export const fallbackSettings = {
   laneSearchesMax: {
     variable: 'VERBATIM_LANE_SEARCHES_MAX',
     value: 32,
-    help: 'searches that wait for lanes at a time; further ones are answered from the index alone',
+    help: 'different questions that wait for lanes at a time; further ones are answered from the index alone',
   },
   laneThreads: {
     variable: 'VERBATIM_LANE_THREADS',
-    value: 1,
-    help: 'worker threads, of low priority, that score what lanes return',
+    value: cores,
+    help: 'worker threads, of low priority, that score what lanes return (default: the cores)',
   },
-  laneScoringsMax: {
-    variable: 'VERBATIM_LANE_SCORINGS_MAX',
+  laneScoringsPerThreadMax: {
+    variable: 'VERBATIM_LANE_SCORINGS_PER_THREAD_MAX',
     value: 8,
-    help: 'searches whose lane documents are scored or wait for it at a time; the others keep local results',
+    help: 'questions for each of these threads whose lane documents are scored or wait for it at a time; further ones keep local results',
   },
   laneDocumentsScoredMax: {
     variable: 'VERBATIM_LANE_DOCUMENTS_SCORED_MAX',

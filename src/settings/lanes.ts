@@ -15,7 +15,7 @@ export const laneSettings = {
   webProvider: {
     variable: 'VERBATIM_WEB_PROVIDER',
     value: 'crossref',
-    help: 'whom the web lane asks: crossref, openalex, searxng or brave',
+    help: 'whom the web lane asks, of crossref, europepmc, openalex, searxng, brave: several are in order of preference',
   },
   arxivUrl: {
     variable: 'VERBATIM_ARXIV_URL',
@@ -31,6 +31,11 @@ export const laneSettings = {
     variable: 'VERBATIM_CROSSREF_URL',
     value: 'https://api.crossref.org',
     help: 'base address of the Crossref API',
+  },
+  europepmcUrl: {
+    variable: 'VERBATIM_EUROPEPMC_URL',
+    value: 'https://www.ebi.ac.uk/europepmc/webservices/rest',
+    help: 'base address of the Europe PMC API',
   },
   openalexUrl: {
     variable: 'VERBATIM_OPENALEX_URL',
@@ -70,7 +75,12 @@ export const laneSettings = {
   laneWordsMax: {
     variable: 'VERBATIM_LANE_WORDS_MAX',
     value: 16,
-    help: 'words of a question that arXiv and OpenAlex are asked for',
+    help: 'words of a question that arXiv, Europe PMC and OpenAlex are asked for',
+  },
+  laneSentenceCharactersMax: {
+    variable: 'VERBATIM_LANE_SENTENCE_CHARACTERS_MAX',
+    value: 1_000,
+    help: 'length of a sentence of a lane; a longer one, a table or a list, is not quoted',
   },
   laneQueryCharactersMax: {
     variable: 'VERBATIM_LANE_QUERY_CHARACTERS_MAX',
@@ -81,6 +91,16 @@ export const laneSettings = {
     variable: 'VERBATIM_LANE_TIMEOUT_MS',
     value: 5_000,
     help: 'wait for a provider, from the request to the end of its answer',
+  },
+  lanePatienceMs: {
+    variable: 'VERBATIM_LANE_PATIENCE_MS',
+    value: 2_000,
+    help: 'how long a search waits for lanes at most; once one has answered, the others have as long again',
+  },
+  laneSlowMax: {
+    variable: 'VERBATIM_LANE_SLOW_MAX',
+    value: 3,
+    help: 'requests in a row that take longer than that, after which a lane is asked and not waited for',
   },
   laneAnswerMsMin: {
     variable: 'VERBATIM_LANE_ANSWER_MS_MIN',
@@ -126,6 +146,21 @@ export const laneSettings = {
     variable: 'VERBATIM_WEB_CONCURRENCY_MAX',
     value: 3,
     help: "requests of the web lane at a time; the provider's headers may lower it",
+  },
+  arxivRequestsPerDayMax: {
+    variable: 'VERBATIM_ARXIV_REQUESTS_PER_DAY_MAX',
+    value: 10_000,
+    help: 'requests to arXiv from midnight to midnight, UTC; 0: no cap',
+  },
+  semanticScholarRequestsPerDayMax: {
+    variable: 'VERBATIM_SEMANTIC_SCHOLAR_REQUESTS_PER_DAY_MAX',
+    value: 10_000,
+    help: 'requests to Semantic Scholar from midnight to midnight, UTC; 0: no cap',
+  },
+  webRequestsPerDayMax: {
+    variable: 'VERBATIM_WEB_REQUESTS_PER_DAY_MAX',
+    value: 10_000,
+    help: 'requests to each provider of the web lane from midnight to midnight, UTC; 0: no cap',
   },
   laneFailuresMax: {
     variable: 'VERBATIM_LANE_FAILURES_MAX',
@@ -180,6 +215,6 @@ export const laneSettings = {
   laneCacheRetryMs: {
     variable: 'VERBATIM_LANE_CACHE_RETRY_MS',
     value: 250,
-    help: 'pause before they are written again, where another writer held the lock',
+    help: 'pause before answers, pauses and counts are written again, where another writer held the lock',
   },
 } as const satisfies SettingsPart;

@@ -45,6 +45,16 @@ export const serviceSettings = {
     value: 64 * 1024,
     help: 'size of a request body; above it 413',
   },
+  headBytesMax: {
+    variable: 'VERBATIM_HEAD_BYTES_MAX',
+    value: 16 * 1024,
+    help: 'size of a request line with its headers; above it 431',
+  },
+  uncompressedBytesMax: {
+    variable: 'VERBATIM_UNCOMPRESSED_BYTES_MAX',
+    value: 1024,
+    help: 'size of an answer of the API; above it, it is compressed for clients that accept gzip or br',
+  },
   drainTimeoutMs: {
     variable: 'VERBATIM_DRAIN_TIMEOUT_MS',
     value: 15_000,
@@ -75,10 +85,20 @@ export const serviceSettings = {
     value: 256,
     help: 'ledger operations that share one transaction',
   },
-  ledgerTriesMax: {
-    variable: 'VERBATIM_LEDGER_TRIES_MAX',
-    value: 5,
-    help: 'tries to write what a search came to, while another process holds the lock',
+  ledgerRetryMs: {
+    variable: 'VERBATIM_LEDGER_RETRY_MS',
+    value: 1_000,
+    help: 'pause between two tries to write while the ledger cannot be written',
+  },
+  openHoldsMax: {
+    variable: 'VERBATIM_OPEN_HOLDS_MAX',
+    value: 1_000,
+    help: 'searches whose credit is held, until what they came to is written; above it the answer is 503',
+  },
+  databaseCheckMs: {
+    variable: 'VERBATIM_DATABASE_CHECK_MS',
+    value: 1_000,
+    help: 'pause between two looks at whether the database is still in its place',
   },
   lockWaitMs: {
     variable: 'VERBATIM_LOCK_WAIT_MS',

@@ -3,6 +3,7 @@
  * and one object that can be sent from thread to thread; the ledger's thread calls them.
  */
 import { addCustomer, setLowBalance } from './customers.ts';
+import { setCustomerLanes, setOwnKeyLanes } from './lane-choices.ts';
 import { createLink } from './links.ts';
 import type { Store } from './open.ts';
 import { createOwnKey, revokeOwnKey, setOwnKeyCap } from './own-keys.ts';
@@ -14,6 +15,7 @@ const accountWrites = {
   ...{ startSession, setPasswordByLink, replacePassword, renewHash },
   ...{ seeSession, endSession, endSessions },
   ...{ createOwnKey, revokeOwnKey, setOwnKeyCap },
+  ...{ setCustomerLanes, setOwnKeyLanes },
 };
 
 type AccountWrites = typeof accountWrites;

@@ -1,5 +1,6 @@
 /** Customers: who owns keys and credit. */
 import { VerbatimError } from '../errors.ts';
+import type { LaneChoice } from '../lane-choice.ts';
 import type { Store } from './open.ts';
 
 export interface Customer {
@@ -8,6 +9,8 @@ export interface Customer {
   balance: number;
   /** Below this many credits the dashboard warns; null: never. */
   lowBalance: number | null;
+  /** The lanes that questions may go to, of all keys. */
+  lanes: LaneChoice;
   createdAt: number;
   /** null: may sign in and search. */
   disabledAt: number | null;
@@ -15,7 +18,7 @@ export interface Customer {
 
 /** The columns of a Customer, for tables that are joined with customers. */
 export const customerColumns = `customers.id, email, balance, low_balance AS lowBalance,
-  customers.created_at AS createdAt, disabled_at AS disabledAt`;
+  customers.lanes AS lanes, customers.created_at AS createdAt, disabled_at AS disabledAt`;
 
 /** An address as it is stored and compared: letters of both cases are the same. */
 export function normalizeEmail(email: string): string {

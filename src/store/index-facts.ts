@@ -24,6 +24,12 @@ export function readTotals(db: Store): IndexTotals {
   };
 }
 
+/** Returns a function that reads the number of documents. */
+export function prepareCountDocuments(db: Store): () => number {
+  const read = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
+  return () => Number(read.get());
+}
+
 /** What a transaction of the index writer changes. */
 export interface TotalsChange extends IndexTotals {
   /** Terms of titles and abstracts, repeated ones included. */

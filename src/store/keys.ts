@@ -6,6 +6,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { VerbatimError } from '../errors.ts';
+import type { LaneChoice } from '../lane-choice.ts';
 import type { Store } from './open.ts';
 
 const SECRET_PREFIX = 'sk_live_';
@@ -13,6 +14,8 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 /** Hexadecimal digits of the hash by which people name a key. */
 const PREFIX_LENGTH = 10;
+/** Sorts behind all hexadecimal digits: ends the range of prefixes that start alike. */
+const BEHIND_DIGITS = 'g';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_FORM = /^sk_live_[0-9A-Za-z]{38}$/;
 
@@ -26,6 +29,9 @@ export interface ApiKey {
   inFlightMax: number | null;
   /** Credits that it may spend in a calendar month (UTC); null: no cap. */
   creditsPerMonthMax: number | null;
+  /** The lanes that questions may go to: what is said of the key, and of its customer. */
+  lanes: LaneChoice;
+  customerLanes: LaneChoice;
   createdAt: number;
   revokedAt: number | null;
 }
@@ -36,6 +42,7 @@ export interface NewKey {
   requestsPerMinute: number | null;
   inFlightMax: number | null;
   creditsPerMonthMax?: number | null;
+  lanes?: LaneChoice;
   now: number;
 }
 
@@ -47,7 +54,8 @@ export interface CreatedKey {
 
 const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
   requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
-  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt, revoked_at AS revokedAt`;
+  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt, revoked_at AS revokedAt,
+  api_keys.lanes AS lanes, customers.lanes AS customerLanes`;
 const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
 
 /** Mints a key. */
@@ -56,29 +64,35 @@ export function createKey(db: Store, given: NewKey): CreatedKey {
   const hash = hashSecret(secret);
   const prefix = hash.toString('hex').slice(0, PREFIX_LENGTH);
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const creditsPerMonthMax = given.creditsPerMonthMax ?? null;
+  const { creditsPerMonthMax = null, lanes = null } = given;
   db.prepare(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       credits_per_month_max, lanes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax, creditsPerMonthMax, now],
+    ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax, creditsPerMonthMax],
+    ...[lanes, now],
   );
   return { key: findKey(db, prefix), secret };
 }
 
-/** All keys, or those of one customer, oldest first. */
-export function listKeys(db: Store, customerId?: number): ApiKey[] {
+/** All keys, oldest first. */
+export function listKeys(db: Store): ApiKey[] {
+  return db.prepare(`${selectKeys} ORDER BY api_keys.id`).all() as ApiKey[];
+}
+
+/** Those of one customer, oldest first. */
+export function listKeysOf(db: Store, customerId: number): ApiKey[] {
   return db
-    .prepare(`${selectKeys} WHERE ? IS NULL OR customer_id = ? ORDER BY api_keys.id`)
-    .all(customerId ?? null, customerId ?? null) as ApiKey[];
+    .prepare(`${selectKeys} WHERE customer_id = ? ORDER BY api_keys.id`)
+    .all(customerId) as ApiKey[];
 }
 
 /** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
-function findKey(db: Store, prefix: string): ApiKey {
+export function findKey(db: Store, prefix: string): ApiKey {
   const rows = db
-    .prepare(`${selectKeys} WHERE substr(prefix, 1, length(?)) = ? LIMIT 2`)
-    .all(prefix, prefix) as ApiKey[];
+    .prepare(`${selectKeys} WHERE prefix >= ? AND prefix < ? LIMIT 2`)
+    .all(prefix, `${prefix}${BEHIND_DIGITS}`) as ApiKey[];
   const [key, another] = rows;
   if (key === undefined || prefix === '') {
     throw new VerbatimError('unknown_key', `there is no key with the prefix "${prefix}"`);
@@ -116,7 +130,7 @@ export interface RotatedKey extends CreatedKey {
 }
 
 /**
- * Replaces a key by a new one with the same name and caps; the old one works until `graceEnds`.
+ * Replaces a key by a new one with the same name, caps and lanes; the old one works until `graceEnds`.
  * Throws `unknown_key` for a key that has been revoked.
  */
 export function rotateKey(

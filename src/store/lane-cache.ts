@@ -1,13 +1,10 @@
-/**
- * Answers of fallback lanes, kept for a while. It has a connection of its own that waits for
- * nobody: while another one writes, answers wait in memory, and the oldest are dropped before
- * there are too many. What a power cut takes of it can be asked for again, so a commit is not
- * forced to the disk; the commits of the ledger force their own.
- */
-import { isBusy, type OpenOptions, openStore, type Store } from './open.ts';
+/** Answers of fallback lanes, kept for a while. */
+import type { Store } from './open.ts';
+import { createWriteLater } from './write-later.ts';
 
 export interface StoredLaneCache {
   read(key: string): string | undefined;
+  /** Keeps an answer; while another connection writes, it waits in memory with the newest others. */
   write(key: string, answer: string): void;
   close(): void;
 }
@@ -20,40 +17,28 @@ export interface LaneCacheLimits {
   laneCacheRetryMs: number;
 }
 
-/** Opens the cache in a database whose tables are there. `now` in milliseconds since 1970. */
-export function openLaneCache(
-  store: OpenOptions,
+/** Answers that one write drops at most, besides as many as it adds: it is on the event loop. */
+const DROPPED_AT_ONCE_MAX = 64;
+
+/** On a connection that waits for no lock. `now` in milliseconds since 1970. */
+export function createLaneCache(
+  db: Store,
   limits: LaneCacheLimits,
-  now: () => number = Date.now,
+  now: () => number,
 ): StoredLaneCache {
-  const db = openStore(store);
-  db.pragma('busy_timeout = 0');
-  db.pragma('synchronous = NORMAL');
-  // Moving the log into the file takes long, and is left to connections that may wait.
-  db.pragma('wal_autocheckpoint = 0');
   const find = db
     .prepare('SELECT answer FROM lane_answers WHERE key = ? AND stored_at > ?')
     .pluck();
   const put = prepareWrite(db, limits);
   const pending = new Map<string, string>();
-  let timer: NodeJS.Timeout | undefined;
-
-  const flush = (): void => {
-    clearTimeout(timer);
-    if (pending.size === 0) return;
-    try {
-      put(pending, now());
-      pending.clear();
-    } catch (error) {
-      if (!isBusy(error)) {
-        // A full disk or a damaged table is no reason to fail a search.
-        pending.clear();
-        return;
-      }
-      timer = setTimeout(flush, limits.laneCacheRetryMs).unref();
-    }
-  };
-
+  const later = createWriteLater(
+    {
+      isEmpty: () => pending.size === 0,
+      write: () => put(pending, now()),
+      clear: () => pending.clear(),
+    },
+    limits.laneCacheRetryMs,
+  );
   return {
     read(key) {
       const waiting = pending.get(key);
@@ -71,37 +56,36 @@ export function openLaneCache(
         if (pending.size <= limits.laneCachePendingMax) break;
         pending.delete(oldest);
       }
-      flush();
+      later.flush();
     },
-    close() {
-      flush();
-      clearTimeout(timer);
-      db.close();
-    },
+    close: () => later.close(),
   };
 }
 
 /** Returns a function that writes answers and drops what is too old or too much, all at once. */
 function prepareWrite(db: Store, limits: LaneCacheLimits) {
-  const insert = db.prepare('INSERT OR REPLACE INTO lane_answers VALUES (?, ?, ?, ?)');
-  const dropOld = db.prepare('DELETE FROM lane_answers WHERE stored_at <= ?');
-  const totals = db.prepare('SELECT count(*) AS entries, total(bytes) AS bytes FROM lane_answers');
-  const dropOldest = db
-    .prepare(
-      `DELETE FROM lane_answers
-       WHERE rowid = (SELECT rowid FROM lane_answers ORDER BY stored_at, rowid LIMIT 1)
-       RETURNING bytes`,
-    )
-    .pluck();
+  const put = db.prepare(
+    `INSERT INTO lane_answers VALUES (?, ?, ?, ?)
+     ON CONFLICT (key) DO UPDATE
+     SET answer = excluded.answer, bytes = excluded.bytes, stored_at = excluded.stored_at`,
+  );
+  const totals = db.prepare('SELECT entries, bytes FROM lane_answer_totals WHERE id = 1');
+  const oldest = db.prepare(
+    'SELECT rowid, bytes, stored_at AS storedAt FROM lane_answers ORDER BY stored_at, rowid LIMIT 1',
+  );
+  const drop = db.prepare('DELETE FROM lane_answers WHERE rowid = ?');
+  const dropOldest = (now: number): boolean => {
+    const { entries, bytes } = totals.get() as { entries: number; bytes: number };
+    const first = oldest.get() as { rowid: number; storedAt: number } | undefined;
+    if (first === undefined) return false;
+    const isTooMuch = entries > limits.laneCacheEntriesMax || bytes > limits.laneCacheBytesMax;
+    if (!isTooMuch && first.storedAt > now - limits.laneCacheAgeMsMax) return false;
+    drop.run(first.rowid);
+    return true;
+  };
   return db.transaction((answers: ReadonlyMap<string, string>, now: number) => {
-    for (const [key, answer] of answers) {
-      insert.run(key, answer, Buffer.byteLength(answer), now);
-    }
-    dropOld.run(now - limits.laneCacheAgeMsMax);
-    let { entries, bytes } = totals.get() as { entries: number; bytes: number };
-    while (entries > limits.laneCacheEntriesMax || bytes > limits.laneCacheBytesMax) {
-      bytes -= Number(dropOldest.get());
-      entries--;
-    }
+    for (const [key, answer] of answers) put.run(key, answer, Buffer.byteLength(answer), now);
+    let left = DROPPED_AT_ONCE_MAX + answers.size;
+    while (left > 0 && dropOldest(now)) left--;
   }).immediate;
 }

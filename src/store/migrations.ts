@@ -8,7 +8,9 @@ import { accountTables } from './schema-accounts.ts';
 import { checkpointTables } from './schema-checkpoints.ts';
 import { dashboardTables } from './schema-dashboard.ts';
 import { firstIndexTables, rankedIndexTables } from './schema-index.ts';
-import { laneTables } from './schema-lanes.ts';
+import { knownBrowserTables } from './schema-known-browsers.ts';
+import { laneChoiceTables } from './schema-lane-choices.ts';
+import { laneRecordTables, laneTables } from './schema-lanes.ts';
 import { paymentTables } from './schema-payments.ts';
 import { postingsTables } from './schema-postings.ts';
 import { recordTables } from './schema-records.ts';
@@ -25,6 +27,9 @@ const steps: readonly Step[] = [
   { name: 'records of sources', sql: recordTables, fill: upgradeRecords },
   { name: 'checkpoints of builds', sql: checkpointTables },
   { name: 'postings', sql: postingsTables },
+  { name: 'known browsers', sql: knownBrowserTables },
+  { name: 'lanes that customers allow', sql: laneChoiceTables },
+  { name: 'records of the providers of lanes', sql: laneRecordTables },
 ];
 
 interface Step {

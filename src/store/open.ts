@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { getLoadablePath } from 'sqlite-vec';
 import { messageOf, VerbatimError } from '../errors.ts';
+import { faultOf } from './faults.ts';
 import { migrate } from './migrations.ts';
 
 export type Store = Database.Database;
@@ -29,7 +30,11 @@ export const PAGE_BYTES = 8 * 1024;
  * Throws `database_unusable` where the file is no database, or one of a newer Verbatim.
  */
 export function openStore(options: OpenOptions): Store {
-  return connect(options, (db) => {
+  return connectToWrite(options, false);
+}
+
+function connectToWrite(options: OpenOptions, fileMustExist: boolean): Store {
+  return connect(options, fileMustExist, (db) => {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     // Readers go on while one process writes.
     db.pragma('journal_mode = WAL');
@@ -42,13 +47,13 @@ export function openStore(options: OpenOptions): Store {
 /** The same for a file that must be there already. */
 export function openExistingStore(options: OpenOptions): Store {
   assertExists(options.path);
-  return openStore(options);
+  return connectToWrite(options, true);
 }
 
 /** A connection that only reads. Throws `database_unusable` where there is no such file. */
 export function openStoreForReading(options: OpenOptions): Store {
   assertExists(options.path);
-  return connect(options, (db) => {
+  return connect(options, true, (db) => {
     // Not opened as read-only: the last reader of a WAL file must be able to tidy up after a crash.
     migrate(db);
     db.pragma('query_only = ON');
@@ -63,17 +68,24 @@ export function isBusy(error: unknown): boolean {
 }
 
 function assertExists(path: string): void {
-  if (existsSync(path)) return;
-  throw new VerbatimError(
+  if (!existsSync(path)) throw missingDatabase(path);
+}
+
+export function missingDatabase(path: string): VerbatimError {
+  return new VerbatimError(
     'database_unusable',
     `there is no database at ${path}; create one with: verbatim index add FILE`,
   );
 }
 
-function connect(options: OpenOptions, prepare: (db: Store) => void): Store {
+function connect(
+  options: OpenOptions,
+  fileMustExist: boolean,
+  prepare: (db: Store) => void,
+): Store {
   let db: Store | undefined;
   try {
-    db = new Database(options.path, { timeout: options.lockWaitMs });
+    db = new Database(options.path, { timeout: options.lockWaitMs, fileMustExist });
     db.pragma('foreign_keys = ON');
     // Sorting and the best candidates never need a file.
     db.pragma('temp_store = MEMORY');
@@ -88,7 +100,7 @@ function connect(options: OpenOptions, prepare: (db: Store) => void): Store {
     if (error instanceof VerbatimError) throw error;
     throw new VerbatimError(
       'database_unusable',
-      `cannot use ${options.path} as database: ${messageOf(error)}`,
+      `cannot use ${options.path} as a database: ${faultOf(error) ?? messageOf(error)}`,
       { cause: error },
     );
   }

@@ -3,7 +3,14 @@
  * those of the customer who asks: of anybody else's it is told that there is none.
  */
 import { VerbatimError } from '../errors.ts';
-import { type ApiKey, type CreatedKey, createKey, isRevoked, listKeys, revokeKey } from './keys.ts';
+import {
+  type ApiKey,
+  type CreatedKey,
+  createKey,
+  isRevoked,
+  listKeysOf,
+  revokeKey,
+} from './keys.ts';
 import { periodOf } from './ledger.ts';
 import type { Store } from './open.ts';
 import type { KeyUsage } from './usage.ts';
@@ -33,7 +40,7 @@ export function listOwnKeys(
   );
   const usageSince = (keyId: number, period: string): KeyUsage =>
     readUsage.get(keyId, period) as KeyUsage;
-  return listKeys(db, customerId).map((key) => ({
+  return listKeysOf(db, customerId).map((key) => ({
     ...key,
     lastUsedAt: (readLastUse.get(key.id) as number | undefined) ?? null,
     thisMonth: usageSince(key.id, periodOf(now)),
@@ -56,7 +63,7 @@ export interface NewOwnKey {
 export function createOwnKey(db: Store, { keysMax, keysEverMax, ...given }: NewOwnKey): CreatedKey {
   return db
     .transaction(() => {
-      const keys = listKeys(db, given.customerId);
+      const keys = listKeysOf(db, given.customerId);
       const valid = keys.filter((key) => !isRevoked(key, given.now));
       if (valid.length >= keysMax) {
         throw new VerbatimError(

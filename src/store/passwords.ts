@@ -5,17 +5,19 @@
 import { VerbatimError } from '../errors.ts';
 import { findLink, removeLink } from './links.ts';
 import type { Store } from './open.ts';
-import { addSession, endSessions, type NewSession } from './sessions.ts';
+import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
 
 export interface Login {
   customerId: number;
   /** null: none chosen yet. */
   passwordHash: string | null;
   disabledAt: number | null;
+  /** null: no browser is known. */
+  browserKey: Uint8Array | null;
 }
 
-const columns =
-  'id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt FROM customers';
+const columns = `id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt,
+  browser_key AS browserKey FROM customers`;
 
 /** What a sign-in with this address is checked against; undefined where there is no customer. */
 export function findLogin(db: Store, email: string): Login | undefined {
@@ -33,10 +35,10 @@ export interface CheckedLogin extends NewSession {
 }
 
 /**
- * Starts a session; returns its token. Throws `wrong_sign_in` where the password was changed, or
+ * Starts a session. Throws `wrong_sign_in` where the password was changed, or
  * the customer disabled, while the password was being checked.
  */
-export function startSession(db: Store, checked: CheckedLogin): string {
+export function startSession(db: Store, checked: CheckedLogin): StartedSession {
   return inTransaction(db, () => {
     assertUnchanged(db, checked);
     return addSession(db, checked);
@@ -44,13 +46,13 @@ export function startSession(db: Store, checked: CheckedLogin): string {
 }
 
 /**
- * Uses a link up: sets the password, ends all sessions and starts one; returns its token. Throws
- * `link_over` for an unknown, used or expired link.
+ * Uses a link up: sets the password, ends all sessions and starts one. Throws `link_over` for an
+ * unknown, used or expired link.
  */
 export function setPasswordByLink(
   db: Store,
   given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
-): string {
+): StartedSession {
   return inTransaction(db, () => {
     const { customerId } = findLink(db, given);
     removeLink(db, customerId);
@@ -61,10 +63,13 @@ export function setPasswordByLink(
 }
 
 /**
- * Replaces the password, ends all sessions and any link, and starts one session; returns its token.
- * Throws `wrong_sign_in` where the password was changed meanwhile.
+ * Replaces the password, ends all sessions and any link, and starts one session. Throws
+ * `wrong_sign_in` where the password was changed meanwhile.
  */
-export function replacePassword(db: Store, change: CheckedLogin & { newHash: string }): string {
+export function replacePassword(
+  db: Store,
+  change: CheckedLogin & { newHash: string },
+): StartedSession {
   return inTransaction(db, () => {
     assertUnchanged(db, change);
     const { customerId, newHash } = change;

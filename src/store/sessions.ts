@@ -1,6 +1,7 @@
 /** Sessions of customers who have signed in. */
 import type { Customer } from './customers.ts';
 import { customerColumns } from './customers.ts';
+import { browserKeyOf, forgetBrowsers } from './known-browsers.ts';
 import type { Store } from './open.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
@@ -27,8 +28,17 @@ export interface NewSession {
   replaces?: string | undefined;
 }
 
-/** Starts a session with a new token, which it returns; ends those that are over or too many. */
-export function addSession(db: Store, { customerId, limits, now, replaces }: NewSession): string {
+export interface StartedSession {
+  token: string;
+  /** Signs the token by which the browser is known from now on. */
+  browserKey: Uint8Array;
+}
+
+/** Starts a session with a new token; ends those that are over or too many. */
+export function addSession(
+  db: Store,
+  { customerId, limits, now, replaces }: NewSession,
+): StartedSession {
   if (replaces !== undefined) endSession(db, { token: replaces });
   db.prepare(
     'DELETE FROM sessions WHERE customer_id = ? AND (created_at <= ? OR seen_at <= ?)',
@@ -42,7 +52,7 @@ export function addSession(db: Store, { customerId, limits, now, replaces }: New
   db.prepare(
     'INSERT INTO sessions (token_hash, customer_id, created_at, seen_at) VALUES (?, ?, ?, ?)',
   ).run(hashToken(token), customerId, now, now);
-  return token;
+  return { token, browserKey: browserKeyOf(db, customerId) };
 }
 
 /** The session of a token; undefined for none, one that is over, or a disabled customer. */
@@ -77,8 +87,9 @@ export function endSession(db: Store, { token }: { token: string }): void {
   db.prepare('DELETE FROM sessions WHERE token_hash = ?').run(hashToken(token));
 }
 
-/** Ends all sessions of a customer; returns how many. */
+/** Ends all sessions of a customer and forgets their browsers; returns how many sessions it were. */
 export function endSessions(db: Store, { customerId }: { customerId: number }): number {
+  forgetBrowsers(db, customerId);
   return db.prepare('DELETE FROM sessions WHERE customer_id = ?').run(customerId).changes;
 }
 

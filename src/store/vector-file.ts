@@ -10,10 +10,11 @@
  * vector's greatest component at most. The index keeps 4 and 8 bits of a component.
  */
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
+import { faultOf } from './faults.ts';
 import type { ModelIdentity } from './index-facts.ts';
 
 /** "VrbV": tells SQLite files of this kind from others. */
@@ -72,7 +73,8 @@ export function openVectors(path: string, model: ModelIdentity): VectorReader {
  * `unreadable_input` for what is no such file, and `model_mismatch` for one of another model.
  */
 export function openVectorsToAdd(path: string, model: ModelIdentity): VectorWriter {
-  const isNew = !existsSync(path);
+  // Empty: a run before had no room for the tables.
+  const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const db = connect(path, { timeout: LOCK_WAIT_MS });
   return closingOnError(db, () => {
     if (isNew) create(db, model);
@@ -108,7 +110,7 @@ function closingOnError<Result>(db: Database.Database, work: () => Result): Resu
   } catch (error) {
     db.close();
     if (error instanceof VerbatimError) throw error;
-    throw unreadable(db.name, messageOf(error));
+    throw unreadable(db.name, faultOf(error) ?? messageOf(error));
   }
 }
 

@@ -10,10 +10,10 @@ import type { LaneDocument } from '../lanes/lane.ts';
 import type { ScoringTask } from '../search/fallback.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
-import { selectFound } from '../search/select-found.ts';
+import { type SelectionLimits, selectFound } from '../search/select-found.ts';
+import type { Answer } from '../types.ts';
 
-export interface LaneScoringLimits {
-  laneDocumentsScoredMax: number;
+export interface LaneScoringLimits extends SelectionLimits {
   laneTextsScoredMax: number;
   laneDocumentsRememberedMax: number;
 }
@@ -27,8 +27,8 @@ export type LaneTask =
   | ({ kind: 'score' } & ScoringTask)
   | { kind: 'learn'; documents: readonly LaneDocument[] };
 
-/** Of a scoring the answer as JSON; undefined where it came too late. */
-export type LaneResult = string | LearnCounts | undefined;
+/** Of a scoring the answer; undefined where it came too late. */
+export type LaneResult = Answer | LearnCounts | undefined;
 
 export async function createLaneHandler(
   options: LaneWorkerOptions,
@@ -44,7 +44,7 @@ export async function createLaneHandler(
   return async (task) => {
     if (task.kind === 'learn') return learn(task.documents);
     const outcome = await score(task);
-    return outcome && JSON.stringify(outcome.answer);
+    return outcome?.answer;
   };
 }
 
@@ -68,7 +68,7 @@ function createScore(
   limits: LaneScoringLimits,
 ): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
   return async ({ request, documents, until }) => {
-    const selected = selectFound(documents, limits.laneDocumentsScoredMax);
+    const selected = selectFound(documents, limits);
     const found = await embedDocuments(selected, { textsMax: limits.laneTextsScoredMax, until });
     return found.length === 0 ? undefined : opened.search(request, found);
   };

@@ -1,9 +1,13 @@
 /** What the thread does that writes the ledger: each list of operations in one transaction. */
+import { VerbatimError } from '../errors.ts';
 import { type AccountWrite, applyAccountWrite } from '../store/account-writes.ts';
+import { faultOf } from '../store/faults.ts';
+import { type FileIdentity, identifyFile, watchFiles } from '../store/file-identity.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/ledger.ts';
-import { type OpenOptions, openStore, type Store } from '../store/open.ts';
+import { type OpenOptions, openExistingStore, type Store } from '../store/open.ts';
 import { type PaymentEvent, recordPaymentEvent } from '../store/payment-events.ts';
 import { type OpenedCheckout, type Order, openCheckout, placeOrder } from '../store/payments.ts';
+import { probeWriting } from '../store/write-probe.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 export type LedgerOperation =
@@ -12,7 +16,8 @@ export type LedgerOperation =
   | ({ kind: 'account' } & AccountWrite)
   | { kind: 'order'; order: Order }
   | { kind: 'checkout'; checkout: OpenedCheckout }
-  | { kind: 'payment_event'; event: PaymentEvent; now: number };
+  | { kind: 'payment_event'; event: PaymentEvent; now: number }
+  | { kind: 'probe' };
 
 /**
  * Of a step of the ledger the balance after it, undefined where it did not apply; of a change to
@@ -20,10 +25,54 @@ export type LedgerOperation =
  */
 export type LedgerResult = Outcome<unknown>;
 
-export function createLedgerHandler(
-  options: OpenOptions,
-): (operations: LedgerOperation[]) => LedgerResult[] {
-  const db = openStore(options);
+export interface LedgerWorkerOptions extends OpenOptions {
+  /** The file that the service serves; no other one is written, whatever name it has. */
+  file: FileIdentity;
+}
+
+type ApplyAll = (operations: LedgerOperation[]) => LedgerResult[];
+
+/**
+ * Returns a function that writes all operations, or throws `degraded` with the cause where the
+ * machine fails. With no operations it only checks that the files are in place.
+ */
+export function createLedgerHandler(options: LedgerWorkerOptions): ApplyAll {
+  // Opened with the first task, and again where that failed: the machine may have recovered.
+  let opened: { applyAll: ApplyAll; fateOfFiles: () => string | undefined } | undefined;
+  return (operations) => {
+    try {
+      opened ??= open(options);
+      const fate = opened.fateOfFiles();
+      if (fate !== undefined) throw new VerbatimError('degraded', fate);
+      return operations.length === 0 ? [] : opened.applyAll(operations);
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      const fault = faultOf(cause);
+      throw fault === undefined ? error : new VerbatimError('degraded', fault, { cause });
+    }
+  };
+}
+
+function open(options: LedgerWorkerOptions) {
+  assertServed(options);
+  const db = openExistingStore(options);
+  try {
+    // Once more: the name may have got another file since.
+    assertServed(options);
+    return { applyAll: createApplyAll(db), fateOfFiles: watchFiles(options.path, options.file) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function assertServed({ path, file }: LedgerWorkerOptions): void {
+  const found = identifyFile(path);
+  if (found?.device === file.device && found.inode === file.inode) return;
+  throw new VerbatimError('degraded', 'the database was deleted, moved or replaced');
+}
+
+function createApplyAll(db: Store): ApplyAll {
   const ledger = createLedger(db);
   // Within the outer transaction this is a savepoint: one failure undoes one operation.
   const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
@@ -32,6 +81,9 @@ export function createLedgerHandler(
       try {
         return { value: applyOne(operation) };
       } catch (error) {
+        // A full disk fails all operations. SQLite may have ended the transaction by itself, and
+        // the operations that follow would each be written in one of their own.
+        if (faultOf(error) !== undefined || !db.inTransaction) throw error;
         return { failure: failureOf(error) };
       }
     }),
@@ -55,5 +107,7 @@ function apply(db: Store, ledger: Ledger, operation: LedgerOperation): unknown {
       return openCheckout(db, operation.checkout);
     case 'payment_event':
       return recordPaymentEvent(db, operation);
+    case 'probe':
+      return probeWriting(db);
   }
 }

@@ -4,18 +4,26 @@
  * arrive while one transaction is being written share the next one.
  */
 import { VerbatimError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
   AccountWriteResult,
 } from '../store/account-writes.ts';
+import { identifyFile } from '../store/file-identity.ts';
 import type { HoldRequest } from '../store/ledger.ts';
-import type { OpenOptions } from '../store/open.ts';
+import { missingDatabase, type OpenOptions } from '../store/open.ts';
 import type { EventResult, PaymentEvent } from '../store/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/payments.ts';
-import { createAlarm } from './alarm.ts';
+import { type Alarm, createAlarm } from './alarm.ts';
+import {
+  createKeptOperations,
+  type KeptOperation,
+  type KeptOperations,
+} from './kept-operations.ts';
+import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
 import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
-import { errorOf, failureOf } from './outcome.ts';
+import { errorOf } from './outcome.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
@@ -36,55 +44,77 @@ export interface PaymentWriter {
 export interface LedgerWriter extends PaymentWriter {
   /**
    * Durable when it resolves; to the balance left, or undefined where it is too small. Rejects
-   * with `key_cap_reached`.
+   * with `key_cap_reached`, with `degraded` where it could not be written, and with `at_capacity`
+   * where too many searches are unresolved. A hold that may have been written although it failed
+   * is released.
    */
   hold(request: HoldRequest): Promise<number | undefined>;
-  /** Keeps the credit. Waits for company: nobody waits for it. */
+  /** Keeps the credit. Waits for company: nobody waits for it. Rejects as `release` does. */
   settle(requestId: string): Promise<number | undefined>;
-  /** Gives the credit back; durable when it resolves, to the balance after it. */
+  /**
+   * Gives the credit back; durable when it resolves, to the balance after it. Rejects with
+   * `degraded` where it could not be written: then it is kept, and tried again until it is.
+   */
   release(requestId: string): Promise<number | undefined>;
   /**
    * Makes a change of store/account-writes.ts, durable when it resolves to what that returns. It
    * rejects with the expected errors of that, and with `at_capacity` where too many changes wait.
    */
   write: WriteAccounts;
-  /** Resolves when all that has been put in so far is written. */
+  /** Resolves when all that has been put in so far is written, or is kept. */
   flush(): Promise<void>;
-  /** Writes what waits, then ends the thread. */
-  close(): Promise<void>;
+  /** Why the ledger cannot be written; undefined while it can. */
+  fault(): string | undefined;
+  /**
+   * Writes what waits, and for so long at most what is kept; then ends the thread. Holds that are
+   * still open then are released at the next start.
+   */
+  close(waitMs: number): Promise<void>;
 }
 
 interface Waiting {
   operation: LedgerOperation;
-  /** Times that it has failed so far. */
-  failures: number;
-  lastError?: unknown;
   resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
 
 export interface LedgerWriterOptions {
   store: OpenOptions;
+  log: Log;
   holdDelayMs: number;
   settleDelayMs: number;
   ledgerBatchMax: number;
-  ledgerTriesMax: number;
+  ledgerRetryMs: number;
+  openHoldsMax: number;
+  databaseCheckMs: number;
   accountWritesWaitingMax: number;
 }
 
+/** The database must be there; the writer writes to that file alone. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  const pool: Pool<LedgerOperation[], LedgerResult[]> = createPool({
-    ...{ threads: 1, queueMax: 1 },
-    data: { role: 'ledger', ...options.store },
-  });
+  const pool = createLedgerPool(options.store);
+  const condition = createLedgerCondition(options.log);
+  const kept = createKept(options, pool, condition);
   const waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
 
+  const fail = (error: unknown, begun: readonly Waiting[]): void => {
+    condition.failed(error);
+    const notBegun = waiting.splice(0);
+    kept.keep([
+      ...begun.flatMap(({ operation }) => remedyOf(operation)),
+      ...notBegun.flatMap(({ operation }) => (isOutcome(operation) ? [operation] : [])),
+    ]);
+    for (const { reject } of [...begun, ...notBegun]) reject(new VerbatimError('degraded'));
+  };
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, options.ledgerBatchMax);
-      const failed = await writeBatch(pool, batch);
-      waiting.unshift(...failed.filter((one) => mayTryAgain(one, options.ledgerTriesMax)));
+      const operations = batch.map(({ operation }) => operation);
+      await pool.run(operations).then(
+        (results) => deliver(batch, results),
+        (error: unknown) => fail(error, batch),
+      );
     }
     writing = undefined;
   };
@@ -94,38 +124,114 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     if (waiting.length > 0) writing ??= writeAll();
   };
   const alarm = createAlarm(startWriting);
-  const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> =>
-    new Promise<Result>((resolve, reject) => {
-      waiting.push({ operation, failures: 0, resolve, reject });
+  const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> => {
+    if (condition.fault() !== undefined) {
+      if (isOutcome(operation)) kept.keep([operation]);
+      return Promise.reject(new VerbatimError('degraded'));
+    }
+    return new Promise<Result>((resolve, reject) => {
+      waiting.push({ operation, resolve, reject });
       start();
     });
-  const write = atMost(options.accountWritesWaitingMax, (name, input) =>
-    put({ kind: 'account', name, input }, startWriting),
-  );
-
+  };
+  const stopChecking = every(options.databaseCheckMs, async () => {
+    // Whatever is written checks too.
+    if (writing !== undefined || condition.fault() !== undefined) return;
+    await pool.run([]).catch((error: unknown) => fail(error, []));
+  });
   const flush = async (): Promise<void> => {
     startWriting();
     await writing;
   };
-
   return {
-    hold: (request) => put({ kind: 'hold', ...request }, () => alarm.within(options.holdDelayMs)),
-    settle: (requestId) =>
-      put({ kind: 'settle', requestId, now: Date.now() }, () =>
-        alarm.within(options.settleDelayMs),
-      ),
-    release: (requestId) => put({ kind: 'release', requestId, now: Date.now() }, startWriting),
-    write,
-    placeOrder: (order) => put({ kind: 'order', order }, startWriting),
-    openCheckout: (checkout) => put({ kind: 'checkout', checkout }, startWriting),
-    recordPaymentEvent: (event) =>
-      put({ kind: 'payment_event', event, now: Date.now() }, startWriting),
-    flush,
-    async close() {
+    ...createOperations(put, { startWriting, alarm, options }),
+    ...{ flush, fault: condition.fault },
+    async close(waitMs) {
+      stopChecking();
       await flush();
+      const left = await kept.close(waitMs);
+      if (left > 0) options.log.error('ledger_not_written', { operations: left });
       await pool.close();
     },
   };
+}
+
+function createKept(
+  { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
+  pool: Pool<LedgerOperation[], LedgerResult[]>,
+  condition: LedgerCondition,
+): KeptOperations {
+  return createKeptOperations({
+    ...{ condition, batchMax: ledgerBatchMax, retryMs: ledgerRetryMs },
+    write: (operations) => pool.run(operations),
+    onRefused: ({ kind }, result) => {
+      log.error('ledger_failed', { kind, reason: refusalOf(result).message });
+    },
+  });
+}
+
+type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Result>;
+
+interface Starting {
+  startWriting: () => void;
+  alarm: Alarm;
+  options: LedgerWriterOptions;
+}
+
+/** What can be put in, each with the time that it may wait for company. */
+function createOperations(put: Put, { startWriting, alarm, options }: Starting) {
+  const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
+  // What may have to be kept is bounded by what may be held.
+  const open = new Set<string>();
+  const resolve = (kind: 'settle' | 'release', requestId: string, start: () => void) => {
+    const resolved = put<number | undefined>({ kind, requestId, now: Date.now() }, start);
+    return resolved.finally(() => open.delete(requestId));
+  };
+  return {
+    async hold(request: HoldRequest): Promise<number | undefined> {
+      if (open.size >= openHoldsMax) throw new VerbatimError('at_capacity');
+      const { requestId } = request;
+      open.add(requestId);
+      let balance: number | undefined;
+      try {
+        const start = (): void => alarm.within(holdDelayMs);
+        balance = await put<number | undefined>({ kind: 'hold', ...request }, start);
+        return balance;
+      } finally {
+        if (balance === undefined) open.delete(requestId);
+      }
+    },
+    settle: (id: string) => resolve('settle', id, () => alarm.within(settleDelayMs)),
+    release: (id: string) => resolve('release', id, startWriting),
+    write: atMost(accountWritesWaitingMax, (name, input) =>
+      put({ kind: 'account', name, input }, startWriting),
+    ),
+    placeOrder: (order: Order) => put<PlacedOrder>({ kind: 'order', order }, startWriting),
+    openCheckout: (checkout: OpenedCheckout) =>
+      put<void>({ kind: 'checkout', checkout }, startWriting),
+    recordPaymentEvent: (event: PaymentEvent) =>
+      put<EventResult>({ kind: 'payment_event', event, now: Date.now() }, startWriting),
+  };
+}
+
+function createLedgerPool(store: OpenOptions): Pool<LedgerOperation[], LedgerResult[]> {
+  const file = identifyFile(store.path);
+  if (file === undefined) throw missingDatabase(store.path);
+  return createPool({ threads: 1, queueMax: 2, data: { role: 'ledger', ...store, file } });
+}
+
+/** Does something again and again, one at a time, in pauses of so long; returns what ends it. */
+function every(pauseMs: number, work: () => Promise<void>): () => void {
+  let isWorking = false;
+  const timer = setInterval(() => {
+    if (isWorking) return;
+    isWorking = true;
+    void work().finally(() => {
+      isWorking = false;
+    });
+  }, pauseMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** Refuses a change to an account where so many wait. */
@@ -149,40 +255,33 @@ function atMost(
   return write;
 }
 
-/** One transaction. Returns the operations of a transaction that failed as a whole. */
-async function writeBatch(
-  pool: Pool<LedgerOperation[], LedgerResult[]>,
-  batch: readonly Waiting[],
-): Promise<readonly Waiting[]> {
-  try {
-    const results = await pool.run(batch.map(({ operation }) => operation));
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const result = results[index] ?? { failure: failureOf(new Error('no result')) };
-      if ('value' in result) resolve(result.value as never);
-      else if (result.failure.code !== undefined) reject(errorOf(result.failure));
-      else reject(new Error(`the ledger refused: ${result.failure.message}`));
-    }
-    return [];
-  } catch (error) {
-    for (const one of batch) {
-      one.failures++;
-      one.lastError = error;
-    }
-    return batch;
+/** Tells each operation what came of it. */
+function deliver(batch: readonly Waiting[], results: readonly LedgerResult[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const result = results[index];
+    if (result !== undefined && 'value' in result) resolve(result.value as never);
+    else reject(refusalOf(result));
   }
 }
 
+function refusalOf(result: LedgerResult | undefined): Error {
+  if (result === undefined || 'value' in result) return new Error('the ledger gave no result');
+  if (result.failure.code !== undefined) return errorOf(result.failure);
+  return new Error(`the ledger refused: ${result.failure.message}`);
+}
+
+/** Whether it is what a search has come to: that has happened, and must be written. */
+function isOutcome(operation: LedgerOperation): operation is KeptOperation {
+  return operation.kind === 'settle' || operation.kind === 'release';
+}
+
 /**
- * What could not be written of a hold, an account or a payment is refused: nothing has happened yet,
- * or whoever sent it repeats it. But what a search has come to, charged or given back, is tried
- * again: each try waits for the lock for as long as a hold.
+ * What is to be written after an operation has failed, perhaps only in being reported. A hold is
+ * released: where there is none, that changes nothing. An account or a payment needs nothing:
+ * whoever sent it repeats it.
  */
-function mayTryAgain(
-  { operation, failures, reject, lastError }: Waiting,
-  triesMax: number,
-): boolean {
-  const hasHappened = operation.kind === 'settle' || operation.kind === 'release';
-  if (hasHappened && failures < triesMax) return true;
-  reject(new Error('the ledger failed', { cause: lastError }));
-  return false;
+function remedyOf(operation: LedgerOperation): KeptOperation[] {
+  if (isOutcome(operation)) return [operation];
+  if (operation.kind !== 'hold') return [];
+  return [{ kind: 'release', requestId: operation.requestId, now: Date.now() }];
 }

@@ -1,15 +1,15 @@
 /** What a worker thread does, by the role that it was started in, and loads nothing of the others. */
 import type { Device } from '../embed/device.ts';
 import type { OpenSearchOptions } from '../search/open-search.ts';
-import type { OpenOptions } from '../store/open.ts';
 import type { LaneWorkerOptions } from './lane-worker.ts';
+import type { LedgerWorkerOptions } from './ledger-worker.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string; device: Device }
   | ({ role: 'search' } & OpenSearchOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
-  | ({ role: 'ledger' } & OpenOptions);
+  | ({ role: 'ledger' } & LedgerWorkerOptions);
 
 type Handler = (task: never) => unknown;
 

@@ -27,16 +27,17 @@ describe('a link', () => {
     const { customerId, token } = addLinkedCustomer(world);
     const { parts } = world;
     for (let i = 0; i < 50; i++) {
-      expect(readLink(parts, { token, address: ADDRESS })).toEqual({ email: CUSTOMER_EMAIL });
+      expect(readLink(parts, token)).toEqual({ email: CUSTOMER_EMAIL });
     }
-    const link = { token, address: ADDRESS, password: PASSWORD };
-    const { token: session, maxAgeSeconds } = await redeemLink(parts, link);
-    expect(maxAgeSeconds).toBe(7 * 24 * 3600);
-    expect(requireSession(parts, session).customer).toMatchObject({
+    const link = { token, password: PASSWORD };
+    const { session, browser } = await redeemLink(parts, link);
+    expect(session.maxAgeSeconds).toBe(7 * 24 * 3600);
+    expect(browser.maxAgeSeconds).toBe(180 * 24 * 3600);
+    expect(requireSession(parts, session.token).customer).toMatchObject({
       id: customerId,
       email: CUSTOMER_EMAIL,
     });
-    expect(() => readLink(parts, { token, address: ADDRESS })).toThrow(error('link_over'));
+    expect(() => readLink(parts, token)).toThrow(error('link_over'));
     await expect(redeemLink(parts, link)).rejects.toThrow(error('link_over'));
     expect(emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
   });
@@ -45,7 +46,7 @@ describe('a link', () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
     const both = [PASSWORD, OTHER_PASSWORD].map((password) =>
-      redeemLink(world.parts, { token, address: ADDRESS, password }),
+      redeemLink(world.parts, { token, password }),
     );
     const settled = await Promise.allSettled(both);
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -55,13 +56,12 @@ describe('a link', () => {
   it('stays good where the password is weak', async () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
-    const link = { token, address: ADDRESS };
     for (const password of ['short', 'ada@example.org']) {
-      await expect(redeemLink(world.parts, { ...link, password })).rejects.toThrow(
+      await expect(redeemLink(world.parts, { token, password })).rejects.toThrow(
         error('weak_password'),
       );
     }
-    await redeemLink(world.parts, { ...link, password: PASSWORD });
+    await redeemLink(world.parts, { token, password: PASSWORD });
   });
 
   const over: [what: string, end: (world: World, customerId: number) => void][] = [
@@ -82,33 +82,33 @@ describe('a link', () => {
     const world = createWorld();
     const { customerId, token } = addLinkedCustomer(world);
     end(world, customerId);
-    expect(() => readLink(world.parts, { token, address: ADDRESS })).toThrow(error('link_over'));
-    await expect(
-      redeemLink(world.parts, { token, address: ADDRESS, password: PASSWORD }),
-    ).rejects.toThrow(error('link_over'));
+    expect(() => readLink(world.parts, token)).toThrow(error('link_over'));
+    await expect(redeemLink(world.parts, { token, password: PASSWORD })).rejects.toThrow(
+      error('link_over'),
+    );
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
   });
 
-  it('is not found by guessing: an address has so many tries', () => {
+  it('opens however many wrong ones and wrong passwords came from its network', async () => {
     const world = createWorld({ triesPerAddressMax: 5 });
     const { token } = addLinkedCustomer(world);
-    const guess =
-      (address: string, guessed = 'x'.repeat(43)) =>
-      () =>
-        readLink(world.parts, { token: guessed, address });
-    for (let i = 0; i < 5; i++) expect(guess(ADDRESS)).toThrow(error('link_over'));
-    expect(guess(ADDRESS)).toThrow(error('too_many_tries'));
-    expect(guess(ADDRESS, token)).toThrow(error('too_many_tries'));
-    expect(guess('198.51.100.1', token)).not.toThrow();
+    for (let i = 0; i < 50; i++) {
+      expect(() => readLink(world.parts, 'x'.repeat(43))).toThrow(error('link_over'));
+    }
+    for (let i = 0; i < 5; i++) {
+      await expect(enter(world, 'wrong')).rejects.toThrow(error('wrong_sign_in'));
+    }
+    await expect(enter(world, 'wrong')).rejects.toThrow(error('too_many_tries'));
+    await redeemLink(world.parts, { token, password: PASSWORD });
   });
 
   it('ends all sessions of before', async () => {
     const { world, customerId, token } = await createSignedIn();
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
     const again = await redeemLink(world.parts, {
-      ...{ token: link.token, address: ADDRESS, password: OTHER_PASSWORD },
+      ...{ token: link.token, password: OTHER_PASSWORD },
     });
-    expect([emailOf(world, token), emailOf(world, again.token)]).toEqual([
+    expect([emailOf(world, token), emailOf(world, again.session.token)]).toEqual([
       undefined,
       CUSTOMER_EMAIL,
     ]);
@@ -118,8 +118,8 @@ describe('a link', () => {
 });
 
 describe('asking for a link', () => {
-  const ask = ({ parts }: World, email: string, address = ADDRESS) =>
-    requestLink(parts, { email, address });
+  const ask = ({ parts }: World, email: string, address = ADDRESS, browserToken?: string) =>
+    requestLink(parts, { email, address, browserToken });
 
   it('mails one to a customer, and nothing to anybody else, with the same answer', async () => {
     const world = createWorld({ publicUrl: 'https://search.example.org' }, true);
@@ -134,7 +134,7 @@ describe('asking for a link', () => {
     const token = /\?token=([\w-]{43})\n/.exec(world.mails[0]?.text ?? '')?.[1] ?? '';
     expect(world.mails[0]?.text).toContain(linkUrl(world.parts.settings, token));
     expect(world.mails[0]?.text).toContain('https://search.example.org/');
-    await redeemLink(world.parts, { token, address: ADDRESS, password: PASSWORD });
+    await redeemLink(world.parts, { token, password: PASSWORD });
     expect(rowsOf(world.db, 'SELECT id FROM customers')).toHaveLength(2);
     expect(world.logged).toEqual([]);
   });
@@ -159,18 +159,60 @@ describe('asking for a link', () => {
     for (const name of ['ada', 'eve']) ask(world, `${name}@example.org`);
     await world.parts.background.drain();
     expect(rowsOf(world.db, 'SELECT email FROM customers')).toHaveLength(2);
-    expect(readLink(world.parts, { token, address: ADDRESS })).toEqual({ email: CUSTOMER_EMAIL });
+    expect(readLink(world.parts, token)).toEqual({ email: CUSTOMER_EMAIL });
     expect(rowsOf(world.db, 'SELECT 1 FROM sign_in_links')).toHaveLength(1);
   });
 
-  it('is throttled by account and by network address', async () => {
-    const world = createWorld({ linksPerAccountMax: 2, linksPerAddressMax: 4 });
+  it('is throttled by network address, for one account and for all', async () => {
+    const world = createWorld({ linksPerAccountAndAddressMax: 2, linksPerAddressMax: 4 });
     for (let i = 0; i < 2; i++) ask(world, CUSTOMER_EMAIL);
     expect(() => ask(world, CUSTOMER_EMAIL)).toThrow(error('too_many_tries'));
-    ask(world, 'eve@example.org');
+    for (let i = 0; i < 2; i++) ask(world, 'eve@example.org');
     expect(() => ask(world, 'zoe@example.org')).toThrow(error('too_many_tries'));
     expect(() => ask(world, 'zoe@example.org', '198.51.100.1')).not.toThrow();
     await world.parts.background.drain();
+  });
+
+  it('is not taken from the owner by a stranger who asks, and asks', async () => {
+    const world = createWorld({}, true);
+    addLinkedCustomer(world);
+    for (let i = 0; i < 20; i++) {
+      try {
+        ask(world, CUSTOMER_EMAIL, '203.0.113.66');
+      } catch (reason) {
+        expect(reason).toMatchObject({ code: 'too_many_tries' });
+      }
+    }
+    ask(world, CUSTOMER_EMAIL);
+    await world.parts.background.drain();
+    expect(world.mails).toHaveLength(3 + 1);
+  });
+
+  it('has a bound for an account from everywhere, and a count for its own browser', async () => {
+    const { world, browserToken } = await createSignedIn(
+      createWorld({ linksPerAccountMax: 5, linksPerBrowserMax: 2 }, true),
+    );
+    for (let i = 0; i < 5; i++) ask(world, CUSTOMER_EMAIL, `203.0.113.${i}`);
+    expect(() => ask(world, CUSTOMER_EMAIL)).toThrow(error('too_many_tries'));
+    for (let i = 0; i < 2; i++) ask(world, CUSTOMER_EMAIL, ADDRESS, browserToken);
+    expect(() => ask(world, CUSTOMER_EMAIL, ADDRESS, browserToken)).toThrow(
+      error('too_many_tries'),
+    );
+    await world.parts.background.drain();
+    expect(world.mails).toHaveLength(7);
+  });
+
+  it('registers so many from one network address, and others still can', async () => {
+    const world = createWorld(
+      { selfRegistration: 1, registrationsPerAddressMax: 2, registrationsMax: 3 },
+      true,
+    );
+    for (let i = 0; i < 6; i++) ask(world, `bot${i}@example.org`, '203.0.113.66');
+    ask(world, 'zoe@example.org');
+    await world.parts.background.drain();
+    expect(world.mails.map(({ to }) => to)).toEqual([
+      ...['bot0@example.org', 'bot1@example.org', 'zoe@example.org'],
+    ]);
   });
 
   it.each(['', 'ada', 'ada@example.org\nBcc: eve@example.org', 'ada@example.org, eve@example.org'])(

@@ -63,12 +63,6 @@ describe('a mail', () => {
   });
 
   const faults: [what: string, faults: Faults, reason: RegExp][] = [
-    ['that says nothing', { hello: '' }, /^the mail was not taken: (took too long|ETIMEDOUT)$/],
-    [
-      'that stops in the middle',
-      { DATA: '' },
-      /^the mail was not taken: (took too long|ETIMEDOUT)$/,
-    ],
     [
       'that refuses the password',
       { AUTH: '535 no: s@cret' },
@@ -86,20 +80,23 @@ describe('a mail', () => {
     ],
     ['that is busy', { hello: '421 later' }, /^the mail was not taken: \w+, answer 421$/],
   ];
-  it.each(faults)(
-    'to a server %s fails in time, without a secret',
-    async (_what, given, reason) => {
-      const server = await startServer(given);
-      const started = Date.now();
-      const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
-      const refusal = await (sending ?? expect.fail()).catch((error: Error) => error);
-      expect(refusal).toMatchObject({
-        code: 'mail_failed',
-        message: expect.stringMatching(reason),
-      });
-      expect(Date.now() - started).toBeLessThan(10_000);
-    },
-  );
+  it.each(faults)('to a server %s fails, without a secret', async (_what, given, reason) => {
+    const server = await startServer(given);
+    const sending = createMailer(settings(server.url))?.(mail);
+    await expect(sending).rejects.toMatchObject({
+      code: 'mail_failed',
+      message: expect.stringMatching(reason),
+    });
+  });
+
+  it.each<[what: string, faults: Faults]>([
+    ['says nothing', { hello: '' }],
+    ['stops in the middle', { DATA: '' }],
+  ])('to a server that %s fails in time', async (_what, given) => {
+    const server = await startServer(given);
+    const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
+    await expect(sending).rejects.toThrow(/^the mail was not taken: (took too long|ETIMEDOUT)$/);
+  });
 
   it('to a server that goes on for ever fails in time', async () => {
     const server = await startServer({ EHLO: '250-wait' });

@@ -30,6 +30,7 @@ describe('a password hash', () => {
     const timer = setInterval(() => turns++, 1);
     await hasher.hash(PASSWORD);
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(3);
+    // None where the hash is computed in this thread, however fast that is.
+    expect(turns).toBeGreaterThan(0);
   });
 });

@@ -44,14 +44,17 @@ describe('the cookie', () => {
   const token = mintToken();
 
   it('cannot be read by scripts, sent by other sites, or sent without TLS', () => {
-    expect(tokenCookie(token, { isSecure: true, maxAgeSeconds: 60 })).toBe(
+    expect(tokenCookie('session', { token, maxAgeSeconds: 60 }, true)).toBe(
       `__Host-verbatim=${token}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`,
     );
-    expect(tokenCookie(token, { isSecure: false, maxAgeSeconds: 60 })).toBe(
+    expect(tokenCookie('session', { token, maxAgeSeconds: 60 }, false)).toBe(
       `verbatim=${token}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`,
     );
-    expect(clearedCookie(true)).toBe(
+    expect(clearedCookie('session', true)).toBe(
       '__Host-verbatim=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    );
+    expect(tokenCookie('browser', { token, maxAgeSeconds: 60 }, true)).toBe(
+      `__Host-verbatim-browser=${token}; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure`,
     );
   });
 
@@ -66,6 +69,7 @@ describe('the cookie', () => {
 
   const headers: [what: string, header: string, isSecure: boolean, found: boolean][] = [
     ['alone', `verbatim=${token}`, false, true],
+    ['beside the other cookie', `verbatim-browser=x; verbatim=${token}`, false, true],
     ['among others', `a=b; verbatim=${token}; c=d`, false, true],
     ['with the name for TLS', `__Host-verbatim=${token}`, true, true],
     ['that another host of the domain could have set', `verbatim=${token}`, true, false],
@@ -78,7 +82,7 @@ describe('the cookie', () => {
     ['that is absent', '', false, false],
   ];
   it.each(headers)('%s', (_what, header, isSecure, found) => {
-    expect(readToken(header, isSecure)).toBe(found ? token : undefined);
+    expect(readToken('session', header, isSecure)).toBe(found ? token : undefined);
   });
 });
 

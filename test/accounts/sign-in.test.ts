@@ -13,7 +13,6 @@ import { disableCustomer, enableCustomer } from '../../src/store/disable-custome
 import { createLink } from '../../src/store/links.ts';
 import { rowsOf } from '../support/accounts.ts';
 import {
-  ADDRESS,
   addLinkedCustomer,
   CUSTOMER_EMAIL,
   createSignedIn,
@@ -28,6 +27,14 @@ import {
 const HOUR = 3_600_000;
 
 const error = (code: string) => expect.objectContaining({ code });
+
+/** What came of each try: `in`, or the code of the refusal. */
+async function codesOf(tries: readonly Promise<unknown>[]): Promise<string[]> {
+  return (await Promise.allSettled(tries)).map((one) =>
+    one.status === 'rejected' ? String(one.reason.code) : 'in',
+  );
+}
+
 describe('a database', () => {
   it('has no token and no password in it', async () => {
     const { world, token } = await createSignedIn();
@@ -116,14 +123,19 @@ describe('signing in', () => {
     const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 2 }));
     for (const email of [CUSTOMER_EMAIL, 'nobody@example.org']) {
       const tries = ['1', '2', '3'].map((last) => enter(world, 'wrong', email, `192.0.2.${last}`));
-      const codes = (await Promise.allSettled(tries)).map((one) =>
-        one.status === 'rejected' ? one.reason.code : 'in',
-      );
-      expect(codes).toEqual(['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']);
+      expect(await codesOf(tries)).toEqual(['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']);
     }
     await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
     world.clock.now += HOUR / 8;
     await enter(world);
+  });
+
+  it('is throttled by account and network address, for that address alone', async () => {
+    const { world } = await createSignedIn(createWorld({ triesPerAccountAndAddressMax: 2 }));
+    const tries = [1, 2, 3].map(() => enter(world, 'wrong'));
+    expect(await codesOf(tries)).toEqual(['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']);
+    await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
+    await enter(world, PASSWORD, CUSTOMER_EMAIL, '198.51.100.1');
   });
 
   it('is throttled by network address, over all accounts', async () => {
@@ -136,18 +148,30 @@ describe('signing in', () => {
     await enter(world, PASSWORD, CUSTOMER_EMAIL, '198.51.100.1');
   });
 
+  it('that is refused uses no try of the account up', async () => {
+    const bounds = { triesPerAddressMax: 1, triesPerAccountMax: 3 };
+    const { world } = await createSignedIn(createWorld(bounds));
+    const codes = await codesOf([1, 2, 3, 4, 5, 6].map(() => enter(world, 'wrong')));
+    expect(codes).toEqual(['wrong_sign_in', ...Array(5).fill('too_many_tries')]);
+    await expect(enter(world, 'wrong', CUSTOMER_EMAIL, '192.0.2.8')).rejects.toThrow(
+      error('wrong_sign_in'),
+    );
+    await enter(world, PASSWORD, CUSTOMER_EMAIL, '192.0.2.9');
+  });
+
   it('with the right password uses no try up', async () => {
     const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 1 }));
     for (let i = 0; i < 3; i++) await enter(world);
   });
 
   it('is refused where too many passwords wait to be hashed', async () => {
-    const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 1 };
+    const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 1, triesPerAccountMax: 3 };
     const { world } = await createSignedIn(createWorld(few));
-    const codes = (await Promise.allSettled([enter(world), enter(world), enter(world)])).map(
-      (one) => (one.status === 'rejected' ? one.reason.code : 'in'),
-    );
-    expect(codes).toEqual(['in', 'in', 'at_capacity']);
+    for (let round = 0; round < 3; round++) {
+      const codes = await codesOf([enter(world), enter(world), enter(world)]);
+      // A refusal uses no try up: the last round has as many as the first.
+      expect(codes).toEqual(['in', 'in', 'at_capacity']);
+    }
     await enter(world);
   });
 
@@ -240,43 +264,47 @@ describe('a session', () => {
   it('ends with signing out everywhere, and nobody else is signed out', async () => {
     const { world, customerId, token } = await createSignedIn();
     const { token: link } = addLinkedCustomer(world, 'bob@example.org');
-    const { token: bob } = await redeemLink(world.parts, {
-      ...{ token: link, address: ADDRESS, password: OTHER_PASSWORD },
-    });
+    const { session } = await redeemLink(world.parts, { token: link, password: OTHER_PASSWORD });
     await enter(world);
     expect(await signOutEverywhere(world.parts, customerId)).toBe(2);
-    expect([emailOf(world, token), emailOf(world, bob)]).toEqual([undefined, 'bob@example.org']);
+    expect([emailOf(world, token), emailOf(world, session.token)]).toEqual([
+      undefined,
+      'bob@example.org',
+    ]);
   });
 });
 
 describe('changing the password', () => {
-  const change = (world: World, customerId: number, password: string, newPassword: string) =>
-    changePassword(world.parts, {
-      ...{ customerId, email: CUSTOMER_EMAIL, password, newPassword, address: ADDRESS },
+  const change = async (
+    { world, customerId, token }: { world: World; customerId: number; token: string },
+    password: string,
+    newPassword: string,
+  ) => {
+    const { session, browser } = await changePassword(world.parts, {
+      ...{ customerId, email: CUSTOMER_EMAIL, password, newPassword, sessionToken: token },
     });
+    return { token: session.token, browserToken: browser.token };
+  };
 
   it('ends all sessions and gives a new one', async () => {
     const { world, customerId, token } = await createSignedIn();
     const { token: other } = await enter(world);
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
-    const { token: fresh } = await change(world, customerId, PASSWORD, OTHER_PASSWORD);
+    const { token: fresh } = await change({ world, customerId, token }, PASSWORD, OTHER_PASSWORD);
     expect([token, other, fresh].map((one) => emailOf(world, one))).toEqual([
       ...[undefined, undefined, CUSTOMER_EMAIL],
     ]);
-    expect(() => readLink(world.parts, { ...link, address: ADDRESS })).toThrow(error('link_over'));
+    expect(() => readLink(world.parts, link.token)).toThrow(error('link_over'));
     await expect(enter(world)).rejects.toThrow(error('wrong_sign_in'));
     await enter(world, OTHER_PASSWORD);
   });
 
   it('wants the old one, is throttled, and refuses a weak one; sessions go on', async () => {
-    const { world, customerId, token } = await createSignedIn(
-      createWorld({ triesPerAccountMax: 2 }),
-    );
-    await expect(change(world, customerId, PASSWORD, 'short')).rejects.toThrow(
-      error('weak_password'),
-    );
+    const signedIn = await createSignedIn(createWorld({ triesPerBrowserMax: 2 }));
+    const { world, token } = signedIn;
+    await expect(change(signedIn, PASSWORD, 'short')).rejects.toThrow(error('weak_password'));
     for (const code of ['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']) {
-      await expect(change(world, customerId, 'wrong', OTHER_PASSWORD)).rejects.toThrow(error(code));
+      await expect(change(signedIn, 'wrong', OTHER_PASSWORD)).rejects.toThrow(error(code));
     }
     expect(emailOf(world, token)).toBe(CUSTOMER_EMAIL);
   });

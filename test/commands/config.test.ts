@@ -7,6 +7,7 @@ const ZERO_ALLOWED = [
   ...['VERBATIM_PORT', 'VERBATIM_HOLD_DELAY_MS', 'VERBATIM_SETTLE_DELAY_MS', 'VERBATIM_LEARN'],
   ...['VERBATIM_STRIPE_RETRIES_MAX', 'VERBATIM_PROXIES_TRUSTED', 'VERBATIM_SELF_REGISTRATION'],
   ...['VERBATIM_WITHHELD_SHOWN', 'VERBATIM_WARM_UP_SEARCHES'],
+  ...['ARXIV', 'SEMANTIC_SCHOLAR', 'WEB'].map((of) => `VERBATIM_${of}_REQUESTS_PER_DAY_MAX`),
 ];
 const SHARES = ['VERBATIM_LANE_CONFIDENCE'];
 
@@ -75,13 +76,15 @@ describe('readSettings', () => {
   });
 
   it.each(numbers)('refuses $variable where it is no number that fits', ({ variable }) => {
+    const range = variable === 'VERBATIM_PORT' ? 'from 0 to 65535' : undefined;
     const minimum = ZERO_ALLOWED.includes(variable) ? 0 : 1;
     const wrong = ['-1', '1.5', '1e3', 'ten', '0x10', '1_000', 'NaN', '1'.repeat(13)];
+    if (range !== undefined) wrong.push('65536', '99999');
     for (const text of minimum === 0 ? wrong : [...wrong, '0']) {
       expect(() => readSettings({}, { [variable]: text })).toThrow(
         expect.objectContaining({
           code: 'usage',
-          message: `${variable} must be a whole number of at least ${minimum}, not "${text}"`,
+          message: `${variable} must be a whole number ${range ?? `of at least ${minimum}`}, not "${text}"`,
         }),
       );
     }

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseCount } from '../../src/commands/options.ts';
+import { assertCredits } from '../../src/accounts/keys.ts';
+import { parseCount, parseCreditCount } from '../../src/commands/options.ts';
+import { CREDITS_MAX } from '../../src/credits.ts';
+import { parseOffer } from '../../src/payments/packs.ts';
 import type { AuditReport } from '../../src/store/audit.ts';
 import { createLedger, type LedgerEntry, topUp } from '../../src/store/ledger.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
@@ -66,7 +69,7 @@ describe('one after another', () => {
         ['credit', 'add', 'ada@example.org', text],
         usageError(
           `command-argument value '${text}' is invalid for argument 'credits'. ` +
-            'It must be a whole number of at least 1.',
+            'It must be a whole number from 1 to 1,000,000,000.',
         ),
       ],
     ),
@@ -187,6 +190,27 @@ describe('a count', () => {
   const refused = ['', ' ', '0', '-1', '+1', '01', '1.5', '1e3', '0x10', '1,000', ' 5', '5\n', '٣'];
   it.each([...refused, '1000000000000', 'ten', 'NaN', 'Infinity'])('%j is refused', (text) => {
     expect(() => parseCount(text)).toThrow('It must be a whole number of at least 1.');
+  });
+});
+
+describe('a number of credits', () => {
+  it('has the same bounds wherever it is entered', () => {
+    expect(parseCreditCount(String(CREDITS_MAX))).toBe(CREDITS_MAX);
+    expect(() => assertCredits(CREDITS_MAX)).not.toThrow();
+    expect(() =>
+      parseOffer({ creditPacks: `${CREDITS_MAX}:1`, creditCurrency: 'usd' }),
+    ).not.toThrow();
+    const tooMany = CREDITS_MAX + 1;
+    const message = 'a whole number from 1 to 1,000,000,000';
+    for (const text of [String(tooMany), '0', '-1', '1.5', '']) {
+      expect(() => parseCreditCount(text)).toThrow(message);
+    }
+    for (const credits of [tooMany, 0, -1, 1.5, Number.NaN]) {
+      expect(() => assertCredits(credits)).toThrow(message);
+    }
+    expect(() => parseOffer({ creditPacks: `${tooMany}:1`, creditCurrency: 'usd' })).toThrow(
+      `between 1 and ${CREDITS_MAX}`,
+    );
   });
 });
 

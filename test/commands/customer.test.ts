@@ -23,7 +23,7 @@ const LINK =
 
 describe('one after another', () => {
   const notACount = (text: string): string =>
-    `option '--credits <n>' argument '${text}' is invalid. It must be a whole number of at least 1.`;
+    `option '--credits <n>' argument '${text}' is invalid. It must be a whole number from 1 to 1,000,000,000.`;
   const rows: CommandRow[] = [
     [
       ['customer', 'list'],
@@ -31,7 +31,10 @@ describe('one after another', () => {
     ],
     [
       ['customer', 'add', 'ada@example.org'],
-      { out: `added ada@example.org with 0 credits\n${LINK}` },
+      {
+        out: `added ada@example.org with 0 credits\n${LINK}`,
+        err: 'made a new database: DATABASE\n',
+      },
     ],
     [
       ['customer', 'add', 'Bob@Example.org', '--credits', '12345'],
@@ -88,7 +91,7 @@ describe('one after another', () => {
     ]);
     expect(added).toEqual({
       ...{ id: expect.any(Number), email: 'eve@example.org', balance: 7, lowBalance: null },
-      ...{ createdAt: expect.any(Number), disabledAt: null },
+      ...{ lanes: null, createdAt: expect.any(Number), disabledAt: null },
     });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
     expect(link.expiresAt - added.createdAt).toBeGreaterThanOrEqual(24 * 3_600_000);
@@ -115,19 +118,23 @@ describe('the life of a customer', () => {
   const unknown = failure('there is no customer eve@example.org');
   const disabled = 'the customer ada@example.org is disabled';
   const heading =
-    'key         name   credits this month  cap    requests to date  credits to date' +
+    'key         name   credits this month  cap    lanes  requests to date  credits to date' +
     '  last used (UTC)  state';
   const shown = (state: string, keys: string): string =>
     [
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
-      ...['balance       1,500', 'warned below  never', 'password      not chosen yet'],
+      ...['balance       1,500', 'warned below  never', 'lanes         all'],
+      'password      not chosen yet',
       ...['sessions      0', '', keys, ''],
     ].join('\n');
 
   const rows: CommandRow[] = [
     [
       ['customer', 'add', 'ada@example.org', '--credits', '1500'],
-      { out: `added ada@example.org with 1,500 credits\n${LINK}` },
+      {
+        out: `added ada@example.org with 1,500 credits\n${LINK}`,
+        err: 'made a new database: DATABASE\n',
+      },
     ],
     [['customer', 'show', 'ADA@example.org'], { out: shown('enabled', '(none)') }],
     [['customer', 'link', 'Ada@example.org'], { out: LINK }],
@@ -152,7 +159,7 @@ describe('the life of a customer', () => {
       {
         out: shown(
           'enabled',
-          `${heading}\nPREFIX  shell                   0  1,000                 0` +
+          `${heading}\nPREFIX  shell                   0  1,000  all                   0` +
             '                0                   valid',
         ),
       },
@@ -164,7 +171,7 @@ describe('the life of a customer', () => {
     const show = () => runJson(['customer', 'show', 'ada@example.org', '--db', life]);
     const customer = {
       ...{ id: 1, email: 'ada@example.org', balance: 1_500, lowBalance: null },
-      ...{ createdAt: expect.any(Number), disabledAt: null },
+      ...{ lanes: null, createdAt: expect.any(Number), disabledAt: null },
     };
     const none = { requests: 0, credits: 0 };
     expect(await show()).toEqual({
@@ -174,6 +181,7 @@ describe('the life of a customer', () => {
           ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'shell' },
           ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), creditsPerMonthMax: 1_000 },
           ...{ requestsPerMinute: null, inFlightMax: null, createdAt: expect.any(Number) },
+          ...{ lanes: null, customerLanes: null },
           ...{ revokedAt: null, lastUsedAt: null, thisMonth: none, toDate: none },
         },
       ],
@@ -216,7 +224,7 @@ describe('the database', () => {
     await checkCommand(path, [
       ['customer', 'add', 'ada@example.org'],
       failure(
-        'cannot use DATABASE as database: Cannot open database because the directory does not exist',
+        'cannot use DATABASE as a database: Cannot open database because the directory does not exist',
       ),
     ]);
     expect(existsSync(join(folder, 'none'))).toBe(false);

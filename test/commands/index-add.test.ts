@@ -306,7 +306,7 @@ describe('the arguments of verbatim index add', () => {
     await writeFile(database, 'These are notes, and no database at all. '.repeat(50));
     const args = ['index', 'add', ...paths, '--db', database];
     const { stderr } = await runVerbatim(args, { code: 1 });
-    expect(stderr).toContain(`verbatim: cannot use ${database} as database: `);
+    expect(stderr).toContain(`verbatim: cannot use ${database} as a database: `);
   });
 });
 

@@ -1,11 +1,9 @@
 /** `verbatim index add` arranges the cells of an index that has grown, and can be stopped at it. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundlePath } from '../../src/bundle.ts';
+import { arrangeIndex } from '../../src/commands/arrange-index.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
@@ -17,16 +15,8 @@ import { addFiles, jsonLines, writeFiles } from '../ingest/index-files.ts';
 import { documentOf } from '../store/memory-index.ts';
 import { createRandom } from '../support/random.ts';
 
-/** Some four dozen cells, which takes many transactions to arrange. */
-const DOCUMENTS = 6000;
-/** A build waits for the lock of this test for longer than it is held. */
-const PATIENT = { VERBATIM_LOCK_WAIT_MS: '60000', VERBATIM_EMBED_THREADS: '1' };
-/** The progress of a terminal, whose lines come soonest. */
-const AS_TERMINAL = 'data:text/javascript,process.stderr.isTTY = true;';
-/** Longer than the pause between two lines of progress on a terminal. */
-const HELD_MS = 400;
-/** The lock must be taken between the last document and the end of the arranging: it may come too late. */
-const TRIES = 10;
+/** Some two dozen cells, which takes many transactions to arrange. */
+const DOCUMENTS = 3000;
 
 describe('arranging the index', () => {
   let db: Store;
@@ -46,25 +36,31 @@ describe('arranging the index', () => {
     };
   });
 
-  it('is stopped by Ctrl-C in a sound state, and done by the next build', async () => {
-    let stopped: Build | undefined;
-    for (let tries = 0; tries < TRIES && stopped === undefined; tries++) {
-      createIndexWriter(db).remove(['one']);
+  it('is stopped at any step in a sound state, and done by the next build', async () => {
+    await addFiles(paths, { database });
+    createIndexWriter(db).remove(['one']);
+    for (const steps of [1, 2, 3]) {
       db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
-      const build = await interruptArranging({ db, database, paths });
-      if (build.code === 130 && arranged(db) === 0) stopped = build;
+      const shown = await arrangeSteps(db, steps);
+      expect(shown).toHaveLength(steps);
+      expect(shown.at(-1)).toMatch(/^arranging the index {2}\d\d? %$/);
+      expect(arranged(db)).toBe(0);
+      expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
     }
-    expect(stopped?.stderr).toMatch(/arranging the index {2}\d+ %/);
-    expect(stopped?.stderr).not.toContain('100 %');
-    expect(stopped?.stderr).toContain('verbatim: interrupted; the same command goes on from here');
-    expect(stopped?.stdout).toMatch(/^1 added, 0 updated, 0 unchanged, 0 skipped; /);
-    expect(arranged(db)).toBe(0);
-    expectSoundAndWhole(db);
 
     const { counts } = await addFiles(paths, { database });
-    expect(counts).toMatchObject({ added: 0, unchanged: 1 });
+    expect(counts).toMatchObject({ added: 1 });
     expect(arranged(db)).toBe(DOCUMENTS + 1);
     expectSoundAndWhole(db);
+  });
+
+  it('does nothing where Ctrl-C came before it', async () => {
+    db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
+    const before = revision(db);
+    expect(await arrangeSteps(db, 0)).toEqual([]);
+    expect([arranged(db), revision(db)]).toEqual([0, before]);
+    await addFiles(paths, { database });
+    expect(arranged(db)).toBe(DOCUMENTS + 1);
   });
 
   it('is left out where the index has hardly grown', async () => {
@@ -82,38 +78,17 @@ describe('arranging the index', () => {
   });
 });
 
-interface Build {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Holds the lock when all documents are written, so that the signal meets the arranging. */
-async function interruptArranging(options: {
-  db: Store;
-  database: string;
-  paths: readonly string[];
-}): Promise<Build> {
-  const { db, database, paths } = options;
-  const args = ['--import', AS_TERMINAL, bundlePath(), 'index', 'add', ...paths, '--db', database];
-  const child: ChildProcess = spawn(process.execPath, args, {
-    env: { ...process.env, ...PATIENT },
-  });
-  const build: Build = { code: null, stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      build[name] += text;
-    });
-  }
-  const exited = new Promise((resolve) => child.once('close', resolve));
-  while (child.exitCode === null && readTotals(db).documents === DOCUMENTS) await setTimeout(1);
-  db.exec('BEGIN IMMEDIATE');
-  await setTimeout(HELD_MS);
-  child.kill('SIGINT');
-  db.exec('COMMIT');
-  await exited;
-  build.code = child.exitCode;
-  return build;
+/** Arranges, and stops as Ctrl-C does after so many steps; returns what was shown. */
+async function arrangeSteps(db: Store, steps: number): Promise<string[]> {
+  const interruption = new AbortController();
+  if (steps === 0) interruption.abort();
+  const shown: string[] = [];
+  const showStatus = (text: string): void => {
+    shown.push(text);
+    if (shown.length === steps) interruption.abort();
+  };
+  await arrangeIndex(db, { showStatus, signal: interruption.signal });
+  return shown;
 }
 
 /** Documents with the real model's name and vectors that lie in some heaps. */

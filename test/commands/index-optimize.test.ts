@@ -62,7 +62,7 @@ describe('verbatim index optimize', () => {
 
   it('is refused while a server or another process has the file', async () => {
     const database = await copyOfSample();
-    const unlock = lockForServing(database);
+    const unlock = await lockForServing(database);
     const served = failure('another verbatim process serves DATABASE; stop it first');
     await checkCommand(database, [['index', 'optimize'], served]);
     unlock();

@@ -18,6 +18,7 @@ import {
   writeFiles,
 } from '../ingest/index-files.ts';
 import { createRandom, testSeed } from '../support/random.ts';
+import { normalPriority } from '../support/verbatim.ts';
 
 const PAPERS = 240;
 const KILLS = 20;
@@ -145,7 +146,9 @@ interface Build {
 
 async function startBuild(paths: readonly string[], database: string): Promise<Build> {
   const args = [bundlePath(), 'index', 'add', ...paths, '--db', database];
-  const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, ...SLOW } });
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, ...normalPriority, ...SLOW },
+  });
   const exited = new Promise((resolve) => child.once('close', resolve));
   const build: Build = {
     ...{ code: null, signal: null, stdout: '', stderr: '' },

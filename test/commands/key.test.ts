@@ -29,7 +29,8 @@ describe('one after another', () => {
   beforeAll(() => runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]));
 
   const notACount = (option: string, text: string): string =>
-    `option '${option}' argument '${text}' is invalid. It must be a whole number of at least 1.`;
+    `option '${option}' argument '${text}' is invalid. It must be a whole number ` +
+    (option.startsWith('--cap') ? 'from 1 to 1,000,000,000.' : 'of at least 1.');
   const rows: CommandRow[] = [
     [['key', 'list'], { out: '(none)\n' }],
     [['key', 'create', 'ada@example.org'], { out: `key PREFIX of ada@example.org; ${MADE}` }],
@@ -53,9 +54,9 @@ describe('one after another', () => {
       {
         out: [
           'key         customer         name       requests/min  in flight  credits/month' +
-            '  created (UTC)        state',
-          'PREFIX  ada@example.org  default    default       default    no cap         TIME  valid',
-          'PREFIX  ada@example.org  cluster 7  1200          16         2,500          TIME  valid',
+            '  lanes  created (UTC)        state',
+          'PREFIX  ada@example.org  default    default       default    no cap         all    TIME  valid',
+          'PREFIX  ada@example.org  cluster 7  1200          16         2,500          all    TIME  valid',
           '',
         ].join('\n'),
       },
@@ -71,7 +72,18 @@ describe('one after another', () => {
         ['key', 'cap', 'zzzz', text],
         usageError(
           `command-argument value '${text}' is invalid for argument 'credits'. ` +
-            'It must be a whole number of at least 1, or none.',
+            'It must be a whole number from 1 to 1,000,000,000, or none.',
+        ),
+      ],
+    ),
+    [['key', 'lanes', 'zzzz', 'none'], failure('there is no key with the prefix "zzzz"')],
+    [['key', 'lanes', 'zzzz'], usageError("missing required argument 'lanes'")],
+    ...['', 'scholar', 'none,web'].map(
+      (text): CommandRow => [
+        ['key', 'lanes', 'zzzz', text],
+        usageError(
+          `command-argument value '${text}' is invalid for argument 'lanes'. It must be "all", ` +
+            '"none", or some of arxiv, semantic_scholar, web with commas between them.',
         ),
       ],
     ),
@@ -112,6 +124,29 @@ describe('a grace', () => {
   });
 });
 
+describe('the lanes of a key', () => {
+  const database = join(folder, 'lanes.db');
+  const key = withDatabase(database);
+
+  it('are set, kept by the key that replaces it, and set free again', async () => {
+    await runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]);
+    const { prefix, lanes } = await key<CreatedKey>('create', 'ada@example.org');
+    expect(lanes).toBeNull();
+    expect(await key('lanes', prefix, 'web, arxiv')).toMatchObject({ lanes: 'arxiv,web' });
+    const next = await key<CreatedKey>('rotate', prefix);
+    expect(next.lanes).toBe('arxiv,web');
+    expect(await key('lanes', next.prefix, 'all')).toMatchObject({ lanes: null });
+    const { stdout } = await runVerbatim([
+      ...['customer', 'lanes', 'ADA@example.org', 'none', '--db', database],
+    ]);
+    expect(stdout).toBe('lanes of ada@example.org: none\n');
+    expect(await key('list')).toMatchObject([
+      { lanes: 'arxiv,web', customerLanes: 'none' },
+      { lanes: null, customerLanes: 'none' },
+    ]);
+  });
+});
+
 describe('the life of a key', () => {
   const database = join(folder, 'life.db');
   const key = withDatabase(database);
@@ -144,7 +179,13 @@ describe('the life of a key', () => {
     expect(rest).toEqual({
       ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'laptop' },
       ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), requestsPerMinute: 30, inFlightMax: 2 },
-      ...{ creditsPerMonthMax: 500, createdAt: expect.any(Number), revokedAt: null },
+      ...{
+        creditsPerMonthMax: 500,
+        createdAt: expect.any(Number),
+        lanes: null,
+        customerLanes: null,
+        revokedAt: null,
+      },
     });
     expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
     expect(await key<ApiKey[]>('list')).toHaveLength(2);

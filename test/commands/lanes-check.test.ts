@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkHelp } from '../support/command-line.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
 import { type StubServer, startStub } from '../support/lanes/stub-server.ts';
+import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 let stub: StubServer;
@@ -13,7 +15,7 @@ afterAll(() => stub.close());
 
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
   ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'ops@example.org' },
-  ...{ VERBATIM_ARXIV_URL: stub.url, VERBATIM_LANE_TIMEOUT_MS: '2000', ...more },
+  ...{ VERBATIM_ARXIV_URL: stub.url, ...more },
 });
 
 it('prints what each lane answered, how long it took, and the first paper', async () => {
@@ -64,7 +66,22 @@ it('names the setting that a lane needs', async () => {
   );
 });
 
+it('keeps to the pauses that providers asked a server for, and makes no database', async () => {
+  const database = await copySampleIndex();
+  const args = ['lanes', 'check', '--db', database];
+  stub.answer({ status: 429, headers: { 'retry-after': '50000' } });
+  await runVerbatim(args, { env: environment(), code: 1 });
+  stub.answer(feedOf([paperEntry]));
+  const asked = stub.requests.length;
+  const { stdout } = await runVerbatim(args, { env: environment(), code: 1 });
+  expect(stdout).toContain('skipped: exhausted');
+  expect(stub.requests).toHaveLength(asked);
+  await removeDatabase(database);
+  await runVerbatim(args, { env: environment() });
+  expect(existsSync(database)).toBe(false);
+});
+
 checkHelp([
   [['lanes'], 'lanes [options] [command]', ['check']],
-  [['lanes', 'check'], 'lanes check [options]', ['--json']],
+  [['lanes', 'check'], 'lanes check [options]', ['--db', '--json']],
 ]);

@@ -53,6 +53,14 @@ describe('the status of a step that takes a while', () => {
     expect(written.join('')).toBe('\r\u{1b}[K7 %\r\u{1b}[Kstopping\n7 %\r\u{1b}[K');
   });
 
+  it('is still no longer than a line below a message', () => {
+    const { display, written } = displayOn(true);
+    vi.advanceTimersByTime(200);
+    display.status('arranging the index, which takes its time');
+    display.message('stopping');
+    expect(written.at(-1)).toBe('arranging the index, which ta');
+  });
+
   it('is not shown where nothing but the result is asked for', () => {
     const { display, written } = displayOn(true, 'none');
     vi.advanceTimersByTime(60_000);

@@ -135,6 +135,7 @@ describe('verbatim search', () => {
   it.each<[what: string, args: string[], message: string | RegExp]>([
     ['an empty question', [''], 'verbatim: empty query\n'],
     ['a blank question', [' \t'], 'verbatim: empty query\n'],
+    ['an invisible question', ['\u200b\u00ad\u2800'], 'verbatim: empty query\n'],
     ['no question', [], usageError("missing required argument 'question'").err ?? ''],
     ['no results', ['moon', '--limit', '0'], /must be a whole number of at least 1/],
     ['half a result', ['moon', '--limit', '1.5'], /must be a whole number of at least 1/],

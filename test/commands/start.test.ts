@@ -20,7 +20,7 @@ async function start(): Promise<{ printed: string; end: () => Promise<unknown> }
   await new Promise<void>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
-      if (/(token=[\w-]{43}|customer link EMAIL)\n/.test(printed)) resolve();
+      if (/ {2}(Stop|Open the dashboard) {2}.*\n/.test(printed)) resolve();
     });
     void exited.then((code) => reject(new Error(`exited with ${code}: ${printed}`)));
   });
@@ -34,7 +34,7 @@ async function start(): Promise<{ printed: string; end: () => Promise<unknown> }
 describe('verbatim start', () => {
   it('prints a key that searches and a link that leads to the dashboard', async () => {
     const { printed, end } = await start();
-    const [, url = ''] = /serves on (http:\/\/localhost:\d+)\n/.exec(printed) ?? [];
+    const [, url = ''] = /is ready at (http:\/\/localhost:\d+)\n/.exec(printed) ?? [];
     const [, secret = ''] = /Bearer (sk_live_\w{38})'/.exec(printed) ?? [];
     expect(printed.split(secret)).toHaveLength(3);
     const own = url.replace('localhost', '127.0.0.1');

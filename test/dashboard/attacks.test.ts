@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, listKeys } from '../../src/store/keys.ts';
+import { type ApiKey, listKeysOf } from '../../src/store/keys.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
@@ -24,7 +24,7 @@ const server = useServer(async (database) => {
 const browser = useBrowser();
 
 function adasKeys(): ApiKey[] {
-  return inStore(server.database, (db) => listKeys(db, ada.customerId));
+  return inStore(server.database, (db) => listKeysOf(db, ada.customerId));
 }
 
 describe('another customer’s', () => {
@@ -56,10 +56,21 @@ describe('another customer’s', () => {
 
   it('ledger is not read, whatever the filter names', async () => {
     const eve = await signedInClient(server.url, EVE);
-    for (const query of ['', `?key=${ada.prefix}`, '?before=999999', '?customer=1&customerId=1']) {
+    for (const [query, expected] of [
+      ...([
+        ['', 200],
+        ['?before=999999', 200],
+        ['?customer=1&customerId=1', 200],
+      ] as const),
+      // Another customer's key is none, like one that there never was.
+      ...([
+        [`?key=${ada.prefix}`, 400],
+        ['?key=0000000000', 400],
+      ] as const),
+    ] as const) {
       for (const path of ['/dashboard/ledger', '/dashboard/ledger.csv']) {
         const { status, text } = await eve.get(`${path}${query}`);
-        expect(status).toBe(200);
+        expect(status, query).toBe(expected);
         expect(text).not.toContain(ada.requestId);
         expect(text).not.toContain('Ada’s own');
       }

@@ -12,6 +12,7 @@ import {
   PASSWORD,
 } from '../support/history.ts';
 import { signIn, useServer } from '../support/pages.ts';
+import { PATIENT } from '../support/patient.ts';
 import { postSearch } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
 
@@ -26,7 +27,7 @@ const server = useServer(
     addSearches(database, { customerId, keyId: key.id }, { days: 40, countOf: (ago) => ago % 5 });
     returned = addReturned(database, { customerId, keyId: key.id });
   },
-  { VERBATIM_TRIES_PER_ACCOUNT_MAX: '4' },
+  { VERBATIM_TRIES_PER_ACCOUNT_AND_ADDRESS_MAX: '4' },
 );
 const browser = useBrowser();
 
@@ -91,7 +92,7 @@ describe('a customer', () => {
     await vi.waitFor(async () => {
       await page.reload();
       expect(await row.textContent()).toContain('2 of 2 credits');
-    });
+    }, PATIENT);
     await row.getByRole('link', { name: /Revoke/ }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(
       'Lab <b>robot</b>',
@@ -214,7 +215,7 @@ describe('a customer', () => {
     await vi.waitFor(() => {
       const audit = inStore(server.database, auditLedger);
       expect(audit).toMatchObject({ held: 0, differences: [] });
-    });
+    }, PATIENT);
     expect(balanceOf(ADA)).toBe(before - 1);
   });
 

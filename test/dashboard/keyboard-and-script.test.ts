@@ -103,7 +103,7 @@ describe('without JavaScript', () => {
 describe('without the browser', () => {
   it('the tests of the pages say what to install', async () => {
     await expect(launchBrowser('/nowhere/chromium')).rejects.toThrow(
-      "there is no /nowhere/chromium: install Debian's chromium with sh scripts/install-chromium.sh",
+      "there is no /nowhere/chromium: install Debian's chromium with sh scripts/install-packages.sh chromium",
     );
   });
 });

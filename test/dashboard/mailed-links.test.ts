@@ -7,6 +7,7 @@ import { useBrowser } from '../support/browser.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { signIn } from '../support/pages.ts';
+import { PATIENT } from '../support/patient.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
@@ -52,7 +53,7 @@ async function askForLink(page: Page, email: string, button: string): Promise<st
   await page.getByRole('button', { name: button }).click();
   await page.waitForURL('**done=asked');
   expect(await page.getByRole('status').textContent()).toContain('is on its way');
-  await vi.waitFor(() => expect(mails.received.length).toBe(before + 1));
+  await vi.waitFor(() => expect(mails.received.length).toBe(before + 1), PATIENT);
   // Long lines are folded with `=`, and `=` is written as `=3D`.
   const mail = (mails.received.at(-1) ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
   expect(mail).toMatch(new RegExp(`^To: ${email}\r$`, 'm'));

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { send } from '../http/contract.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { type Client, createClient, formTokenIn, useServer } from '../support/pages.ts';
+import { PATIENT } from '../support/patient.ts';
 import { runJson } from '../support/verbatim.ts';
 
 const ADA = 'ada@example.org';
@@ -96,7 +97,7 @@ describe('registration', () => {
         db.prepare('SELECT email, balance FROM customers').all(),
       );
       expect(found).toEqual([{ email: 'new@example.org', balance: 0 }]);
-    });
+    }, PATIENT);
     const { link } = await runJson<{ link: { url: string } }>([
       ...['customer', 'link', 'new@example.org', '--db', open.database],
     ]);

@@ -1,7 +1,7 @@
 /** Requests as no browser of ours sends them: methods, paths, headers, bodies. */
 import { describe, expect, it } from 'vitest';
-import { listKeys } from '../../src/store/keys.ts';
-import { type Got, send } from '../http/contract.ts';
+import { listKeysOf } from '../../src/store/keys.ts';
+import { expectErrorHeaders, type Got, send } from '../http/contract.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import {
   type Client,
@@ -29,9 +29,9 @@ describe('headers', () => {
     ['a redirect', '/dashboard'],
   ];
   it.each(everywhere)('of %s protect it', async (_name, path) => {
-    const { headers } = await createClient(server.url).get(path);
-    expectProtected({ status: 0, headers, text: '' });
-    expect(headers['cache-control']).toBe('no-store');
+    const got = await createClient(server.url).get(path);
+    expectProtected(got);
+    expect(got.headers['cache-control']).toBe('no-store');
   });
 
   it('of a customer’s pages and file keep them out of caches', async () => {
@@ -74,10 +74,14 @@ describe('headers', () => {
 
 describe('a form', () => {
   /** A form as it is, with the token that is right. */
-  async function post(body: (token: string) => string, type = FORM_TYPE): Promise<Got> {
+  async function post(
+    body: (token: string) => string,
+    type = FORM_TYPE,
+    further: Record<string, string> = {},
+  ): Promise<Got> {
     const { cookie, get } = await signedInClient(server.url, ADA);
     const token = formTokenIn((await get('/dashboard/account')).text);
-    const headers = { cookie, accept: 'text/html', 'content-type': type };
+    const headers = { cookie, accept: 'text/html', 'content-type': type, ...further };
     const path = '/dashboard/account/low-balance';
     return send(server.url, { method: 'POST', path, headers, body: body(token) });
   }
@@ -86,6 +90,19 @@ describe('a form', () => {
     'of the type %j is none',
     async (type) => {
       expect((await post((token) => `form_token=${token}&low_balance=7`, type)).status).toBe(400);
+    },
+  );
+
+  it.each(['gzip', 'br', 'compress, identity'])(
+    'in the encoding %s is refused',
+    async (encoding) => {
+      const got = await post((token) => `form_token=${token}`, FORM_TYPE, {
+        'content-encoding': encoding,
+      });
+      expect(got.status).toBe(415);
+      expect(got.text).toContain(encoding);
+      expectErrorHeaders(got, 'content_encoding');
+      expect(got.headers['accept-encoding']).toBe('identity');
     },
   );
 
@@ -123,7 +140,7 @@ describe('a form', () => {
     const places = sent.map(({ headers }) => String(headers.location));
     expect(new Set(places).size).toBe(1);
     expect((await own.get(String(places[0]))).text).toMatch(/sk_live_\w{38}/);
-    const keys = inStore(server.database, (db) => listKeys(db, ada.customerId));
+    const keys = inStore(server.database, (db) => listKeysOf(db, ada.customerId));
     expect(keys.filter(({ name }) => name === 'Twice')).toHaveLength(1);
   });
 });
@@ -201,7 +218,7 @@ describe('the rest of the service', () => {
       const own = await signedInClient(server.url, ADA);
       const path = `/dashboard/keys/${ada.prefix}/revoke?_method=POST`;
       expect((await own.get(path, { [name]: 'POST' })).status).toBe(200);
-      const keys = inStore(server.database, (db) => listKeys(db, ada.customerId));
+      const keys = inStore(server.database, (db) => listKeysOf(db, ada.customerId));
       expect(keys[0]).toMatchObject({ prefix: ada.prefix, revokedAt: null });
     },
   );

@@ -105,7 +105,9 @@ describe('a session', () => {
       email: ADA,
       password: PASSWORD,
     });
-    expect(headers['set-cookie']).toHaveLength(1);
-    expect(headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^verbatim=.*; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^verbatim-browser=.*; HttpOnly; SameSite=Strict$/),
+    ]);
   });
 });

@@ -12,6 +12,7 @@ import {
 import { useBrowser } from '../support/browser.ts';
 import { addSomeone } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn } from '../support/pages.ts';
+import { PATIENT } from '../support/patient.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
@@ -126,7 +127,7 @@ describe('with Stripe', () => {
     expect(got.text).toContain('The payment page cannot be reached');
     await vi.waitFor(() => {
       expect(service.log.some(({ event }) => event === 'checkout_failed')).toBe(true);
-    });
+    }, PATIENT);
   });
 });
 

@@ -1,5 +1,7 @@
 /** A search of the page Try it is charged when it was shown, and given back when it was not. */
 import { describe, expect, it, vi } from 'vitest';
+import { evicted } from '../../src/dashboard/evict.ts';
+import { createOnce } from '../../src/dashboard/once.ts';
 import { createShelf } from '../../src/dashboard/shelf.ts';
 import { createTriedSearches, type TriedSearch } from '../../src/dashboard/tried-searches.ts';
 
@@ -22,7 +24,10 @@ function search(): { search: TriedSearch; sent: boolean[] } {
   };
 }
 
-const options = { triedSearchesMax: 2, triedSearchesShownMs: 60_000, triedSearchFetchMs: 60_000 };
+const options = {
+  ...{ triedSearchesMax: 4, triedSearchesPerCustomerMax: 2 },
+  ...{ triedSearchesShownMs: 60_000, triedSearchFetchMs: 60_000 },
+};
 
 describe('a search that was tried', () => {
   it('is charged once, by the first page that has left', () => {
@@ -59,6 +64,17 @@ describe('a search that was tried', () => {
     expect(all.map(({ sent }) => sent)).toEqual([[false], [false], [false]]);
   });
 
+  it('is not given back because another customer tries many', () => {
+    const tried = createTriedSearches(options);
+    const mine = search();
+    const name = tried.put(OWNER, mine.search);
+    for (let i = 0; i < 20; i++) tried.put(2, search().search);
+    expect(tried.look(OWNER, name)?.query).toBe('sleep');
+    expect(mine.sent).toEqual([]);
+    tried.close();
+    expect(mine.sent).toEqual([false]);
+  });
+
   it('is nobody else’s', () => {
     const tried = createTriedSearches(options);
     const name = tried.put(OWNER, search().search);
@@ -71,7 +87,7 @@ describe('a search that was tried', () => {
 
 describe('a shelf', () => {
   it('hands a value out once, to its owner', () => {
-    const shelf = createShelf<string>({ valuesMax: 5, lifetimeMs: 60_000 });
+    const shelf = createShelf<string>({ valuesMax: 5, valuesPerOwnerMax: 5, lifetimeMs: 60_000 });
     const name = shelf.put(OWNER, 'secret');
     expect(shelf.take(2, name)).toBeUndefined();
     expect(shelf.take(OWNER, name)).toBe('secret');
@@ -80,10 +96,38 @@ describe('a shelf', () => {
 
   it('forgets a value after its time', () => {
     vi.useFakeTimers();
-    const shelf = createShelf<string>({ valuesMax: 5, lifetimeMs: 1_000 });
+    const shelf = createShelf<string>({ valuesMax: 5, valuesPerOwnerMax: 5, lifetimeMs: 1_000 });
     const name = shelf.put(OWNER, 'secret');
     vi.advanceTimersByTime(1_000);
     expect(shelf.take(OWNER, name)).toBeUndefined();
     vi.useRealTimers();
+  });
+});
+
+describe('the value that makes room', () => {
+  const bounds = { valuesMax: 5, valuesPerOwnerMax: 3 };
+  /** Values named by their place, of these owners, the oldest first. */
+  const values = (owners: readonly number[]) =>
+    new Map(owners.map((owner, place) => [String(place), { owner }]));
+
+  const rows: [what: string, owners: number[], newOwner: number, place: string | undefined][] = [
+    ['is none where there is room', [1, 2, 2], 1, undefined],
+    ['is the owner’s oldest where they have as many as one may', [2, 1, 1, 1], 1, '1'],
+    ['is the oldest of whoever has the most', [1, 2, 2, 2, 3], 1, '1'],
+    ['is the owner’s own where nobody has more', [2, 2, 1, 1, 3], 1, '2'],
+    ['is the oldest of all for a newcomer where everybody has one', [2, 3, 4, 5, 6], 1, '0'],
+    ['is of whoever has two, for a newcomer', [2, 3, 3, 5, 6], 1, '1'],
+  ];
+  it.each(rows)('%s', (_what, owners, newOwner, place) => {
+    expect(evicted(values(owners), newOwner, bounds)).toBe(place);
+  });
+});
+
+describe('forms that are done once', () => {
+  it('stay so, however many another customer sends', async () => {
+    const once = createOnce<string>({ formsMax: 3, formsPerOwnerMax: 2, lifetimeMs: 60_000 });
+    expect(await once.run(OWNER, 'copy', async () => 'first')).toBe('first');
+    for (let i = 0; i < 10; i++) await once.run(2, `copy ${i}`, async () => 'theirs');
+    expect(await once.run(OWNER, 'copy', async () => 'again')).toBe('first');
   });
 });

@@ -5,6 +5,7 @@ import { createKey } from '../../src/store/keys.ts';
 import type { Got } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type Client, signedInClient, useServer } from '../support/pages.ts';
+import { PATIENT } from '../support/patient.ts';
 
 const ADA = 'ada@example.org';
 const POOR = 'poor@example.org';
@@ -27,7 +28,8 @@ const server = useServer(
       add('poor', poor.customerId, {});
     });
   },
-  { VERBATIM_TRIED_SEARCH_FETCH_MS: '600' },
+  // Two requests in a row come in this time, on a busy machine, too.
+  { VERBATIM_TRIED_SEARCH_FETCH_MS: '8000' },
 );
 
 function tryIt(client: Client, key: string, fields: Record<string, string> = {}): Promise<Got> {
@@ -39,7 +41,7 @@ function tryIt(client: Client, key: string, fields: Record<string, string> = {})
 async function settledBalance(email: string): Promise<number> {
   await vi.waitFor(() => {
     expect(inStore(server.database, auditLedger)).toMatchObject({ held: 0, differences: [] });
-  });
+  }, PATIENT);
   return inStore(server.database, (db) =>
     Number(db.prepare('SELECT balance FROM customers WHERE email = ?').pluck().get(email)),
   );
@@ -73,6 +75,7 @@ describe('a search that was tried', () => {
   it.each([
     ['no question', { query: '' }, 'empty query'],
     ['white space', { query: ' \t ' }, 'empty query'],
+    ['invisible characters', { query: '\u200b\u00ad\u0000' }, 'empty query'],
     ['a long question', { query: 'x'.repeat(2049) }, 'query too long'],
     ['no results', { limit: '0' }, 'limit must be >= 1'],
     ['a word for a number', { limit: 'many' }, 'limit: expected an integer'],
@@ -97,7 +100,7 @@ describe('a search that was tried', () => {
     const first = await tryIt(client, 'single');
     await expectRefused(await tryIt(client, 'single'), 429, 'rate limit exceeded');
     await client.get(String(first.headers.location));
-    await vi.waitFor(async () => expect((await tryIt(client, 'single')).status).toBe(303));
+    await vi.waitFor(async () => expect((await tryIt(client, 'single')).status).toBe(303), PATIENT);
     const capped = await tryIt(client, 'capped');
     await client.get(String(capped.headers.location));
     await settledBalance(ADA);

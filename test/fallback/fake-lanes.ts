@@ -1,12 +1,19 @@
 /** Lanes made by hand: they answer what a test says, when it says, and count what they are asked. */
+import type { LaneName } from '../../src/lane-choice.ts';
+import type { LaneActivity } from '../../src/lanes/activity.ts';
 import type { LaneDocument, LaneReport, LaneState, LanesAnswer } from '../../src/lanes/lane.ts';
 
 export interface FakeLanes {
-  ask(query: string, deadline: number): Promise<LanesAnswer>;
+  names: readonly LaneName[];
+  ask(query: string, deadline: number, allowed?: readonly LaneName[]): Promise<LanesAnswer>;
+  onLate(listener: (documents: readonly LaneDocument[]) => void): void;
+  /** Hands on what comes when nobody waits for it any more. */
+  answerLate(documents: readonly LaneDocument[]): void;
   states(): LaneState[];
   close(): Promise<void>;
-  /** What was asked, in order. */
+  /** What was asked, in order, and of which lanes. */
   asked: string[];
+  allowed: (readonly LaneName[] | undefined)[];
   isClosed: boolean;
   /** Replaces what they do from now on. */
   behave(behaviour: Behaviour): void;
@@ -14,21 +21,40 @@ export interface FakeLanes {
 
 export type Behaviour = (query: string, deadline: number) => Promise<LanesAnswer>;
 
+export const activity: LaneActivity = {
+  ...{ asks: 9, answered: 4, cached: 2, late: 1, skipped: { no_time: 1 }, failed: { timeout: 1 } },
+  latency: { p50Ms: 412, p95Ms: 903 },
+};
+
 export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
   let current = behaviour;
+  let listener: Parameters<FakeLanes['onLate']>[0] = () => {};
   const lanes: FakeLanes = {
+    names: ['arxiv', 'web'],
     asked: [],
+    allowed: [],
     isClosed: false,
     behave: (next) => {
       current = next;
     },
-    ask(query, deadline) {
+    ask(query, deadline, allowed) {
       lanes.asked.push(query);
+      lanes.allowed.push(allowed);
       return current(query, deadline);
     },
+    onLate(next) {
+      listener = next;
+    },
+    answerLate: (documents) => listener(documents),
     states: () => [
-      { lane: 'arxiv', provider: 'arxiv', state: 'ok', retryAt: undefined },
-      { lane: 'web', provider: 'crossref', state: 'exhausted', retryAt: Date.UTC(2026, 10, 22) },
+      {
+        ...{ lane: 'arxiv', provider: 'arxiv', state: 'ok', retryAt: undefined },
+        ...{ activity, requestsToday: 5 },
+      },
+      {
+        ...{ lane: 'web', provider: 'crossref', state: 'exhausted' },
+        ...{ retryAt: Date.UTC(2026, 10, 22), activity, requestsToday: 0 },
+      },
     ],
     async close() {
       lanes.isClosed = true;
@@ -59,11 +85,21 @@ export function reportOf(fields: Partial<LaneReport> = {}): LaneReport {
   };
 }
 
+/** What answers a question about bread. */
+export const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
+export const sourdough: LaneDocument = laneDocumentOf({
+  ...{ id: '10.5555/sourdough', identifiers: { doi: '10.5555/sourdough' }, lane: 'web' },
+  title: 'Antifungal activity of sourdough starters',
+  abstract: `Bread spoils within days. ${QUOTE} The bread was baked at 220 degrees.`,
+  authors: ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'],
+});
+
 /** A document of a lane of which only these fields matter. */
 export function laneDocumentOf(fields: Partial<LaneDocument>): LaneDocument {
   return {
     ...{ id: 'arXiv:2401.00001', title: '', abstract: '', year: 2024, authors: [], venue: '' },
-    ...{ lane: 'arxiv', identifiers: {}, sentences: undefined },
+    ...{ lane: 'arxiv', provider: 'arxiv', withheld: undefined },
+    ...{ identifiers: {}, sentences: undefined },
     excerpt: undefined,
     isStorable: true,
     ...fields,

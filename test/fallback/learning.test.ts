@@ -23,7 +23,7 @@ async function ask(running: Running): Promise<Answer> {
 function untilLearned({ log }: Running, documents: number): Promise<void> {
   const learned = (): unknown[] => log.filter(({ event }) => event === 'learned');
   return expect
-    .poll(learned, { timeout: 20_000 })
+    .poll(learned)
     .toMatchObject(documents === 0 ? [] : [{ documents }]) as unknown as Promise<void>;
 }
 
@@ -43,6 +43,25 @@ describe('a service that learns', () => {
     await expectAudited(running.database);
   });
 
+  it('learns what comes when no search waits for it any more', async () => {
+    const lanes = fakeLanes(answering([]));
+    const running = await serveWith(lanes, { learn: 1 });
+    lanes.answerLate([sourdough]);
+    await untilLearned(running, 1);
+    expect((await ask(running)).results[0]).toMatchObject({ d: sourdough.id, src: 'corpus' });
+  });
+
+  it('learns no retracted paper that comes late', async () => {
+    const lanes = fakeLanes();
+    const running = await serveWith(lanes, { learn: 1 });
+    const retracted = { ...sourdough, withheld: 'retracted' as const };
+    const sound = { ...sourdough, id: '10.5555/rye', identifiers: { doi: '10.5555/rye' } };
+    lanes.answerLate([retracted, { ...sound, title: 'Rye bread', abstract: 'Rye keeps long.' }]);
+    await untilLearned(running, 1);
+    await running.stop();
+    expect(readFileSync(running.database).includes('Sourdough starters')).toBe(false);
+  });
+
   it('learns before it ends what it has been told', async () => {
     const many = Array.from({ length: 9 }, (_, i) => ({
       ...sourdough,
@@ -58,7 +77,7 @@ describe('a service that learns', () => {
     const { documents } = await runJson<{ documents: number }>([
       ...['index', 'stats', '--db', running.database],
     ]);
-    expect(documents).toBe(211 + many.length);
+    expect(documents).toBe(214 + many.length);
     await runVerbatim(['index', 'verify', '--db', running.database]);
   });
 
@@ -86,6 +105,6 @@ describe('a service that learns', () => {
     const { documents } = await runJson<{ documents: number }>([
       ...['index', 'stats', '--db', running.database],
     ]);
-    expect(documents).toBe(212);
+    expect(documents).toBe(215);
   });
 });

@@ -41,7 +41,12 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
   let current: Lanes;
   let customers = 0;
   const lanes: Lanes = {
-    ask: (query, deadline) => current.ask(query, deadline),
+    get names() {
+      return current.names;
+    },
+    ask: (query, deadline, allowed) => current.ask(query, deadline, allowed),
+    // What comes late is nobody's in particular.
+    onLate: () => {},
     states: () => current.states(),
     close: async () => {},
   };

@@ -2,14 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { Answer, Citation } from '../../src/types.ts';
-import { expectAudited, type Got, LONG_QUERY, ledger, search, send } from '../http/contract.ts';
+import { expectAudited, type Got, LONG_QUERY, ledger, search } from '../http/contract.ts';
 import {
   answering,
   type Behaviour,
   fakeLanes,
   hanging,
   laneDocumentOf,
+  QUOTE,
   reportOf,
+  sourdough,
 } from './fake-lanes.ts';
 import { useSampleIndex } from './local-answers.ts';
 import { CREDITS, type Running, serveWith, useService } from './running.ts';
@@ -17,13 +19,7 @@ import { CREDITS, type Running, serveWith, useService } from './running.ts';
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
 const FOREIGN = 'how do sourdough starters resist spoilage moulds';
-const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
-const sourdough: LaneDocument = laneDocumentOf({
-  ...{ id: '10.5555/sourdough', identifiers: { doi: '10.5555/sourdough' }, lane: 'web' },
-  title: 'Antifungal activity of sourdough starters',
-  abstract: `Bread spoils within days. ${QUOTE} The bread was baked at 220 degrees.`,
-  authors: ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'],
-});
+const OTHER_FOREIGN = 'what keeps a loaf of rye bread fresh';
 /** One that answers no question about bread. */
 const pulsar: LaneDocument = laneDocumentOf({
   ...{ id: 'arXiv:2401.00009', identifiers: { arxiv: '2401.00009' } },
@@ -85,11 +81,15 @@ const rows: Row[] = [
 
 const localAnswer = useSampleIndex();
 
-/** Time enough for lanes and their scoring, and short enough for lanes that hang. */
-const brief = { requestTimeoutMs: 4_000, laneScoringMarginMs: 2_500 };
+const hang = ({ what }: Row): boolean => /hang|never end/.test(what);
 
-describe('a question that the index does not answer', () => {
-  const serve = useService(brief);
+describe.each([
+  // Lanes that hang are left after 6 seconds, in which a busy machine has asked them.
+  { rows: rows.filter(hang), limits: { requestTimeoutMs: 120_000, laneScoringMarginMs: 114_000 } },
+  // Nobody is too slow for this.
+  { rows: rows.filter((row) => !hang(row)), limits: { requestTimeoutMs: 120_000 } },
+])('a question that the index does not answer, with the limits $limits', ({ rows, limits }) => {
+  const serve = useService(limits);
 
   it.each(rows)('is answered with 200 and costs one credit: $what', async (row) => {
     const lanes = fakeLanes(row.lanes);
@@ -263,11 +263,15 @@ describe('lanes that hang', () => {
       return { documents: [sourdough], reports: [reportOf()] };
     });
     const running = await serveWith(lanes, { laneSearchesMax: 2, requestTimeoutMs: 60_000 });
-    const waiting = [search(running, { query: FOREIGN }), search(running, { query: FOREIGN })];
+    const waiting = [
+      search(running, { query: FOREIGN }),
+      search(running, { query: OTHER_FOREIGN }),
+    ];
     await expect.poll(() => lanes.asked.length).toBe(2);
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
+    const third = 'which yeasts raise a panettone';
+    const got = await search(running, { query: third });
     expect(got.headers['x-lanes']).toMatch(/^busy;/);
-    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
+    expect(answerOf(got)).toEqual(await localAnswer(third));
     free();
     for (const answer of (await Promise.all(waiting)).map(answerOf)) {
       expect(laneResults(answer)).toHaveLength(1);
@@ -295,81 +299,16 @@ describe('lanes that hang', () => {
 
   it('do not hold up the end of the service', async () => {
     const lanes = fakeLanes(hanging);
-    const running = await serveWith(lanes, brief);
+    const running = await serveWith(lanes, {
+      requestTimeoutMs: 120_000,
+      laneScoringMarginMs: 114_000,
+    });
     const got = search(running, { query: FOREIGN });
     await expect.poll(() => lanes.asked.length).toBe(1);
     await running.stop();
     expect((await got).status).toBe(200);
     expect(lanes.isClosed).toBe(true);
     await expectOutcome(running, ['topup', 'hold', 'settle']);
-  });
-});
-
-describe('what the lanes did', () => {
-  const serve = useService();
-  const reports = [
-    reportOf({ lane: 'arxiv', documents: 1, milliseconds: 612.4 }),
-    reportOf({
-      ...{ lane: 'web', provider: 'crossref', outcome: 'failed', reason: 'rate_limited' },
-      milliseconds: 3,
-    }),
-  ];
-  const told = new RegExp(
-    '^served;c=0\\.\\d+;threshold=0\\.55;ms=\\d+, ' +
-      'arxiv;provider=arxiv;outcome=answered;documents=1;ms=612, ' +
-      'web;provider=crossref;outcome=failed;reason=rate_limited;documents=0;ms=3$',
-  );
-
-  it('stands in the line of the log, and in a header for whoever asks', async () => {
-    const running = serve(fakeLanes(answering([sourdough], reports)));
-    const asked = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
-    expect(asked.headers['x-lanes']).toMatch(told);
-    const lines = () => running.log.filter(({ event }) => event === 'request');
-    await expect.poll(() => lines().length).toBe(1);
-    expect(lines()[0]?.['lanes']).toBe(asked.headers['x-lanes']);
-    const log = JSON.stringify(running.log).toLowerCase();
-    for (const word of ['sourdough', 'starters', 'moulds']) expect(log).not.toContain(word);
-  });
-
-  it.each([[{}], [{ 'x-lanes': '0' }], [{ 'x-lanes': '' }]])(
-    'is told no customer who does not ask: %j',
-    async (headers) => {
-      const running = serve(fakeLanes(answering([sourdough], reports)));
-      const got = await search(running, { query: FOREIGN }, { headers });
-      expect(got.headers).not.toHaveProperty('x-lanes');
-    },
-  );
-
-  it('is that they are off where they are', async () => {
-    const running = await serveWith(undefined);
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
-    expect(got.headers['x-lanes']).toBe('off');
-    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
-  });
-
-  it('is seen in /health, which asks none of them', async () => {
-    const lanes = fakeLanes();
-    const running = serve(lanes);
-    const got = await send(running.url, { path: '/health' });
-    expect(JSON.parse(got.text)).toMatchObject({
-      lanes: [
-        { lane: 'arxiv', provider: 'arxiv', state: 'ok' },
-        {
-          ...{ lane: 'web', provider: 'crossref', state: 'exhausted' },
-          retry_at: '2026-11-22T00:00:00.000Z',
-        },
-      ],
-    });
-    expect(lanes.asked).toEqual([]);
-  });
-
-  it('is logged where it is a defect, and told nobody else', async () => {
-    const running = serve(fakeLanes(() => Promise.reject(new Error('secret detail'))));
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
-    const failed = running.log.filter(({ event }) => event === 'lanes_failed');
-    expect(failed).toMatchObject([{ level: 'error' }]);
-    expect(failed[0]?.['reason']).toContain('secret detail');
-    expect(JSON.stringify([got.headers, got.text])).not.toContain('secret detail');
   });
 });
 

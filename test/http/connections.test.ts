@@ -10,7 +10,8 @@ import {
 import { type Caller, openConnection, readUsage, search, searchHead } from './contract.ts';
 
 const CREDITS = 100;
-const BODY_TIMEOUT_MS = 400;
+/** Of a body whose pieces come 20 ms apart: enough on a busy machine, too. */
+const BODY_TIMEOUT_MS = 3_000;
 
 let service: Service;
 let caller: Caller;
@@ -65,7 +66,8 @@ describe('a body that does not come', () => {
     expect(text).toMatch(/\r\nratelimit-limit: \d+\r\n/i);
     expect(text).toMatch(/\r\n\r\nrequest body not received in time$/);
     expect(waitedMs).toBeGreaterThanOrEqual(BODY_TIMEOUT_MS - 50);
-    expect(waitedMs).toBeLessThan(BODY_TIMEOUT_MS + 1_000);
+    // Far below what a wait without an end would take; no figure of speed.
+    expect(waitedMs).toBeLessThan(60_000);
   });
 
   it('keeps no answer from a client that is refused for another reason', async () => {
@@ -87,8 +89,14 @@ describe('a request in pieces', () => {
       'Connection: close\r\nHost',
     );
     const { text } = await sendPieces(
-      // The framework wants the request line in one piece; nobody sends it otherwise.
-      ...[head.slice(0, 40), head.slice(40, 90), head.slice(90), body.slice(0, 3), body.slice(3)],
+      ...[
+        head.slice(0, 9),
+        head.slice(9, 40),
+        head.slice(40, 90),
+        head.slice(90),
+        body.slice(0, 3),
+        body.slice(3),
+      ],
     );
     expect(text).toMatch(/^HTTP\/1\.1 200 .*"n":1,/s);
     const whole = await search(caller, { query: 'sleep', limit: 1 });
@@ -118,7 +126,7 @@ describe('two requests on one connection', () => {
 
 describe('what is no request', () => {
   it.each([
-    ['rubbish', 'rubbish\r\n\r\n'],
+    ['rubbish', 'rub bish\r\n\r\n'],
     ['a version that does not exist', 'GET /health HTTP/7.3\r\nHost: localhost\r\n\r\n'],
     ['binary', '\u0000\u0001\u0002\u0003\r\n\r\n'],
     [

@@ -3,11 +3,13 @@ import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
+import { type ErrorCode, errorTable } from '../../src/errors.ts';
 import { type AuditReport, auditLedger } from '../../src/store/audit.ts';
 import { addCustomer, findCustomer } from '../../src/store/customers.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { type LedgerEntry, listEntries, topUp } from '../../src/store/ledger.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { PATIENT } from '../support/patient.ts';
 import { CUSTOMER, type Service } from '../support/service.ts';
 
 export interface Sent {
@@ -23,6 +25,8 @@ export interface Got {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** The body as it was sent, compressed where it was. */
+  bytes: Buffer;
 }
 
 /** One request. Unlike fetch it adds no header of its own, and each has its own connection. */
@@ -40,8 +44,9 @@ export function send(
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+          const bytes = Buffer.concat(chunks);
+          const { statusCode: status = 0, headers } = incoming;
+          resolve({ status, headers, text: bytes.toString('utf8'), bytes });
         });
       },
     );
@@ -119,10 +124,23 @@ export async function readUsage(caller: Caller): Promise<Usage> {
 
 /** Waits until the searches that were answered are settled: that follows their answers. */
 export async function untilUsage(caller: Caller, expected: Partial<Usage>): Promise<void> {
-  await vi.waitFor(async () => expect(await readUsage(caller)).toMatchObject(expected), {
-    timeout: 5_000,
-    interval: 50,
-  });
+  await vi.waitFor(async () => expect(await readUsage(caller)).toMatchObject(expected), PATIENT);
+}
+
+/** Waits until /health says so; returns its whole answer. */
+export async function untilHealth(
+  url: string,
+  expected: Record<string, unknown>,
+  timeout = 10_000,
+): Promise<Got> {
+  return vi.waitFor(
+    async () => {
+      const got = await send(url, { path: '/health' });
+      expect(JSON.parse(got.text)).toMatchObject(expected);
+      return got;
+    },
+    { timeout, interval: 50 },
+  );
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -143,6 +161,8 @@ export interface ExpectedError {
   status: number;
   /** Exact, or what it must match where the specification leaves the words open. */
   message: string | RegExp;
+  /** The code that programs read; where it is not named, any code of this status. */
+  code?: ErrorCode;
   /** Whether the key was accepted, so that the answer tells its rate. */
   authenticated?: boolean;
   /** Further headers, exact. Those of credit and waiting must be absent otherwise. */
@@ -154,13 +174,15 @@ const OCCASIONAL_HEADERS = ['x-credit-balance', 'x-token-budget', 'retry-after',
 /** Checks an error to the letter: status, short plain text, its headers and no others. */
 export function expectError(
   got: Got,
-  { status, message, authenticated = true, headers = {} }: ExpectedError,
+  { status, message, code, authenticated = true, headers = {} }: ExpectedError,
 ): void {
   expect(got.status, got.text).toBe(status);
   if (typeof message === 'string') expect(got.text).toBe(message);
   else expect(got.text).toMatch(message);
   expect(got.headers['content-type']).toMatch(/^text\/plain(;|$)/);
   takeRequestId(got);
+  expectErrorHeaders(got, code);
+  expect('www-authenticate' in got.headers, 'www-authenticate').toBe(status === 401);
   expectRateHeaders(got, authenticated);
   for (const name of OCCASIONAL_HEADERS) {
     const expected = headers[name];
@@ -168,6 +190,16 @@ export function expectError(
     else if (typeof expected === 'string') expect(got.headers[name], name).toBe(expected);
     else expect(got.headers[name], name).toMatch(expected);
   }
+}
+
+/** What every error has, whoever asks: its code, no compression, and no way into a cache. */
+export function expectErrorHeaders({ status, headers }: Got, code?: ErrorCode): void {
+  const told = String(headers['x-error-code']);
+  expect(errorTable).toHaveProperty(told);
+  expect(errorTable[told as ErrorCode]).toMatchObject({ status });
+  if (code !== undefined) expect(told).toBe(code);
+  expect(headers).not.toHaveProperty('content-encoding');
+  expect(headers['cache-control']).toBe('no-store');
 }
 
 /** Every authenticated answer tells the key's rate; no other does. */
@@ -196,9 +228,7 @@ export async function expectAudited(database: string): Promise<void> {
   const audit = (): AuditReport => inStore(database, auditLedger);
   expect(audit().differences).toEqual([]);
   // A search is settled a moment after its answer.
-  await vi.waitFor(() => expect(audit()).toMatchObject({ held: 0, differences: [] }), {
-    timeout: 5_000,
-  });
+  await vi.waitFor(() => expect(audit()).toMatchObject({ held: 0, differences: [] }), PATIENT);
 }
 
 /** The ledger of a customer, newest entry first. */

@@ -119,7 +119,7 @@ describe('a client that leaves before its answer', () => {
     for (let i = 0; i < 3; i++) await readUsage(caller);
     release();
     const requests = () => service.log.filter(({ sent }) => sent === false);
-    await expect.poll(requests, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(requests).toHaveLength(1);
     expect(requests()[0]).toMatchObject({ event: 'request', path: '/v1/search' });
     expect(text()).toBe('');
     await expect.poll(async () => (await readUsage(caller)).balance).toBe(5);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENT } from '../support/patient.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
 import {
   addAccount,
@@ -118,7 +119,7 @@ async function stopInFlight(
   release = holdWriters(database);
   const { admitted } = await fillPlaces(caller, places);
   const exited = service.end('SIGTERM');
-  await vi.waitFor(() => expect(logged(service, 'stopping')).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(logged(service, 'stopping')).toHaveLength(1), PATIENT);
   return { service, caller, admitted, exited };
 }
 

@@ -50,25 +50,34 @@ afterAll(async () => {
 });
 
 const invalidKey: ExpectedError = {
-  ...{ status: 401, message: 'invalid or revoked api key', authenticated: false },
+  ...{ status: 401, message: 'invalid or revoked api key', code: 'invalid_key' },
+  authenticated: false,
 };
-const notFound: ExpectedError = { status: 404, message: 'not found', authenticated: false };
+const notFound: ExpectedError = {
+  ...{ status: 404, message: 'not found', code: 'not_found', authenticated: false },
+};
 const noCredit: ExpectedError = {
   ...{ status: 402, message: 'insufficient credit balance — top up to continue' },
+  code: 'insufficient_credit',
   headers: { 'x-credit-balance': '0' },
 };
 const rateLimited: ExpectedError = {
-  ...{ status: 429, message: 'rate limit exceeded' },
+  ...{ status: 429, message: 'rate limit exceeded', code: 'rate_limited' },
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 const mediaType: ExpectedError = {
   ...{ status: 415, message: 'Expected request with `Content-Type: application/json`' },
+  code: 'media_type',
 };
-const tooLarge: ExpectedError = { status: 413, message: /^request body must be at most/ };
+const tooLarge: ExpectedError = {
+  ...{ status: 413, message: /^request body must be at most/, code: 'body_too_large' },
+};
+const contentEncoding: ExpectedError = { status: 415, message: /"gzip"/, code: 'content_encoding' };
 
 function wrongMethod(allow: string): ExpectedError {
   return {
-    ...{ status: 405, message: 'method not allowed', authenticated: false },
+    ...{ status: 405, message: 'method not allowed', code: 'method_not_allowed' },
+    authenticated: false,
     headers: { allow },
   };
 }
@@ -134,6 +143,25 @@ describe('a key', () => {
   });
 });
 
+/** RFC 6750, section 3: an error is named only to those who sent a token. */
+describe('a key that is refused is asked for', () => {
+  const REALM = 'Bearer realm="verbatim"';
+  it.each([
+    ['none', undefined, REALM],
+    ['an empty header', '', REALM],
+    ['another scheme', 'Basic YWRhOmFkYQ==', REALM],
+    ['a scheme alone', 'Bearer ', REALM],
+    ['an unknown token', `Bearer ${UNKNOWN_SECRET}`, `${REALM}, error="invalid_token"`],
+    ['a malformed token', 'bearer x y', `${REALM}, error="invalid_token"`],
+  ])('after %s', async (_name, authorization, challenge) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    for (const method of ['GET', 'HEAD']) {
+      const got = await send(service.url, { method, path: '/v1/usage', headers });
+      expect([got.status, got.headers['www-authenticate']]).toEqual([401, challenge]);
+    }
+  });
+});
+
 describe('a path', () => {
   it.each([
     ...['/', '/v1', '/v1/', '/v1/searches', '/v1/search/', '/v1/search/x', '/v1/usage/'],
@@ -180,6 +208,7 @@ describe('a method', () => {
 /** Each row breaks two rules; the first of them is the answer. */
 describe('of two errors the first in this order is the answer:', () => {
   const big = 'x'.repeat(70_000);
+  const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
   const rows: [name: string, secret: keyof typeof secrets | '', sent: Sent, ExpectedError][] = [
     ['401 before 415', '', { body: '{}' }, invalidKey],
     ['401 before 413', '', { headers: JSON_TYPE, body: big }, invalidKey],
@@ -190,6 +219,11 @@ describe('of two errors the first in this order is the answer:', () => {
     ['415 before 413', 'valid', { body: big }, mediaType],
     ['415 before 400', 'valid', { body: '{' }, mediaType],
     ['415 before 402', 'poor', { body: '{"query":"sleep"}' }, mediaType],
+    ['401 before 415 of the encoding', '', { headers: packed, body: '{}' }, invalidKey],
+    ['429 before 415 of the encoding', 'slow', { headers: packed, body: '{}' }, rateLimited],
+    ['415 of the encoding before 413', 'valid', { headers: packed, body: big }, contentEncoding],
+    ['415 of the encoding before 400', 'valid', { headers: packed, body: '{' }, contentEncoding],
+    ['415 of the encoding before 402', 'poor', { headers: packed, body: '{}' }, contentEncoding],
     ['413 before 400', 'valid', { headers: JSON_TYPE, body: big }, tooLarge],
     ['413 before 402', 'poor', { headers: JSON_TYPE, body: big }, tooLarge],
     [

@@ -14,6 +14,7 @@ import {
   readUsage,
   search,
   takeRequestId,
+  untilHealth,
 } from './contract.ts';
 
 const CREDITS = 20;
@@ -122,7 +123,11 @@ describe('a search whose credit cannot be held', () => {
     const got = await search(caller);
     db.exec('ROLLBACK');
     db.close();
-    expectError(got, { status: 500, message: 'internal error' });
+    expectError(got, {
+      ...{ status: 500, message: 'internal error' },
+      headers: { 'x-credit-balance': String(CREDITS) },
+    });
+    await untilHealth(service.url, { status: 'ok' });
     const served = await search(caller);
     expect(served.status).toBe(200);
     expect(served.headers['x-credit-balance']).toBe(String(CREDITS - 1));

@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
 import { auditLedger } from '../../src/store/audit.ts';
 import { readBalance } from '../../src/store/customers.ts';
 import { topUp } from '../../src/store/ledger.ts';
@@ -16,8 +17,8 @@ import { type Account, addAccount, NOW, temporaryFolder } from '../support/accou
 
 const CREDITS = 2_000;
 const SETTLE_DELAY_MS = 20;
-/** Longer than any write takes, and short enough to see that one never comes. */
-const PATIENCE_MS = 5_000;
+/** Longer than any write takes on a busy machine, and shorter than a test may take. */
+const PATIENCE_MS = 60_000;
 
 const folder = temporaryFolder();
 let path: string;
@@ -37,7 +38,7 @@ beforeEach(() => {
 
 /** Whatever a test did, each hold must have been resolved, and the balance must add up. */
 afterEach(async () => {
-  await writer.close();
+  await writer.close(PATIENCE_MS);
   const db = openStore({ path, lockWaitMs: 0 });
   expect(auditLedger(db)).toMatchObject({ held: 0, differences: [] });
   db.close();
@@ -50,7 +51,10 @@ function startWriter(settleDelayMs: number, holdDelayMs = 0): LedgerWriter {
     holdDelayMs,
     settleDelayMs,
     ledgerBatchMax: 256,
-    ledgerTriesMax: 3,
+    log: createLog(() => {}),
+    ledgerRetryMs: 50,
+    openHoldsMax: 10_000,
+    databaseCheckMs: 1_000,
     accountWritesWaitingMax: 8,
   });
 }
@@ -94,7 +98,7 @@ describe('a writer', () => {
   });
 
   it('goes on when the time of a settlement came during a write', async () => {
-    await writer.close();
+    await writer.close(PATIENCE_MS);
     writer = startWriter(0);
     const first = hold();
     await soon(first.held);
@@ -107,7 +111,7 @@ describe('a writer', () => {
   });
 
   it('writes holds within their time, a settlement that waits for longer with them', async () => {
-    await writer.close();
+    await writer.close(PATIENCE_MS);
     writer = startWriter(10 * PATIENCE_MS, 2 * SETTLE_DELAY_MS);
     const first = hold();
     await soon(first.held);
@@ -127,7 +131,7 @@ describe('a writer', () => {
     const { id, held } = hold();
     await soon(held);
     const settled = writer.settle(id);
-    await soon(writer.close());
+    await soon(writer.close(PATIENCE_MS));
     expect(await settled).toBe(CREDITS - 1);
     const db = openStore({ path, lockWaitMs: 0 });
     expect(readBalance(db, account.customerId)).toBe(CREDITS - 1);

@@ -31,11 +31,11 @@ const IN_FLIGHT_PER_KEY_MAX = 2;
 const roomy = ['--in-flight', '1000', '--requests-per-minute', '100000'];
 
 const keyIsBusy: ExpectedError = {
-  ...{ status: 429, message: 'rate limit exceeded' },
+  ...{ status: 429, message: 'rate limit exceeded', code: 'too_many_in_flight' },
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 const atCapacity: ExpectedError = {
-  ...{ status: 503, message: 'server at capacity, retry shortly' },
+  ...{ status: 503, message: 'server at capacity, retry shortly', code: 'at_capacity' },
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 
@@ -108,6 +108,37 @@ describe('a key with all its searches in flight', () => {
     socket.write(body);
     await expect.poll(text).toMatch(/^HTTP\/1.1 200 .*"n":1/s);
     socket.destroy();
+  });
+});
+
+/** What `Retry-After` says of a busy key, or of a busy server. */
+async function waitToldTo(busy: Caller, expected: ExpectedError): Promise<number> {
+  const refused = await search(busy);
+  expectError(refused, expected);
+  return Number(refused.headers['retry-after']);
+}
+
+describe('the wait that a refused search is told', () => {
+  it('grows while the search in its place goes on, and never beyond its time', async () => {
+    const email = 'waiting@example.org';
+    const busy = addAccount(service, { email, credits: CREDITS, inFlightMax: 1 });
+    release = holdWriters(service.database);
+    const { admitted } = await fillPlaces(busy, 1);
+    const waits: number[] = [];
+    await expect
+      .poll(
+        async () => {
+          // Of the key's own places, and of all places, which is the other key's refusal.
+          waits.push(await waitToldTo(busy, keyIsBusy), await waitToldTo(caller, atCapacity));
+          return Math.min(...waits.slice(-2));
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBeGreaterThanOrEqual(3);
+    // A body's and a search's time, by default.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(40);
+    release();
+    expect((await Promise.all(admitted)).map(({ status }) => status)).toEqual([200]);
   });
 });
 

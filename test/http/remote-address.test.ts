@@ -13,6 +13,9 @@ it.each(['127.0.0.1', '0.0.0.0'])(
   async (host) => {
     server = await startServer({
       ...{ host, port: 0, bodyTimeoutMs: 1_000 },
+      onFailure: (error) => {
+        throw error;
+      },
       handle: async (request) => ({
         ...{ status: 200, headers: {} },
         body: clientAddress({

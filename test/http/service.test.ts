@@ -13,7 +13,13 @@ import type { ApiKey } from '../../src/store/keys.ts';
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
   ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
-  ...{ requestsPerMinute: null, inFlightMax: null, creditsPerMonthMax: null },
+  ...{
+    requestsPerMinute: null,
+    inFlightMax: null,
+    creditsPerMonthMax: null,
+    lanes: null,
+    customerLanes: null,
+  },
   ...{ createdAt: NOW, revokedAt: null },
 };
 const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
@@ -40,12 +46,12 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     settings: {
       ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
       ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000, usageWaitMs: 1_000 },
-      webhookBytesMax: 1_000,
+      ...{ webhookBytesMax: 1_000, uncompressedBytesMax: 1_000 },
     },
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
-    places: createPlaces(8),
+    places: createPlaces(8, { stayMsMax: 15_000 }),
     ledger: {
       ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
       write: () => Promise.reject(new Error('no account is changed here')),
@@ -53,6 +59,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
       openCheckout: async () => {},
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
       flush: async () => {},
+      fault: () => undefined,
       close: async () => {},
     },
     topUp: {
@@ -60,7 +67,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
       createCheckout: () => Promise.reject(new Error('no top-up')),
       readEvent: () => undefined,
     },
-    webhookPlaces: createPlaces(8),
+    webhookPlaces: createPlaces(8, { stayMsMax: 15_000 }),
     search: async () => {
       steps.push('search');
       return answer;
@@ -69,6 +76,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     balanceOf: () => 5,
     usageOf: () => ({ requests: 7, credits: 6 }),
     totals: () => ({ documents: 2, sentences: 9 }),
+    countDocuments: () => 2,
     state: () => 'ok',
     ...{ version: '1.2.3', modelName: 'paper', now: () => NOW },
     ...replaced,
@@ -79,18 +87,19 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
 interface Asked {
   method?: string;
   path?: string;
+  query?: string;
   body?: () => Promise<Buffer>;
 }
 
 function ask(
   { parts }: Fake,
-  { method = 'GET', path = '/health', body }: Asked = {},
+  { method = 'GET', path = '/health', query = '', body }: Asked = {},
 ): Promise<TextAnswer> {
   const headers: Record<string, string> = {
     ...{ authorization: 'Bearer good', 'content-type': 'application/json' },
   };
   const request: HttpRequest = {
-    ...{ method, path, query: '', header: (name) => headers[name] ?? '' },
+    ...{ method, path, query, fault: undefined, header: (name) => headers[name] ?? '' },
     remoteAddress: () => '127.0.0.1',
     readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
   };
@@ -117,6 +126,17 @@ describe('/health', () => {
       uptime_s: Math.floor(process.uptime()),
     });
   });
+});
+
+describe('/health?live', () => {
+  it.each(['starting', 'ok', 'stopping'] as const)(
+    'is 200 while the state is %s',
+    async (state) => {
+      const answer = await ask(fakeParts({ state: () => state }), { query: 'live' });
+      expect(answer.status).toBe(200);
+      expect(JSON.parse(answer.body)).toMatchObject({ status: state });
+    },
+  );
 });
 
 describe('a search', () => {
@@ -173,6 +193,42 @@ describe('a search', () => {
     // The operator learns of it, once, unless it was foreseen for customers.
     const failures = fake.logged.filter(({ event }) => event === 'search_failed');
     expect(failures).toHaveLength(status === 500 ? 1 : 0);
+  });
+});
+
+describe('a search whose ledger fails', () => {
+  const degraded = () => Promise.reject(new VerbatimError('degraded'));
+
+  it('is told the balance that it will have, where its credit cannot be given back yet', async () => {
+    const fake = fakeParts({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
+    fake.parts.ledger.release = degraded;
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
+  });
+
+  it('is answered 500 with the balance where its credit cannot be held, and not logged', async () => {
+    const fake = fakeParts();
+    fake.parts.ledger.hold = degraded;
+    const answer = await ask(fake, search);
+    answer.onSent?.(true);
+    expect(answer).toMatchObject({ status: 500, headers: { 'X-Credit-Balance': '5' } });
+    expect(fake.logged).toMatchObject([{ event: 'request', fields: { degraded: true } }]);
+  });
+
+  it('is answered 503 where too many credits are held', async () => {
+    const fake = fakeParts();
+    fake.parts.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+  });
+
+  it('is not begun where that is known', async () => {
+    const fake = fakeParts();
+    fake.parts.ledger.fault = () => 'the disk is full';
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 503, body: 'service degraded, retry shortly' });
+    expect(answer.headers['Retry-After']).toBe('1');
+    expect(fake.steps).toEqual([]);
   });
 });
 

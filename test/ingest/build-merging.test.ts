@@ -123,6 +123,14 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
+  it('leaves out what its title says was retracted, whatever the format', async () => {
+    const db = memoryIndex();
+    const { title } = WORK;
+    await run(db, [jsonLines([{ ...WORK, title: `RETRACTED: ${title}` }])]);
+    expect(documentsIn(db)).toMatchObject([{ withheld: 'retracted' }]);
+    expectSound(db);
+  });
+
   it('plans again what another process came before', async () => {
     const db = memoryIndex();
     const other = createIndexWriter(db);

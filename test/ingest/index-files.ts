@@ -63,7 +63,7 @@ export async function addFiles(
   const { seconds: _, files: _files, precomputed: _precomputed, ...counts } = report;
   const lines = stderr
     .split('\n')
-    .filter((line) => !/^($|reading |\{"(progress|status)")/.test(line));
+    .filter((line) => !/^($|reading |made a new database: |\{"(progress|status)")/.test(line));
   const error = lines.find((line) => line.startsWith('verbatim: '));
   const folder = join(database, '..', '/');
   const problems = lines.filter((line) => line !== error);

@@ -30,7 +30,7 @@ function start(parts: Partial<LearnParts> = {}) {
     ...{ store: { path, lockWaitMs: 5_000 }, model: toyModel },
     limits: {
       ...{ learnLockWaitMs: 10, titleCharactersMax: 100, abstractCharactersMax: 100 },
-      authorsMax: 3,
+      ...{ authorsMax: 3, laneSentenceCharactersMax: 60 },
     },
     ...parts,
   });
@@ -38,7 +38,7 @@ function start(parts: Partial<LearnParts> = {}) {
 }
 
 function found(fields: Partial<LearnedDocument>): LearnedDocument {
-  const unknown = { sentences: undefined, identifiers: {} };
+  const unknown = { sentences: undefined, identifiers: {}, provider: 'crossref' };
   return { ...documentOf(fields), ...unknown, ...fields };
 }
 

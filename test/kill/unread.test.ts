@@ -15,7 +15,8 @@ import {
 
 /** Each answer has about 70 kB; Linux takes some 4 MB between two processes of one machine. */
 const SEARCHES_MAX = 200;
-const WAIT_MS = 1_500;
+/** A search that is charged is charged in this time, on a busy machine, too. */
+const CHARGED_MS_MAX = 10_000;
 
 let database: string;
 let secret: string;
@@ -52,7 +53,7 @@ function sendSearch(socket: Socket): void {
 
 /** Whether there are so many entries, after a while at most. */
 async function hasEntries(kind: string, entries: number): Promise<boolean> {
-  for (const start = Date.now(); Date.now() - start < WAIT_MS; await sleep(10)) {
+  for (const start = Date.now(); Date.now() - start < CHARGED_MS_MAX; await sleep(10)) {
     if (countEntries(kind) >= entries) return true;
   }
   return false;
@@ -89,7 +90,7 @@ describe('an answer that the network does not take', () => {
     const socket = await searchWithoutReading();
     expect(countEntries('release')).toBe(0);
     socket.destroy();
-    expect(await hasEntries('release', 1)).toBe(true);
+    await expect.poll(() => countEntries('release')).toBe(1);
     expect(countEntries('hold')).toBe(countEntries('settle') + 1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config.ts';
-import { chosenProviders, trustedOrigins } from '../../src/lanes/lane-settings.ts';
+import { chosenLanes, trustedOrigins } from '../../src/lanes/lane-settings.ts';
 
 const read = (given: Partial<Settings>): Settings => readSettings(given, {});
 const contact = { laneContact: 'ops@example.org' };
@@ -22,9 +22,14 @@ describe('the lanes that are on', () => {
       { lanes: 'web', webProvider: 'searxng', searxngUrl: 'http://127.0.0.1:8888' },
       ['searxng'],
     ],
+    [
+      'several of the web lane, in their order',
+      { ...contact, lanes: 'web', webProvider: 'openalex, brave,crossref', braveKey: 'k' },
+      ['openalex', 'brave', 'crossref'],
+    ],
     ['Brave with a key', { lanes: 'web', webProvider: 'brave', braveKey: 'k' }, ['brave']],
   ])('are %s', (_what, given, providers) => {
-    expect(chosenProviders(read(given))).toEqual(providers);
+    expect(chosenLanes(read(given)).flatMap((lane) => lane.providers)).toEqual(providers);
   });
 
   it.each<[what: string, given: Partial<Settings>, message: string]>([
@@ -56,7 +61,17 @@ describe('the lanes that are on', () => {
     [
       'an unknown provider',
       { ...contact, webProvider: 'google' },
-      'VERBATIM_WEB_PROVIDER must be one of crossref, openalex, searxng, brave',
+      'VERBATIM_WEB_PROVIDER must be some of crossref, europepmc, openalex, searxng, brave, each once',
+    ],
+    [
+      'a provider twice',
+      { ...contact, webProvider: 'crossref,openalex,crossref' },
+      'VERBATIM_WEB_PROVIDER must be some of crossref, europepmc, openalex, searxng, brave, each once',
+    ],
+    [
+      'a second provider without what it needs',
+      { ...contact, webProvider: 'crossref,brave' },
+      'the lane of brave needs VERBATIM_BRAVE_KEY; without it, leave the lane out of VERBATIM_LANES',
     ],
     [
       'a contact that is no address',
@@ -89,7 +104,7 @@ describe('the lanes that are on', () => {
       'VERBATIM_SEARXNG_URL must be an http or https address without a user name',
     ],
   ])('are refused for %s', (_what, given, message) => {
-    expect(() => chosenProviders(read(given))).toThrow(
+    expect(() => chosenLanes(read(given))).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPace, type Pace, type PaceLimits } from '../../src/lanes/pace.ts';
+import { createPace, type Pace, type PaceOptions, type SharedTurns } from '../../src/lanes/pace.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 /** A pace whose requests take so long, and what became of each. */
-function paced(limits: Partial<PaceLimits & { queueMax: number }> = {}) {
+function paced(limits: Partial<PaceOptions> = {}) {
   const pace = createPace({ gapMs: 3_000, concurrencyMax: 1, queueMax: 10, ...limits });
   const origin = performance.now();
   const events: string[] = [];
@@ -30,7 +30,7 @@ function paced(limits: Partial<PaceLimits & { queueMax: number }> = {}) {
   return { pace, events, ask };
 }
 
-const waitOf = (pace: Pace, requests = 1): number => Math.round(pace.waitMs(requests));
+const waitOf = (pace: Pace): number => Math.round(pace.waitMs());
 
 describe('one request at a time', () => {
   it('starts the next one a gap after the end of the last, in their order', async () => {
@@ -64,7 +64,6 @@ describe('one request at a time', () => {
   it('knows how long a request would wait at least', async () => {
     const { pace, ask } = paced();
     expect(waitOf(pace)).toBe(0);
-    expect(waitOf(pace, 2)).toBe(3_000);
     void ask('a');
     expect(waitOf(pace)).toBe(3_000);
     void ask('b');
@@ -126,6 +125,22 @@ describe('the queue', () => {
     expect(events).toEqual(['a 0', 'b rate_limited', 'c 10600']);
   });
 
+  it('is left at once by those who have less time now than their turn takes to come', async () => {
+    const { pace, events, ask } = paced();
+    const limits = { b: 5_000 };
+    void ask('a');
+    void pace
+      .run(async () => {}, { signal: new AbortController().signal, startMax: () => limits.b })
+      .catch((error: Error) => events.push(`b ${error.message}`));
+    pace.dropLate();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(events).toEqual(['a 0']);
+    limits.b = 2_000;
+    pace.dropLate();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(events).toEqual(['a 0', 'b no_time']);
+  });
+
   it('can be emptied, and goes on afterwards', async () => {
     const { pace, events, ask } = paced();
     void ask('a');
@@ -144,5 +159,48 @@ describe('the queue', () => {
     expect(events).toEqual([]);
     await vi.advanceTimersByTimeAsync(2 * 86_400_000);
     expect(events).toEqual([`a ${40 * 86_400_000}`]);
+  });
+});
+
+describe('turns that other processes take too', () => {
+  /** As if another process had the turn until then. */
+  function turnsUntil(time: number) {
+    const taken: number[] = [];
+    const ended: number[] = [];
+    const turns: SharedTurns = {
+      waitMs: () => Math.max(0, time - performance.now()),
+      take() {
+        const waitMs = turns.waitMs();
+        if (waitMs === 0) taken.push(performance.now());
+        return waitMs;
+      },
+      end: (gapMs) => ended.push(gapMs),
+    };
+    return { turns, taken, ended };
+  }
+
+  it('are waited for, taken for each request, and ended with its gap', async () => {
+    const origin = performance.now();
+    const { turns, taken, ended } = turnsUntil(origin + 1_000);
+    const { pace, events, ask } = paced({ turns });
+    expect(waitOf(pace)).toBe(1_000);
+    void ask('a');
+    void ask('b', { fails: true });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(events).toEqual(['a 1000', 'b 4500', 'b lost']);
+    expect(taken.map((time) => time - origin)).toEqual([1_000, 4_500]);
+    expect(ended).toEqual([3_000, 4_000]);
+  });
+
+  it('are tried again soon, as the other process may end its turn early', async () => {
+    let isFree = false;
+    const turns = { waitMs: () => 0, take: () => (isFree ? 0 : 9_000), end: () => {} };
+    const { events, ask } = paced({ turns });
+    void ask('a');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(events).toEqual([]);
+    isFree = true;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(events).toEqual(['a 600']);
   });
 });

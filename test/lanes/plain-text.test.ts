@@ -22,6 +22,11 @@ const rows: [what: string, markup: string, text: string][] = [
     '<math><mi>a</mi><annotation encoding="x">\\a</annotation></math>',
     'a',
   ],
+  [
+    'small capitals and their kind',
+    'The <scp>DNA</scp> of <fixed-case>E</fixed-case><q>coli</q>',
+    'The DNA of Ecoli',
+  ],
   ['scripts and styles', 'a<script>alert(1)</script>b<style>p{}</style>c', 'abc'],
   ['comments and CDATA', 'a<!-- <b>x</b> -->b<![CDATA[c]]>d', 'abcd'],
   ['entities', 'A &amp; B &lt; C &#x27;q&#39; &eacute;&nbsp;x', "A & B < C 'q' é x"],
@@ -83,6 +88,7 @@ describe('plainText', () => {
       '<jats:sec><jats:title>Aims</jats:title><jats:p>One</jats:p></jats:sec>Two',
       'One\n\nTwo',
     ],
+    ['headings of HTML', '<h4>Aims</h4>One.<h4>Results</h4>Two.', 'One.\n\nTwo.'],
     ['lines of plain text', 'One\n\nTwo', 'One Two'],
   ])('keeps %s apart', (_what, markup, text) => {
     expect(plainText(markup)).toBe(text);

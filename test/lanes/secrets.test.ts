@@ -42,7 +42,9 @@ describe.each(Object.entries(lanesOf))('the key of %s', (_name, settings) => {
     stub.answer(answer);
     stub.requests.length = 0;
     const lines: string[] = [];
-    const lanes = openLanes(settings(), { log: createLog((line) => lines.push(line)) });
+    const limit = answer.fault === 'hang' ? { laneTimeoutMs: 400 } : {};
+    const log = createLog((line) => lines.push(line));
+    const lanes = openLanes({ ...settings(), ...limit }, { log });
     const asked = await askOne(lanes);
     const states = lanes.states();
     await lanes.close();

@@ -1,16 +1,18 @@
 /** What comes of falling back, with lanes and scoring of paper. */
 import { describe, expect, it } from 'vitest';
+import type { LaneName } from '../../src/lane-choice.ts';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
 import {
   createFallback,
   type FallbackLimits,
   type FallbackParts,
+  type ScoreFound,
   type ScoringTask,
 } from '../../src/search/fallback.ts';
 import { answering, type Behaviour, fakeLanes, laneDocumentOf } from '../fallback/fake-lanes.ts';
 
 const LIMITS: FallbackLimits = {
-  ...{ laneConfidence: 0.5, laneSearchesMax: 2, laneScoringsMax: 1 },
+  ...{ laneConfidence: 0.5, laneSearchesMax: 2 },
   ...{ laneScoringMarginMs: 50, laneAnswerMarginMs: 10 },
 };
 const REQUEST = { query: 'sourdough', limit: 10, withAbstract: false };
@@ -19,11 +21,23 @@ const never = (): Promise<never> => new Promise(() => {});
 
 interface Fake {
   behaviour?: Behaviour;
-  score?: (task: ScoringTask) => Promise<string | undefined>;
+  score?: ScoreFound<string>;
   limits?: Partial<FallbackLimits>;
+  /** Short only where something never ends. */
+  timeMs?: number;
 }
 
-function start({ behaviour = answering([found]), score, limits = {} }: Fake = {}) {
+interface RunOptions {
+  query?: string;
+  allowed?: readonly LaneName[];
+}
+
+function start({
+  behaviour = answering([found]),
+  score,
+  limits = {},
+  timeMs: time = 60_000,
+}: Fake = {}) {
   const offered: LaneDocument[] = [];
   const errors: unknown[] = [];
   const tasks: ScoringTask[] = [];
@@ -38,7 +52,11 @@ function start({ behaviour = answering([found]), score, limits = {} }: Fake = {}
     onError: (error) => errors.push(error),
   };
   const fallback = createFallback(parts);
-  const run = (c = 0.3, timeMs = 200) => fallback(REQUEST, c, performance.now() + timeMs);
+  const run = (c = 0.3, timeMs = time, given: RunOptions = {}) =>
+    fallback({ ...REQUEST, query: given.query ?? REQUEST.query }, c, {
+      deadline: performance.now() + timeMs,
+      ...(given.allowed === undefined ? {} : { allowed: given.allowed }),
+    });
   return { run, lanes, offered, errors, tasks };
 }
 
@@ -46,12 +64,12 @@ describe('a fallback', () => {
   it.each<[what: string, fake: Fake, outcome: string, merged?: string]>([
     ['all goes well', {}, 'served', 'merged'],
     ['lanes have nothing', { behaviour: answering([]) }, 'nothing'],
-    ['lanes never end', { behaviour: never }, 'no_time'],
+    ['lanes never end', { behaviour: never, timeMs: 200 }, 'no_time'],
     ['lanes throw', { behaviour: () => Promise.reject(new Error('defect')) }, 'nothing'],
     ['nothing could be scored in time', { score: async () => undefined }, 'not_scored'],
-    ['scoring never ends', { score: never }, 'not_scored'],
+    ['scoring never ends', { score: never, timeMs: 1_000 }, 'not_scored'],
     ['scoring fails', { score: () => Promise.reject(new Error('defect')) }, 'not_scored'],
-    ['the margin is all of the time', { limits: { laneScoringMarginMs: 1_000 } }, 'no_time'],
+    ['the margin is all of the time', { limits: { laneScoringMarginMs: 60_000 } }, 'no_time'],
   ])('ends in time and without an error where %s', async (_, fake, outcome, merged) => {
     const { run } = start(fake);
     const started = performance.now();
@@ -81,7 +99,7 @@ describe('a fallback', () => {
     expect(tasks[0]?.until).toBeLessThan(due);
   });
 
-  it('asks for so many searches at a time, and again when one has ended', async () => {
+  it('asks so many questions at a time, and again when one has ended', async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
@@ -92,19 +110,40 @@ describe('a fallback', () => {
         return { documents: [], reports: [] };
       },
     });
-    const waiting = [run(0.3, 60_000), run(0.3, 60_000)];
-    expect((await run(0.3, 60_000)).trace.outcome).toBe('busy');
+    const ask = (query: string) => run(0.3, 60_000, { query });
+    // The second time it is the same question, and takes no further place.
+    const waiting = [ask('yeast'), ask('mould'), ask('mould')];
+    expect((await ask('bread')).trace.outcome).toBe('busy');
     free();
-    await Promise.all(waiting);
-    expect((await run(0.3, 60_000)).trace.outcome).toBe('nothing');
+    const outcomes = (await Promise.all(waiting)).map(({ trace }) => trace.outcome);
+    expect(outcomes).toEqual(['nothing', 'nothing', 'nothing']);
+    expect((await ask('bread')).trace.outcome).toBe('nothing');
   });
 
-  it('scores so many at a time, and one that came too late still counts', async () => {
-    const { run } = start({ score: never });
+  it('keeps the local results where too many wait to be scored', async () => {
+    const { run } = start({ score: () => undefined });
     expect((await run()).trace.outcome).toBe('not_scored');
-    const started = performance.now();
-    expect((await run(0.3, 600_000)).trace.outcome).toBe('not_scored');
-    expect(performance.now() - started).toBeLessThan(60_000);
+  });
+
+  it.each<[readonly LaneName[], outcome: string]>([
+    [[], 'not_allowed'],
+    // One that is not on.
+    [['semantic_scholar'], 'not_allowed'],
+    [['web'], 'served'],
+    [['arxiv', 'semantic_scholar', 'web'], 'served'],
+  ])('asks the lanes %j where these are allowed: %s', async (allowed, outcome) => {
+    const { run, lanes } = start();
+    expect((await run(0.3, 60_000, { allowed })).trace.outcome).toBe(outcome);
+    expect(lanes.allowed).toEqual(outcome === 'served' ? [allowed] : []);
+  });
+
+  it('neither scores nor offers what is withheld', async () => {
+    const retracted = laneDocumentOf({ id: 'gone', title: 'Yeast', withheld: 'retracted' });
+    const copy = laneDocumentOf({ id: 'copy', title: 'Yeast', abstract: 'It rose.' });
+    const { run, tasks, offered } = start({ behaviour: answering([retracted, copy, found]) });
+    expect((await run(0.3, 60_000)).trace.outcome).toBe('served');
+    expect(tasks.map(({ documents }) => documents)).toEqual([[found]]);
+    expect(offered).toEqual([found]);
   });
 
   it('offers what lanes returned to be learned, when it has been scored', async () => {

@@ -35,7 +35,9 @@ function ask(
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
   const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
-  const selected = selectFound(found.map(laneDocumentOf), 100).map((source): FoundDocument => {
+  const selected = selectFound(found.map(laneDocumentOf), {
+    ...{ laneDocumentsScoredMax: 100, laneSentenceCharactersMax: 1_000 },
+  }).map((source): FoundDocument => {
     const { spans, own, units } = toyIndexed(source);
     return { source, spans, own, units };
   });
@@ -185,10 +187,10 @@ describe('a paper whose title a lane spells otherwise', () => {
 function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
   const { abstract, year } = tides;
   const documents = toDocuments([{ ...paper, title: 'Of tides', abstract, year }], {
-    ...{ lane: 'arxiv', isStorable: true, split: splitSentences },
+    ...{ lane: 'arxiv', provider: 'arxiv', isStorable: true, split: splitSentences },
     limits: {
       ...{ titleCharactersMax: 100, abstractCharactersMax: 100 },
-      ...{ authorsMax: 1, laneResultsMax: 10 },
+      ...{ authorsMax: 1, laneResultsMax: 10, laneSentenceCharactersMax: 1_000 },
     },
   });
   expect(documents).toHaveLength(1);

@@ -1,8 +1,17 @@
-/** Searches of the sample with the real model: the same answer whatever way it is come to. */
+/**
+ * Searches of the sample with the real model: the same answer whatever way it is come to, and a
+ * good one for each question that is shown as an example.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { samplePath } from '../../src/bundle.ts';
+import { createProgram } from '../../src/commands/program.ts';
 import { readSettings } from '../../src/config.ts';
-import { createEmbedder } from '../../src/embed/embedder.ts';
+import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts';
+import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
+import { exampleQuestion } from '../../src/example.ts';
 import { createSearchParts, retrieve, type SearchLimits } from '../../src/search/search.ts';
 import { openStoreForReading, type Store } from '../../src/store/open.ts';
 import type { Answer, Embedding } from '../../src/types.ts';
@@ -21,10 +30,11 @@ interface Question {
 }
 
 const model = loadModel('');
+let embedder: Embedder;
 let questions: Question[];
 
 beforeAll(async () => {
-  const embedder = await createEmbedder(model);
+  embedder = await createEmbedder(model);
   const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
   const titles = db
     .prepare('SELECT title FROM documents WHERE number % 9 = 0 ORDER BY number')
@@ -99,5 +109,56 @@ describe('cells', () => {
       shared += found.length;
     }
     expect(shared / questions.length).toBeGreaterThanOrEqual(0.98 * LIMIT);
+  });
+});
+
+describe('the examples', () => {
+  const top = resolve(import.meta.dirname, '../..');
+  const readme = readFileSync(join(top, 'README.md'), 'utf8');
+  const quickStarts = quickStart('http://localhost:8080').map(({ code }) => code);
+  const shown = [readme, help(), ...quickStarts];
+
+  function help(): string {
+    let text = '';
+    const writeOut = (piece: string): void => {
+      text += piece;
+    };
+    createProgram().configureOutput({ writeOut }).outputHelp();
+    return text;
+  }
+
+  it('all ask the same question', () => {
+    const asked = shown.flatMap((text) => [
+      ...[...text.matchAll(/"?query"?: ["']([^"']+)["']/g)].map(([, question]) => question),
+      ...[...text.matchAll(/verbatim search "([^"]+)"/g)].map(([, question]) => question),
+    ]);
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(asked)).toEqual(new Set([exampleQuestion]));
+  });
+
+  it('have an answer that one would cite', async () => {
+    const vector = await embedder.embedQuery(exampleQuestion);
+    const answer = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    expect(answer.c).toBeGreaterThan(0.7);
+    expect(answer.results.map(({ q }) => q)).toEqual([
+      'Sleep after learning improves memory: people forget less over a night of sleep than over the same time awake.',
+      expect.stringContaining('improved their memory for pairs of words'),
+      'Losing a night of sleep makes it harder to form new memories on the following day.',
+    ]);
+  });
+
+  it('of README and /docs show the real answer, shortened', async () => {
+    const vector = await embedder.embedQuery(exampleQuestion);
+    const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    const { ab: _, ...first } = results[0] ?? {};
+    expect(JSON.parse(answerExample)).toEqual({ ...answer, results: [first] });
+  });
+
+  it('of README count the documents of the sample', () => {
+    const files = readdirSync(samplePath());
+    const documents = files.flatMap((file) =>
+      readFileSync(join(samplePath(), file), 'utf8').trimEnd().split('\n'),
+    );
+    expect(readme).toContain(`(${documents.length} abstracts in ${files.length} fields, `);
   });
 });

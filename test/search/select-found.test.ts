@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
-import { selectFound } from '../../src/search/select-found.ts';
+import { type QuotableDocument, selectFound } from '../../src/search/select-found.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 
 function documents(lane: LaneDocument['lane'], ids: string[]): LaneDocument[] {
   return ids.map((id) => laneDocumentOf({ id, lane, title: `On ${id}`, abstract: 'It rose.' }));
+}
+
+function select(documents: readonly LaneDocument[], most: number): QuotableDocument[] {
+  return selectFound(documents, { laneDocumentsScoredMax: most, laneSentenceCharactersMax: 40 });
 }
 
 const idsOf = (selected: readonly { id: string }[]): string[] => selected.map(({ id }) => id);
@@ -17,12 +21,12 @@ describe('selectFound', () => {
   ];
 
   it('lets the lanes take turns, each with its best first', () => {
-    expect(idsOf(selectFound(all, 10))).toEqual(['a1', 's1', 'w1', 'a2', 'w2', 'a3']);
+    expect(idsOf(select(all, 10))).toEqual(['a1', 's1', 'w1', 'a2', 'w2', 'a3']);
   });
 
   it.each([0, 1, 4, 6])('takes %i at most', (most) => {
-    const ids = idsOf(selectFound(all, most));
-    expect(ids).toEqual(idsOf(selectFound(all, 10)).slice(0, most));
+    const ids = idsOf(select(all, most));
+    expect(ids).toEqual(idsOf(select(all, 10)).slice(0, most));
   });
 
   it.each<
@@ -35,7 +39,7 @@ describe('selectFound', () => {
     ['the first with an abstract', { abstract: 'A.' }, { excerpt: passage('X.') }, 'first'],
   ])('keeps %s of one paper', (_, first, second, kept) => {
     const same = { title: 'Tides', year: 1998 };
-    const selected = selectFound(
+    const selected = select(
       [
         laneDocumentOf({ ...same, id: 'first', ...first }),
         laneDocumentOf({ ...same, id: 'second', lane: 'web', ...second }),
@@ -59,8 +63,24 @@ describe('selectFound', () => {
       ['It rose.', 'It fell.', 'It ebbed.'],
     ],
     ['of nothing', {}, []],
+    [
+      'that are short enough to be one',
+      { abstract: `It rose. ${'One row, and the next row, '.repeat(3)}. It fell.` },
+      ['It rose.', 'It fell.'],
+    ],
+    [
+      'that have a word',
+      {
+        abstract: 'A b c d. It rose.',
+        sentences: [
+          { start: 0, end: 8 },
+          { start: 9, end: 17 },
+        ],
+      },
+      ['It rose.'],
+    ],
   ])('has the sentences %s', (_, fields, sentences) => {
-    const [selected] = selectFound([laneDocumentOf(fields)], 1);
+    const [selected] = select([laneDocumentOf(fields)], 1);
     const { abstract = '', sentences: spans = [], ownAbstract } = selected ?? {};
     expect(spans.map(({ start, end }) => abstract.slice(start, end))).toEqual(sentences);
     expect(ownAbstract).toBe(fields.abstract ?? '');

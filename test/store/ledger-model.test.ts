@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import { auditLedger } from '../../src/store/audit.ts';
+import { identifyFile } from '../../src/store/file-identity.ts';
 import { createLedger, refundSearch, releaseOpenHolds, topUp } from '../../src/store/ledger.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 import { createLedgerHandler, type LedgerOperation } from '../../src/workers/ledger-worker.ts';
@@ -230,7 +231,8 @@ describe('the batches of the ledger thread', () => {
 
   it('do what single steps do: one that fails takes no other with it', () => {
     const db = openStore({ path, lockWaitMs: 5_000 });
-    const write = createLedgerHandler({ path, lockWaitMs: 5_000 });
+    const file = identifyFile(path) ?? expect.fail();
+    const write = createLedgerHandler({ path, lockWaitMs: 5_000, file });
     let runs = 0;
     fc.assert(
       fc.property(batches, (given) => {

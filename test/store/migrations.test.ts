@@ -124,7 +124,7 @@ describe('an older file', () => {
   it('is left as it was where a step fails', () => {
     // The first step goes through, the second finds its table taken.
     const path = fileWith((db) => db.exec('CREATE TABLE ledger_entries (mine TEXT)'));
-    expect(() => open(path)).toThrow(`cannot use ${path} as database: table ledger_entries`);
+    expect(() => open(path)).toThrow(`cannot use ${path} as a database: table ledger_entries`);
     const db = new Database(path);
     expect(versionOf(db)).toBe(0);
     expect(rowsOf(db, 'SELECT name FROM sqlite_schema')).toEqual([{ name: 'ledger_entries' }]);
@@ -155,13 +155,13 @@ describe('a file that is not ours', () => {
   it.each(rubbish)('%s is refused and not touched', (_what, bytes) => {
     const path = newPath();
     writeFileSync(path, bytes);
-    expect(() => open(path)).toThrow(`cannot use ${path} as database: `);
+    expect(() => open(path)).toThrow(`cannot use ${path} as a database: `);
     expect(readFileSync(path)).toEqual(bytes);
   });
 
   it('is not where there is no folder', () => {
     const path = join(folder, 'none', 'verbatim.db');
-    expect(() => open(path)).toThrow(`cannot use ${path} as database: `);
+    expect(() => open(path)).toThrow(`cannot use ${path} as a database: `);
   });
 });
 

@@ -1,6 +1,7 @@
 /** One server a database: two would release each other's holds. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLedger, topUp } from '../../src/store/ledger.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -20,27 +21,42 @@ function newDatabase(): string {
 }
 
 describe('the lock of a database', () => {
-  it('is had by one, and by the next when it is given back', () => {
+  it('is had by one, and by the next when it is given back', async () => {
     const path = newDatabase();
-    const unlock = lockForServing(path);
+    const unlock = await lockForServing(path);
     const error = `another verbatim process serves ${path}; stop it first`;
-    expect(() => lockForServing(path)).toThrow(error);
-    expect(() => lockForServing(path)).toThrow(error);
+    await expect(lockForServing(path)).rejects.toThrow(error);
+    await expect(lockForServing(path)).rejects.toThrow(error);
     unlock();
-    lockForServing(path)();
+    (await lockForServing(path))();
   });
 
-  it('stands in nobody else’s way', () => {
+  it('keeps a second server from bringing the tables up to date below the first', async () => {
+    const path = join(folder, `${++files}.db`);
+    // As the file of a version before all steps.
+    new Database(path).exec('VACUUM').close();
+    const unlock = await lockForServing(path);
+    const { stderr } = await runVerbatim(['serve', '--db', path], { code: 1 });
+    expect(stderr).toBe(`verbatim: another verbatim process serves ${path}; stop it first\n`);
+    unlock();
+    const db = new Database(path);
+    expect(db.pragma('user_version', { simple: true })).toBe(0);
+    db.close();
+  });
+
+  it('stands in nobody else’s way', async () => {
     const path = newDatabase();
-    const unlocks = [lockForServing(path), lockForServing(newDatabase())];
+    const unlocks = [await lockForServing(path), await lockForServing(newDatabase())];
     const db = openStore({ path, lockWaitMs: 0 });
     addAccount(db);
     db.close();
     for (const unlock of unlocks) unlock();
   });
 
-  it('can be had before there is the file', () => {
-    lockForServing(join(folder, 'later.db'))();
+  it('is refused where there is no database, and leaves nothing there', async () => {
+    const path = join(folder, 'later.db');
+    await expect(lockForServing(path)).rejects.toThrow(`there is no database at ${path}`);
+    expect(readdirSync(folder).filter((name) => name.startsWith('later'))).toEqual([]);
   });
 
   const names: [what: string, nameOf: (path: string) => string][] = [
@@ -48,6 +64,13 @@ describe('the lock of a database', () => {
     [
       'a way around',
       (path) => join(folder, '..', folder.split('/').at(-1) ?? '', relative(folder, path)),
+    ],
+    [
+      'another name of the file (a hard link)',
+      (path) => {
+        linkSync(path, `${path}.hard-link`);
+        return `${path}.hard-link`;
+      },
     ],
     [
       'a link to the file',
@@ -64,10 +87,28 @@ describe('the lock of a database', () => {
       },
     ],
   ];
-  it.each(names)('is the same by %s', (_what, nameOf) => {
+  it.each(names)('is the same by %s', async (_what, nameOf) => {
     const path = newDatabase();
-    const unlock = lockForServing(path);
-    expect(() => lockForServing(nameOf(path))).toThrow('another verbatim process serves');
+    const unlock = await lockForServing(path);
+    const name = nameOf(path);
+    await expect(lockForServing(name)).rejects.toThrow('another verbatim process serves');
+    unlock();
+    (await lockForServing(name))();
+  });
+
+  it('holds where the lock file was deleted meanwhile', async () => {
+    const path = newDatabase();
+    const unlock = await lockForServing(path);
+    rmSync(`${path}-lock`);
+    await expect(lockForServing(path)).rejects.toThrow('another verbatim process serves');
+    unlock();
+  });
+
+  it('leaves no journal beside the database', async () => {
+    const path = newDatabase();
+    const unlock = await lockForServing(path);
+    const names = readdirSync(folder).filter((name) => name.startsWith(basename(path)));
+    expect(names.sort()).toEqual([basename(path), `${basename(path)}-lock`]);
     unlock();
   });
 
@@ -90,9 +131,9 @@ describe('the lock of a database', () => {
       },
     ],
   ];
-  it.each(unusable)('cannot be had where %s, which is told', (_what, prepare) => {
+  it.each(unusable)('cannot be had where %s, which is told', async (_what, prepare) => {
     const path = prepare();
-    expect(() => lockForServing(path)).toThrow(
+    await expect(lockForServing(path)).rejects.toThrow(
       expect.objectContaining({
         code: 'database_unusable',
         message: expect.stringContaining(path),

@@ -20,7 +20,21 @@ it('an index of the version before gets records for its documents', async () => 
   ]);
   now.close();
   const old = new Database(path);
+  for (const trigger of ['lane_answers_added', 'lane_answers_changed', 'lane_answers_dropped']) {
+    old.exec(`DROP TRIGGER ${trigger}`);
+  }
+  for (const [table, column] of [
+    ['customers', 'browser_key'],
+    ['customers', 'lanes'],
+    ['api_keys', 'lanes'],
+  ]) {
+    old.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
   for (const table of [
+    'lane_answer_totals',
+    'lane_pauses',
+    'lane_turns',
+    'lane_requests',
     'build_checkpoints',
     'postings',
     'record_keys',

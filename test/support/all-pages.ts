@@ -75,6 +75,12 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await check('a key’s cap');
   await page.goto('/dashboard/keys');
   await page
+    .getByRole('link', { name: /^Lanes of x/ })
+    .first()
+    .click();
+  await check('a key’s lanes');
+  await page.goto('/dashboard/keys');
+  await page
     .getByRole('link', { name: /^Revoke x/ })
     .first()
     .click();

@@ -63,22 +63,24 @@ export function addLinkedCustomer({ db, clock }: World, email = CUSTOMER_EMAIL) 
   return { customerId, token };
 }
 
-/** A world with a customer who has chosen a password: their id, and the session of the link. */
+/** A world with a customer who has chosen a password: their id, and the tokens of their browser. */
 export async function createSignedIn(world: World = createWorld()) {
   const { customerId, token: link } = addLinkedCustomer(world);
-  const { token } = await redeemLink(world.parts, {
-    ...{ token: link, address: ADDRESS, password: PASSWORD },
-  });
-  return { world, customerId, token };
+  const { session, browser } = await redeemLink(world.parts, { token: link, password: PASSWORD });
+  return { world, customerId, token: session.token, browserToken: browser.token };
 }
 
-/** Signs in by password. */
-export const enter = (
+/** Signs in by password, in an unknown browser where no token of one is given. */
+export async function enter(
   { parts }: World,
   password = PASSWORD,
   email = CUSTOMER_EMAIL,
   address = ADDRESS,
-) => signIn(parts, { email, password, address });
+  browserToken?: string,
+): Promise<{ token: string; browserToken: string }> {
+  const { session, browser } = await signIn(parts, { email, password, address, browserToken });
+  return { token: session.token, browserToken: browser.token };
+}
 
 /** Whose session it is. */
 export const emailOf = ({ parts }: World, token: string | undefined): string | undefined =>

@@ -27,7 +27,7 @@ export interface Visit {
 export async function launchBrowser(executablePath = CHROMIUM): Promise<Browser> {
   if (!existsSync(executablePath)) {
     throw new Error(
-      `there is no ${executablePath}: install Debian's chromium with sh scripts/install-chromium.sh`,
+      `there is no ${executablePath}: install Debian's chromium with sh scripts/install-packages.sh chromium`,
     );
   }
   return chromium.launch({ executablePath, args: FLAGS });

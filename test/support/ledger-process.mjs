@@ -7,16 +7,18 @@
  * It prints a line when it is ready, and starts when its standard input ends.
  */
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Piscina } from 'piscina';
 
 const [bundle, path, customer, key, name, holds] = process.argv.slice(2);
 const BATCH = 4;
 
+const { dev: device, ino: inode } = statSync(path, { bigint: true });
 const pool = new Piscina({
   filename: bundle,
   name: 'workerHandler',
-  workerData: { role: 'ledger', path, lockWaitMs: 30_000 },
+  workerData: { role: 'ledger', path, lockWaitMs: 30_000, file: { device, inode } },
   ...{ minThreads: 1, maxThreads: 1, concurrentTasksPerWorker: 1 },
 });
 await pool.run([]);

@@ -45,7 +45,10 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 
 /** A browser of a few lines: cookies and forms, and nothing that protects anybody. */
 export interface Client {
+  /** Of the session, or of a visitor. */
   cookie: string;
+  /** By which the browser is known, once it has signed in. */
+  browserCookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Got>;
   /** Sends a form with the token of the page that has it. */
   submit(path: string, fields: Record<string, string>, from?: string): Promise<Got>;
@@ -57,9 +60,9 @@ export interface Client {
   ): Promise<Got>;
 }
 
-export function createClient(url: string, cookie = ''): Client {
+export function createClient(url: string, cookie = '', browserCookie = ''): Client {
   const client: Client = {
-    cookie,
+    ...{ cookie, browserCookie },
     async get(path, headers = {}) {
       return keepCookie(
         await send(url, {
@@ -84,8 +87,12 @@ export function createClient(url: string, cookie = ''): Client {
     },
   };
   const keepCookie = (got: Got): Got => {
-    const given = got.headers['set-cookie']?.[0]?.split(';', 1)[0];
-    if (given !== undefined) client.cookie = given.endsWith('=') ? '' : given;
+    for (const header of got.headers['set-cookie'] ?? []) {
+      const given = header.split(';', 1)[0] ?? '';
+      const kept = given.endsWith('=') ? '' : given;
+      if (given.includes('-browser=')) client.browserCookie = kept;
+      else client.cookie = kept;
+    }
     return got;
   };
   return client;
@@ -109,6 +116,7 @@ export function formTokenIn(html: string): string {
   return token as string;
 }
 
-function cookieOf({ cookie }: Client): Record<string, string> {
-  return cookie === '' ? {} : { cookie };
+function cookieOf({ cookie, browserCookie }: Client): Record<string, string> {
+  const cookies = [cookie, browserCookie].filter((one) => one !== '').join('; ');
+  return cookies === '' ? {} : { cookie: cookies };
 }

@@ -67,8 +67,11 @@ export function createKey(
 export async function startService(
   database: string,
   env: Record<string, string> = {},
+  /** A program and its arguments that runs it, in a namespace for example. */
+  through: readonly string[] = [],
 ): Promise<Service> {
-  const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
+  const command = [...through, process.execPath, bundlePath(), 'serve', '--db', database];
+  const child = spawn(command[0] ?? '', command.slice(1), {
     env: {
       ...process.env,
       ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },

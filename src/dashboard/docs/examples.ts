@@ -1,4 +1,5 @@
 /** Examples of the HTTP API with the server's own address, for /docs, the dashboard and README. */
+import { exampleQuestion } from '../../example.ts';
 
 export interface Example {
   id: string;
@@ -13,7 +14,7 @@ export function curlSearch(base: string, key: string = KEY_VARIABLE): string {
   return `curl -s ${base}/v1/search \\
   -H "Authorization: Bearer ${key}" \\
   -H 'Content-Type: application/json' \\
-  -d '{"query": "does sleep help memory", "limit": 3, "fields": "abstract"}'`;
+  -d '{"query": "${exampleQuestion}", "limit": 3, "fields": "abstract"}'`;
 }
 
 export function curlUsage(base: string): string {
@@ -34,7 +35,7 @@ function pythonSearch(base: string): string {
 
 request = urllib.request.Request(
     "${base}/v1/search",
-    data=json.dumps({"query": "does sleep help memory", "limit": 3}).encode(),
+    data=json.dumps({"query": "${exampleQuestion}", "limit": 3}).encode(),
     headers={
         "Authorization": f"Bearer {os.environ['VERBATIM_KEY']}",
         "Content-Type": "application/json",
@@ -52,7 +53,7 @@ function typescriptSearch(base: string): string {
     Authorization: \`Bearer \${process.env.VERBATIM_KEY}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify({ query: 'does sleep help memory', limit: 3 }),
+  body: JSON.stringify({ query: '${exampleQuestion}', limit: 3 }),
 });
 if (!answer.ok) throw new Error(\`\${answer.status}: \${await answer.text()}\`);
 const { results } = (await answer.json()) as { results: { q: string; d: string }[] };
@@ -61,15 +62,15 @@ for (const { q, d } of results) console.log(\`\${q} (\${d})\`);`;
 
 export const answerExample = `{
   "n": 3,
-  "c": 0.477,
+  "c": 0.793,
   "results": [
     {
-      "d": "sample:neuroscience-place-cells",
-      "t": "Place cells of the rat hippocampus and the neural representation of position",
+      "d": "sample:psychology-sleep-and-forgetting",
+      "t": "Sleep after learning and the retention of new memories",
       "y": 2026,
       "a": ["Verbatim sample authors"],
-      "s": 0.547,
-      "q": "During later sleep, cells that were active together on a maze tend to fire together again.",
+      "s": 0.81,
+      "q": "Sleep after learning improves memory: people forget less over a night of sleep than over the same time awake.",
       "src": "corpus"
     }
   ]

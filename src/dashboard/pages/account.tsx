@@ -1,27 +1,35 @@
-/** GET /dashboard/account and its forms: password, warning, sessions. */
-import { clearedCookie, tokenCookie } from '../../accounts/cookies.ts';
+/** GET /dashboard/account and its forms: password, warning, lanes, sessions. */
+import { clearedCookie } from '../../accounts/cookies.ts';
 import { setLowBalance } from '../../accounts/credit.ts';
+import { setLanes } from '../../accounts/lane-choices.ts';
 import { changePassword, signOutEverywhere } from '../../accounts/sign-in.ts';
+import { parseCredits } from '../../credits.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
+import type { LaneChoice } from '../../lane-choice.ts';
 import { redirectTo } from '../answers.ts';
+import { CREDITS_ADVICE } from '../credits-advice.ts';
 import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
+import { choiceOfForm } from '../lane-boxes.ts';
 import type { CustomerCall } from '../page.ts';
-import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { LaneChoiceForm } from '../parts/lane-choice-form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NewPasswordFields } from '../parts/new-password-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { redirectSignedIn } from '../signed-in.ts';
+import { refused, type View } from '../view.ts';
 
 const PATH = '/dashboard/account';
 
 const notes: Readonly<Record<string, string>> = {
   password: 'Your password is changed. All other sessions are signed out.',
   'low-balance': 'Saved.',
+  lanes: 'Saved. It counts from the next search on.',
 };
 
 /** What was entered in vain, and why. */
@@ -43,21 +51,20 @@ export async function changePasswordForm(
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
     const why = 'The two passwords are not the same.';
-    return { ...accountView(call, { newPassword: why }), status: 422 };
+    return refused(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
     const signedIn = await changePassword(parts.accounts, {
-      ...{ customerId, email, newPassword, address: call.address() },
+      ...{ customerId, email, newPassword, sessionToken: call.cookieToken ?? '' },
       password: call.form.get('password') ?? '',
     });
-    const { isSecure } = parts;
-    const cookie = tokenCookie(signedIn.token, { ...signedIn, isSecure });
-    return redirectTo(`${PATH}?done=password`, [cookie]);
+    return redirectSignedIn(`${PATH}?done=password`, signedIn, parts);
   } catch (error) {
-    const { code, status, message } = foreseen(error);
+    const told = foreseen(error);
+    const { code, message } = told;
     const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
-    return { ...accountView(call, wrong), status };
+    return refused(accountView(call, wrong), told);
   }
 }
 
@@ -69,10 +76,16 @@ export async function lowBalanceForm(
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
     const lowBalance = { text, why: CREDITS_ADVICE };
-    return { ...accountView(call, { lowBalance }), status: 422 };
+    return refused(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
   }
   await setLowBalance(parts.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);
+}
+
+export async function lanesForm(parts: DashboardParts, call: CustomerCall): Promise<HttpAnswer> {
+  const { id: customerId } = call.session.customer;
+  await setLanes(parts.accounts, { customerId, lanes: choiceOfForm(call.form) });
+  return redirectTo(`${PATH}?done=lanes`);
 }
 
 export async function signOutEverywhereForm(
@@ -80,8 +93,10 @@ export async function signOutEverywhereForm(
   call: CustomerCall,
 ): Promise<HttpAnswer> {
   await signOutEverywhere(parts.accounts, call.session.customer.id);
-  const cookie = clearedCookie(parts.isSecure);
-  return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [cookie]);
+  return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [
+    clearedCookie('session', parts.isSecure),
+    clearedCookie('browser', parts.isSecure),
+  ]);
 }
 
 function accountView(call: CustomerCall, wrong: Wrong): View {
@@ -121,6 +136,7 @@ function accountView(call: CustomerCall, wrong: Wrong): View {
           </section>
           <div class="stack">
             <LowBalance token={token} lowBalance={customer.lowBalance} wrong={wrong.lowBalance} />
+            <Lanes token={token} lanes={customer.lanes} />
             <Sessions token={token} startedAt={createdAt} />
           </div>
         </div>
@@ -154,6 +170,19 @@ function LowBalance({ token, lowBalance, wrong }: LowBalanceProps) {
           </button>
         </div>
       </Form>
+    </section>
+  );
+}
+
+function Lanes({ token, lanes }: { token: string; lanes: LaneChoice }) {
+  return (
+    <section class="card" aria-labelledby="lanes-head">
+      <h2 id="lanes-head">Lanes</h2>
+      <p class="soft">
+        This holds for all your <a href="/dashboard/keys">keys</a>. A key, and a request, may allow
+        less.
+      </p>
+      <LaneChoiceForm action={`${PATH}/lanes`} token={token} lanes={lanes} />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { RichText } from '../docs/rich-text.tsx';
 import {
   answerFields,
   answerHeaders,
+  connections,
   type DocsTable,
   errors,
   limits,
@@ -30,6 +31,7 @@ const sections: readonly (readonly [id: string, label: string])[] = [
   ['health', 'Health'],
   ['errors', 'Errors'],
   ['limits', 'Limits'],
+  ['connections', 'Connections'],
 ];
 
 export function docsPage(parts: DashboardParts): View {
@@ -59,8 +61,9 @@ export function docsPage(parts: DashboardParts): View {
             <section id="errors">
               <h2>Errors</h2>
               <p class="measure">
-                Short plain text. Only a search that was begun touches the balance, and the credit
-                comes back when it fails.
+                Short plain text. Programs read the code in <code>X-Error-Code</code>: two errors
+                may share a status and a message, but not a code. Only a search that was begun
+                touches the balance, and the credit comes back when it fails.
               </p>
               <Table table={errors} />
               <p class="measure">
@@ -75,6 +78,10 @@ export function docsPage(parts: DashboardParts): View {
                 A key may have a rate and a number of searches in flight of its own: the headers
                 tell.
               </p>
+            </section>
+            <section id="connections">
+              <h2>Connections</h2>
+              <Table table={connections} />
             </section>
           </div>
         </div>

@@ -1,17 +1,19 @@
 /** GET and POST /dashboard/keys/PREFIX/cap: what a key may spend in a month, set or lifted. */
 import { setKeyCap } from '../../accounts/keys.ts';
+import { parseCredits } from '../../credits.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import type { OwnKey } from '../../store/own-keys.ts';
 import { redirectTo } from '../answers.ts';
+import { CREDITS_ADVICE } from '../credits-advice.ts';
 import { formatCounted } from '../format.ts';
 import { keyInUse } from '../key-in-use.ts';
 import type { CustomerCall } from '../page.ts';
-import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
 import { CapField } from '../parts/cap-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { refused, type View } from '../view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
 export function keyCapPage(parts: DashboardParts, call: CustomerCall): View {
@@ -28,7 +30,8 @@ export async function keyCapForm(
   const cap = (call.form.get('cap') ?? '').trim();
   const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
   if (creditsPerMonthMax === undefined) {
-    return { ...capView(call, key, { cap, wrong: CREDITS_ADVICE }), status: 422 };
+    const view = capView(call, key, { cap, wrong: CREDITS_ADVICE });
+    return refused(view, new VerbatimError('invalid_field'));
   }
   const { customerId, prefix } = key;
   await setKeyCap(parts.accounts, { customerId, prefix, creditsPerMonthMax });

@@ -1,11 +1,12 @@
 /** GET /dashboard/keys/created/NAME: the secret of a new key, once. */
+import { VerbatimError } from '../../errors.ts';
 import { curlSearch } from '../docs/examples.ts';
 import type { CustomerCall } from '../page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { CopyButton, Snippet } from '../parts/snippet.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { refused, type View } from '../view.ts';
 
 export function keyCreatedPage(parts: DashboardParts, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
@@ -46,9 +47,8 @@ export function keyCreatedPage(parts: DashboardParts, call: CustomerCall): View 
 }
 
 function goneView(): View {
-  return {
+  const view: View = {
     title: 'Secret shown already',
-    status: 410,
     isNarrow: true,
     main: (
       <>
@@ -67,4 +67,5 @@ function goneView(): View {
       </>
     ),
   };
+  return refused(view, new VerbatimError('secret_shown'));
 }

@@ -1,15 +1,17 @@
 /** GET and POST /dashboard/keys: the customer's keys, and one more. */
 import { randomUUID } from 'node:crypto';
-import { createKey, listKeys } from '../../accounts/keys.ts';
+import { createKey, listKeys, NAME_CHARACTERS_MAX } from '../../accounts/keys.ts';
+import { parseCredits } from '../../credits.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import type { OwnKey } from '../../store/own-keys.ts';
 import { redirectTo } from '../answers.ts';
+import { CREDITS_ADVICE } from '../credits-advice.ts';
 import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
 import { FORM_COPY_FIELD } from '../form-fields.ts';
 import { keyState } from '../key-state.ts';
 import type { CustomerCall } from '../page.ts';
-import { CREDITS_ADVICE, parseCredits } from '../parse-credits.ts';
 import { CapField } from '../parts/cap-field.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
@@ -18,13 +20,12 @@ import { KeyTable } from '../parts/key-table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
-
-const NAME_CHARACTERS_MAX = 100;
+import { refused, type View } from '../view.ts';
 
 const notes: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked: it is refused from now on.',
   cap: 'The cap is saved.',
+  lanes: 'The lanes are saved.',
 };
 
 /** What was entered in the form, and what was wrong with it. */
@@ -46,7 +47,8 @@ export async function createKeyForm(
   const cap = (call.form.get('cap') ?? '').trim();
   const wrong = checkKey(name, cap);
   if (wrong !== undefined) {
-    return { ...keysView(parts, call, { name, cap, wrong }), status: 422 };
+    const view = keysView(parts, call, { name, cap, wrong });
+    return refused(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
@@ -59,9 +61,9 @@ export async function createKeyForm(
     });
     return redirectTo(path);
   } catch (error) {
-    const { status, message } = foreseen(error);
-    const refused = { name, cap, wrong: { name: sentence(message) } };
-    return { ...keysView(parts, call, refused), status };
+    const told = foreseen(error);
+    const entered = { name, cap, wrong: { name: sentence(told.message) } };
+    return refused(keysView(parts, call, entered), told);
   }
 }
 

@@ -1,25 +1,37 @@
 /** GET /dashboard/ledger.csv: the ledger, filtered as on its page, sent as it is read. */
+import { listKeys } from '../../accounts/keys.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
-import { detailsOf } from '../../errors.ts';
+import { detailsOf, VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import { readFilter } from '../ledger-filter.ts';
+import { describeWrong, type ReadFilter, readFilter } from '../ledger-filter.ts';
 import type { CustomerCall } from '../page.ts';
 import type { DashboardParts } from '../parts.ts';
 
+/** Throws `bad_request` naming the fields of the filter that are wrong. */
 export function ledgerCsvPage(parts: DashboardParts, call: CustomerCall): HttpAnswer {
+  const keys = listKeys(parts.accounts, call.session.customer.id);
+  const read = readFilter(
+    call.query,
+    keys.map(({ prefix }) => prefix),
+  );
+  const wrong = describeWrong(read);
+  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
   return {
     status: 200,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8; header=present',
       'Content-Disposition': 'attachment; filename="verbatim-ledger.csv"',
     },
-    body: call.request.method === 'HEAD' ? '' : loggedCsv(parts, call),
+    body: loggedCsv(parts, call, read.filter),
   };
 }
 
 /** The answer is under way when reading fails: it breaks off, and here alone is known why. */
-async function* loggedCsv(parts: DashboardParts, call: CustomerCall): AsyncGenerator<string> {
-  const { filter } = readFilter(call.query);
+async function* loggedCsv(
+  parts: DashboardParts,
+  call: CustomerCall,
+  filter: ReadFilter['filter'],
+): AsyncGenerator<string> {
   try {
     yield* ledgerCsv(parts.accounts, { ...filter, customerId: call.session.customer.id });
   } catch (error) {

@@ -1,81 +1,117 @@
 /** GET /dashboard/ledger: every change of the balance, newest first, a page at a time. */
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
-import type { LedgerPageEntry } from '../../store/ledger-pages.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { LedgerPage, LedgerPageEntry } from '../../store/ledger-pages.ts';
 import { formatChange, formatCount } from '../format.ts';
-import { entryLabel, kindGroups, type ReadFilter, readFilter } from '../ledger-filter.ts';
+import {
+  describeWrong,
+  entryLabel,
+  kindGroups,
+  type ReadFilter,
+  readFilter,
+} from '../ledger-filter.ts';
 import type { CustomerCall } from '../page.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, type FieldProps } from '../parts/field.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Select } from '../parts/select.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { refused, type View } from '../view.ts';
 
 export function ledgerPage(parts: DashboardParts, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const filter = readFilter(call.query);
-  const before = parseId(call.query.get('before'));
-  const page = readPage(parts.accounts, {
-    ...{ ...filter.filter, customerId },
-    ...(before === undefined ? {} : { before }),
-  });
-  return {
+  const keys = listKeys(parts.accounts, customerId);
+  const filter = readFilter(
+    call.query,
+    keys.map(({ prefix }) => prefix),
+  );
+  const isWrong = Object.keys(filter.wrong).length > 0;
+  const { before: _page, ...fields } = filter.fields;
+  const view: View = {
     title: 'Ledger',
     main: (
       <>
         <PageHead
           title="Ledger"
-          action={
-            <a class="button plain" href={linkTo('/dashboard/ledger.csv', filter.fields)}>
-              Download CSV
-            </a>
-          }
+          {...(isWrong ? {} : { action: <DownloadButton fields={fields} /> })}
         >
           Every change of your balance. A search is held while it runs, then charged, or given back
           where it had no result.
         </PageHead>
-        {filter.wrong === undefined ? null : (
-          <Notice tone="warn">
-            <p>{filter.wrong}</p>
+        {isWrong ? (
+          <Notice tone="bad">
+            <p>
+              This filter was not understood, so no entries are shown.{' '}
+              {filter.wrong.before === undefined ? null : `“before”: ${filter.wrong.before}`}
+            </p>
           </Notice>
-        )}
-        <FilterForm
-          filter={filter}
-          keys={listKeys(parts.accounts, customerId).map(({ name, prefix }) => ({ name, prefix }))}
-        />
-        {page.entries.length === 0 ? (
-          <NoEntries isFiltered={Object.keys(filter.fields).length > 0} />
-        ) : (
-          <section class="card" aria-label="Entries">
-            <Entries entries={page.entries} />
-          </section>
-        )}
-        {before === undefined && page.next === undefined ? null : (
-          <nav class="pager" aria-label="Pages">
-            {before === undefined ? (
-              <span />
-            ) : (
-              <a class="button plain" href={linkTo('/dashboard/ledger', filter.fields)}>
-                Newest
-              </a>
-            )}
-            {page.next === undefined ? null : (
-              <a
-                class="button plain"
-                href={linkTo('/dashboard/ledger', { ...filter.fields, before: String(page.next) })}
-              >
-                Older
-              </a>
-            )}
-          </nav>
+        ) : null}
+        <FilterForm filter={filter} keys={keys} />
+        {isWrong ? null : (
+          <FilteredEntries
+            page={readPage(parts.accounts, { ...filter.filter, customerId })}
+            fields={fields}
+            isFirst={filter.filter.before === undefined}
+          />
         )}
       </>
     ),
   };
+  return isWrong ? refused(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function DownloadButton({ fields }: { fields: Fields }) {
+  return (
+    <a class="button plain" href={linkTo('/dashboard/ledger.csv', fields)}>
+      Download CSV
+    </a>
+  );
+}
+
+interface FilteredEntriesProps {
+  page: LedgerPage;
+  fields: Fields;
+  /** Whether it has the newest entries. */
+  isFirst: boolean;
+}
+
+function FilteredEntries({ page, fields, isFirst }: FilteredEntriesProps) {
+  return (
+    <>
+      {page.entries.length === 0 ? (
+        <NoEntries isFiltered={Object.keys(fields).length > 0} />
+      ) : (
+        <section class="card" aria-label="Entries">
+          <Entries entries={page.entries} />
+        </section>
+      )}
+      {isFirst && page.next === undefined ? null : (
+        <nav class="pager" aria-label="Pages">
+          {isFirst ? (
+            <span />
+          ) : (
+            <a class="button plain" href={linkTo('/dashboard/ledger', fields)}>
+              Newest
+            </a>
+          )}
+          {page.next === undefined ? null : (
+            <a
+              class="button plain"
+              href={linkTo('/dashboard/ledger', { ...fields, before: String(page.next) })}
+            >
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+    </>
+  );
 }
 
 interface FilterFormProps {
@@ -83,32 +119,39 @@ interface FilterFormProps {
   keys: readonly { name: string; prefix: string }[];
 }
 
-function FilterForm({ filter: { fields }, keys }: FilterFormProps) {
+function FilterForm({ filter: { fields, wrong }, keys }: FilterFormProps) {
   const kinds = Object.entries(kindGroups).map(([value, { label }]) => ({ value, label }));
   return (
     <form class="filters" method="get" action="/dashboard/ledger" aria-label="Filter">
       <Select
         label="Show"
         name="kind"
-        value={fields['kind']}
+        value={fields.kind}
+        wrong={wrong.kind}
         options={[{ value: '', label: 'Everything' }, ...kinds]}
       />
       <Select
         label="Key"
         name="key"
-        value={fields['key']}
+        value={fields.key}
+        wrong={wrong.key}
         options={[
           { value: '', label: 'All keys' },
           ...keys.map(({ name, prefix }) => ({ value: prefix, label: `${name} (${prefix})` })),
         ]}
       />
-      <Field label="From (UTC)" name="from" type="date" value={fields['from']} />
-      <Field label="Until (UTC)" name="until" type="date" value={fields['until']} />
+      <DayField label="From (UTC)" name="from" value={fields.from} wrong={wrong.from} />
+      <DayField label="Until (UTC)" name="until" value={fields.until} wrong={wrong.until} />
       <button class="button" type="submit">
         Filter
       </button>
     </form>
   );
+}
+
+/** A wrong day is shown as text: a browser's field for dates would show nothing of it. */
+function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
+  return <Field {...field} type={field.wrong === undefined ? 'date' : 'text'} />;
 }
 
 function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
@@ -187,11 +230,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function linkTo(path: string, fields: Readonly<Record<string, string>>): string {
+function linkTo(path: string, fields: Fields): string {
   const query = new URLSearchParams(fields).toString();
   return query === '' ? path : `${path}?${query}`;
-}
-
-function parseId(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

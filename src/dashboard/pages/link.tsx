@@ -1,9 +1,7 @@
 /** GET and POST /dashboard/link: choosing a password by a one-time link. */
-import { tokenCookie } from '../../accounts/cookies.ts';
 import { readLink, redeemLink } from '../../accounts/links.ts';
-import type { VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
 import { sentence } from '../error-view.tsx';
 import { foreseen } from '../foreseen.ts';
 import type { PageCall } from '../page.ts';
@@ -12,13 +10,14 @@ import { NewPasswordFields } from '../parts/new-password-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { redirectSignedIn } from '../signed-in.ts';
+import { refused, type View } from '../view.ts';
 
 /** Looking at it does not use the link up: programs that look at mails do, too. */
 export function linkPage(parts: DashboardParts, call: PageCall): View {
   const token = call.query.get('token') ?? '';
   try {
-    const { email } = readLink(parts.accounts, { token, address: call.address() });
+    const { email } = readLink(parts.accounts, token);
     return linkView(call, { token, email });
   } catch (error) {
     return linkOverView(foreseen(error));
@@ -28,26 +27,24 @@ export function linkPage(parts: DashboardParts, call: PageCall): View {
 export async function linkForm(parts: DashboardParts, call: PageCall): Promise<View | HttpAnswer> {
   const token = call.form.get('token') ?? '';
   const password = call.form.get('new_password') ?? '';
-  const opened = { token, address: call.address() };
   let email: string;
   try {
-    email = readLink(parts.accounts, opened).email;
+    email = readLink(parts.accounts, token).email;
   } catch (error) {
     return linkOverView(foreseen(error));
   }
   if (password !== call.form.get('new_password_again')) {
     const wrong = 'the two passwords are not the same';
-    return { ...linkView(call, { token, email, wrong }), status: 422 };
+    return refused(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
   }
   try {
     const replaces = call.cookieToken;
-    const signedIn = await redeemLink(parts.accounts, { ...opened, password, replaces });
-    const { isSecure } = parts;
-    return redirectTo('/dashboard', [tokenCookie(signedIn.token, { ...signedIn, isSecure })]);
+    const signedIn = await redeemLink(parts.accounts, { token, password, replaces });
+    return redirectSignedIn('/dashboard', signedIn, parts);
   } catch (error) {
     const told = foreseen(error);
     if (told.code === 'link_over') return linkOverView(told);
-    return { ...linkView(call, { token, email, wrong: told.message }), status: told.status };
+    return refused(linkView(call, { token, email, wrong: told.message }), told);
   }
 }
 
@@ -78,16 +75,15 @@ function linkView(call: PageCall, { token, email, wrong }: LinkProps): View {
   };
 }
 
-function linkOverView({ status, message }: VerbatimError): View {
-  return {
+function linkOverView(error: VerbatimError): View {
+  const view: View = {
     title: 'This link does not work',
-    status,
     isNarrow: true,
     main: (
       <>
         <PageHead title="This link does not work" />
         <Notice tone="warn">
-          <p>{sentence(message)} A link works once, and a newer one ends those before it.</p>
+          <p>{sentence(error.message)} A link works once, and a newer one ends those before it.</p>
         </Notice>
         <div class="row">
           <a class="button" href="/dashboard/reset-password">
@@ -100,4 +96,5 @@ function linkOverView({ status, message }: VerbatimError): View {
       </>
     ),
   };
+  return refused(view, error);
 }

@@ -1,5 +1,4 @@
 /** GET and POST /dashboard/sign-in. */
-import { tokenCookie } from '../../accounts/cookies.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import { redirectTo } from '../answers.ts';
@@ -12,7 +11,8 @@ import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { redirectSignedIn } from '../signed-in.ts';
+import { refused, type View } from '../view.ts';
 
 const HOME = '/dashboard';
 
@@ -37,12 +37,12 @@ export async function signInForm(
     const password = call.form.get('password') ?? '';
     const signedIn = await signIn(parts.accounts, {
       ...{ email, password, address: call.address(), replaces: call.cookieToken },
+      browserToken: call.browserToken,
     });
-    const { isSecure } = parts;
-    return redirectTo(next, [tokenCookie(signedIn.token, { ...signedIn, isSecure })]);
+    return redirectSignedIn(next, signedIn, parts);
   } catch (error) {
-    const { status, message } = foreseen(error);
-    return { ...signInView(parts, call, { next, email, wrong: message }), status };
+    const told = foreseen(error);
+    return refused(signInView(parts, call, { next, email, wrong: told.message }), told);
   }
 }
 

@@ -8,5 +8,7 @@ import type { DashboardParts } from '../parts.ts';
 
 export async function signOutForm(parts: DashboardParts, call: PageCall): Promise<HttpAnswer> {
   if (call.cookieToken !== undefined) await signOut(parts.accounts, call.cookieToken);
-  return redirectTo('/dashboard/sign-in?done=signed-out', [clearedCookie(parts.isSecure)]);
+  return redirectTo('/dashboard/sign-in?done=signed-out', [
+    clearedCookie('session', parts.isSecure),
+  ]);
 }

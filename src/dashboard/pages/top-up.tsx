@@ -14,7 +14,7 @@ import { Form } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { refused, type View } from '../view.ts';
 
 const PATH = '/dashboard/top-up';
 /** Where Stripe lets customers pay: the form of a pack leads there. */
@@ -39,8 +39,8 @@ export async function topUpForm(
     });
     return redirectAway(new URL(url));
   } catch (error) {
-    const { status, message } = foreseen(error);
-    return { ...topUpView(parts, call, message), status };
+    const told = foreseen(error);
+    return refused(topUpView(parts, call, told.message), told);
   }
 }
 

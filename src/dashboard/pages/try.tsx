@@ -1,8 +1,8 @@
 /** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { TextAnswer } from '../../http/answers.ts';
-import { takeRate } from '../../http/authenticate.ts';
+import { errorAnswer, type TextAnswer } from '../../http/answers.ts';
+import { assertAllowed, takeRate } from '../../http/authenticate.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import { parseSearchFields } from '../../http/validate.ts';
@@ -44,7 +44,7 @@ export async function tryForm(
   if (key === undefined) throw new VerbatimError('not_found');
   let answer: TextAnswer;
   try {
-    if (!takeRate(parts.service, key).allowed) throw new VerbatimError('rate_limited');
+    assertAllowed(takeRate(parts.service, key));
     const { requestId } = call;
     answer = await paidSearch(
       parts.service,
@@ -54,14 +54,13 @@ export async function tryForm(
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
-      return tryView(parts, call, entered, error);
+      return tryView(parts, call, entered, errorAnswer(error));
     }
     throw error;
   }
   if (answer.status !== 200) {
     answer.onSent?.(true);
-    const refused = { status: answer.status, message: answer.body };
-    return tryView(parts, call, entered, refused);
+    return tryView(parts, call, entered, answer);
   }
   const name = parts.tried.put(customerId, {
     ...{ query: entered.query, limit: Number(entered.limit), requestId: call.requestId, answer },
@@ -79,22 +78,24 @@ function tryView(
   parts: DashboardParts,
   call: CustomerCall,
   entered: Entered,
-  refused?: { status: number; message: string },
+  refusal?: TextAnswer,
 ): View {
+  // What the API says of the error, but on a page.
+  const { 'Content-Type': _, ...headers } = refusal?.headers ?? {};
   const keys = usableKeys(parts, call.session.customer.id);
   return {
     title: 'Try it',
-    ...(refused === undefined ? {} : { status: refused.status }),
+    ...(refusal === undefined ? {} : { status: refusal.status, headers }),
     main: (
       <>
         <PageHead title="Try it">
           Ask in plain words. A search from here is a search like any other: it costs one credit,
           and nothing where it fails.
         </PageHead>
-        {refused === undefined ? null : (
+        {refusal === undefined ? null : (
           <Notice tone="bad">
             <p>
-              <strong>{refused.status}</strong> {refused.message}. Nothing was charged.
+              <strong>{refusal.status}</strong> {refusal.body}. Nothing was charged.
             </p>
           </Notice>
         )}

@@ -1,6 +1,7 @@
 /** GET /dashboard/usage: searches by day and by key. */
 import { searchesByDay } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { OwnKey } from '../../store/own-keys.ts';
 import type { DayUsage } from '../../store/usage.ts';
 import { formatCount, formatDay } from '../format.ts';
@@ -14,9 +15,18 @@ import type { View } from '../view.ts';
 
 const SPANS = [30, 90] as const;
 
+/** Throws `bad_request` for a number of days that the page does not offer. */
+function readSpan(text: string | null): (typeof SPANS)[number] {
+  const span = text === null ? SPANS[0] : SPANS.find((days) => String(days) === text);
+  if (span === undefined) {
+    throw new VerbatimError('bad_request', `“days” must be ${SPANS.join(' or ')}`);
+  }
+  return span;
+}
+
 export function usagePage(parts: DashboardParts, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const span = SPANS.find((days) => String(days) === call.query.get('days')) ?? SPANS[0];
+  const span = readSpan(call.query.get('days'));
   const days = searchesByDay(parts.accounts, { customerId, days: span });
   const keys = listKeys(parts.accounts, customerId);
   return {

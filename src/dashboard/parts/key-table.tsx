@@ -52,6 +52,9 @@ function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: Own
         {creditsPerMonthMax === null ? 'Set cap' : 'Change cap'}
         <span class="hidden"> of {name}</span>
       </a>
+      <a href={`/dashboard/keys/${prefix}/lanes`}>
+        Lanes<span class="hidden"> of {name}</span>
+      </a>
       <a href={`/dashboard/keys/${prefix}/revoke`}>
         Revoke<span class="hidden"> {name}</span>
       </a>

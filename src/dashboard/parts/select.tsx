@@ -4,19 +4,35 @@ export interface SelectProps {
   name: string;
   value: string | undefined;
   options: readonly { value: string; label: string }[];
+  /** What was wrong with what was chosen. */
+  wrong?: string | undefined;
 }
 
-export function Select({ label, name, value, options }: SelectProps) {
+export function Select({ label, name, value, options, wrong }: SelectProps) {
+  const isOffered = value === undefined || options.some((option) => option.value === value);
+  // What came by an address is kept, so that it can be seen what was wrong with it.
+  const shown = isOffered ? options : [...options, { value, label: value }];
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {options.map((option) => (
+      <select
+        id={name}
+        name={name}
+        {...(wrong === undefined
+          ? {}
+          : { 'aria-invalid': 'true', 'aria-describedby': `${name}-wrong` })}
+      >
+        {shown.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}
           </option>
         ))}
       </select>
+      {wrong === undefined ? null : (
+        <p class="wrong" id={`${name}-wrong`}>
+          {wrong}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The form of a search: question, number of results, key. */
+import { exampleQuestion } from '../../example.ts';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 import { Select } from './select.tsx';
@@ -24,7 +25,7 @@ export function TryForm({ token, keys, query, limit = LIMIT_DEFAULT, key }: TryF
           name="query"
           type="search"
           value={query}
-          hint="For example: does sleep help memory"
+          hint={`For example: ${exampleQuestion}`}
           input={{ required: true, maxLength: QUERY_CHARACTERS_MAX, autoComplete: 'off' }}
         />
         <div class="filters">

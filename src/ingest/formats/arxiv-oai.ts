@@ -4,9 +4,10 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
-import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
+import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { loadTex } from '../values/tex.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -87,7 +88,7 @@ function readCommon(
     abstract,
     venue: text('journal-ref'),
     identifiers,
-    ...(isArxivWithdrawal({ abstract, comments: text('comments') })
+    ...(isWithdrawnByAuthors({ abstract, comments: text('comments') })
       ? { withheld: 'withdrawn' as const }
       : {}),
     updatedAt,

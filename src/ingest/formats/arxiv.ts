@@ -4,6 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import {
   firstText,
@@ -14,7 +15,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { arxivAuthors, arxivText, isArxivWithdrawal } from '../values/arxiv-text.ts';
+import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { loadTex, texToText } from '../values/tex.ts';
 
 export const arxivFormat = jsonFormat({
@@ -36,7 +37,7 @@ function toDocument(record: JsonRecord): SourceRecord {
     .trim()
     .split(/[\s,;]+/);
   const identifiers = identifiersOf({ arxiv: readId(record, 'id'), doi });
-  const isWithdrawn = isArxivWithdrawal({ abstract, comments: readText(record, 'comments') });
+  const isWithdrawn = isWithdrawnByAuthors({ abstract, comments: readText(record, 'comments') });
   return {
     id: documentIdOf(identifiers),
     title: readText(record, 'title').replace(/\s+/g, ' ').trim(),

@@ -4,6 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf, normalizeDoi } from '../../identity/identifiers.ts';
+import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { EntryContent } from '../format.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
@@ -17,8 +18,6 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
-type Withheld = NonNullable<SourceRecord['withheld']>;
-
 /** Types of what is part of a paper, about one, or holds many. */
 const NOT_PAPERS = new Set(
   `component peer-review grant journal journal-issue journal-volume book-series book-set book-track
@@ -26,11 +25,6 @@ const NOT_PAPERS = new Set(
     /\s+/,
   ),
 );
-
-/** Kinds of updates that take a paper back. */
-const WITHHOLDING: Readonly<Record<string, Withheld>> = {
-  ...{ retraction: 'retracted', withdrawal: 'withdrawn', removal: 'withdrawn' },
-};
 
 /** From the one that names the issue to the one that only says when it was registered. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted', 'created'];
@@ -68,10 +62,7 @@ function toDocument(record: JsonRecord): SourceRecord {
   });
   const title = lineOf(record['title']);
   const updates = readObjects(record, 'updated-by').map(withheldBy);
-  const withheld =
-    updates.find((kind) => kind !== undefined) ??
-    (/^(?:retracted|retraction:)/i.test(title) ? 'retracted' : undefined) ??
-    (/^withdrawn\b/i.test(title) ? 'withdrawn' : undefined);
+  const withheld = updates.find((kind) => kind !== undefined);
   const changed = ['deposited', 'indexed'].map((event) => readObject(record, event));
   return {
     id: documentIdOf(identifiers),
@@ -95,5 +86,5 @@ function arxivIdOf(work: JsonRecord): string {
 }
 
 function withheldBy(update: JsonRecord): Withheld | undefined {
-  return WITHHOLDING[firstText(update['type']).toLowerCase()];
+  return withheldByUpdate(firstText(update['type']));
 }

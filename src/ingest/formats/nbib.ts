@@ -1,6 +1,7 @@
 /** PubMed's own tagged lines, its "Save as PubMed" (.nbib), a dialect of what MEDLINE defined. */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
@@ -30,7 +31,7 @@ function readRecord(fields: TaggedFields): SourceRecord {
     pmid: first('PMID'),
     pmcid: first('PMC'),
   });
-  const isRetracted = all('PT').includes('Retracted Publication');
+  const withheld = withheldByPublicationTypes(all('PT'));
   return {
     id: documentIdOf(identifiers),
     title: pubmedTitle(first('TI') || first('BTI'), first('TT')),
@@ -39,7 +40,7 @@ function readRecord(fields: TaggedFields): SourceRecord {
     authors: [...authorsOf(all('FAU'), all('AU')), ...all('CN')],
     venue: first('JT') || first('TA'),
     identifiers,
-    ...(isRetracted ? { withheld: 'retracted' as const } : {}),
+    ...(withheld === undefined ? {} : { withheld }),
     updatedAt: dateOf(first('LR')),
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
@@ -50,7 +51,7 @@ function readArticle(element: XmlElement): SourceRecord {
     pmcid: articleId(element, 'pmc'),
   });
   const types = childrenOf(childOf(article, 'PublicationTypeList'), 'PublicationType');
-  const isRetracted = types.some((type) => textOf(type) === 'Retracted Publication');
+  const withheld = withheldByPublicationTypes(types.map((type) => textOf(type)));
   return {
     id: documentIdOf(identifiers),
     title: titleOf(childOf(article, 'ArticleTitle'), childOf(article, 'VernacularTitle')),
@@ -59,7 +60,7 @@ function readArticle(element: XmlElement): SourceRecord {
     authors: authorsOf(childOf(article, 'AuthorList')),
     venue: textOf(childOf(article, 'Journal', 'Title')),
     identifiers,
-    ...(isRetracted ? { withheld: 'retracted' as const } : {}),
+    ...(withheld === undefined ? {} : { withheld }),
     updatedAt: dateOf(childOf(citation, 'DateRevised') ?? childOf(citation, 'DateCompleted')),
   };
 }

@@ -14,27 +14,6 @@ export function arxivText(text: string): string {
     .join('\n\n');
 }
 
-const WITHDRAWAL = new RegExp(
-  [
-    '^(?:this|the) (?:\\w+ ){0,2}' +
-      '(?:paper|article|submission|manuscript|work|preprint|note|version) ' +
-      '(?:has been|is|was) (?:temporarily )?withdrawn\\b',
-    '^(?:paper )?withdrawn\\b',
-  ].join('|'),
-  'i',
-);
-
-/** Whether a paper was withdrawn, which its authors say in the abstract or in the comments. */
-export function isArxivWithdrawal({
-  abstract,
-  comments,
-}: {
-  abstract: string;
-  comments: string;
-}): boolean {
-  return WITHDRAWAL.test(abstract) || WITHDRAWAL.test(comments);
-}
-
 /**
  * Names out of one text: "K. G\"odel (1), A. Berg, Jr. and the Foo Collaboration ((1) Vienna)".
  * What is in brackets are affiliations.

@@ -6,23 +6,10 @@
  * of a known name, or has a prefix, is one: "p <0.05", "a<b" and "<unk>" stay text.
  */
 import { decodeHTMLStrict } from 'entities';
+import { BLOCK_NAMES, INLINE_NAMES } from '../../text/markup-names.ts';
 
-/** Elements that end a paragraph; all others stand within the flow of the text. */
-const BLOCKS = new Set(
-  `abstract trans-abstract sec p title list list-item def-list def-item disp-formula disp-quote
-  boxed-text br break div section ul ol li dl dt dd h1 h2 h3 h4 h5 h6 table tr caption fig
-  abstracttext blockquote hr`.split(/\s+/),
-);
-
-const INLINE = new Set(
-  `a abbr alternatives annotation annotation-xml article-title b big bold cite code del dfn em email
-  ext-link fixed-case fn font i inf inline-formula inline-graphic ins italic kbd label math
-  monospace named-content overline q ref roman s samp sans-serif sc scp small source span strike
-  strong styled-content sub sup tex-math tt u underline uri url var xref
-  maction menclose mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot
-  mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
-  semantics`.split(/\s+/),
-);
+const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES);
+const INLINE: ReadonlySet<string> = new Set(INLINE_NAMES);
 
 /**
  * A comment, a CDATA section, or what is shaped like a tag: its attributes have values. None is

@@ -1,4 +1,6 @@
 /** arXiv's query API: an Atom feed, found by words of title, abstract and authors. */
+
+import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import { acceptedBody } from '../answers.ts';
 import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
@@ -15,22 +17,18 @@ export interface ArxivSettings {
   laneXmlDepthMax: number;
 }
 
-const WITHDRAWN_ABSTRACT = new RegExp(
-  '^\\W*(?:(?:this|the) (?:\\w+ )?)?(?:paper|article|submission|manuscript|work|preprint)?' +
-    ' ?(?:(?:has been|had been|is|was) (?:\\w+ )?)?withdrawn\\b',
-  'i',
-);
-const WITHDRAWN_COMMENT = /\bwithdrawn\b/i;
-
 export function createArxiv(settings: ArxivSettings, context: DocumentContext): Provider {
+  const requestFor = (query: string): HttpRequest =>
+    arxivRequest(arxivQuery(query, settings.laneWordsMax), settings);
   return {
     ...{ name: 'arxiv', lane: 'arxiv', isStorable: context.isStorable },
     pace: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
     // Who goes on asking after "Rate exceeded." is kept out for longer.
-    ...{ retriesMax: 0, requestsPerQuestion: 1 },
+    retriesMax: 0,
+    requestFor,
     async ask(query, exchange) {
       const searchQuery = arxivQuery(query, settings.laneWordsMax);
-      return exchange(arxivRequest(searchQuery, settings), (answer) => {
+      return exchange(requestFor(query), (answer) => {
         // A refused query comes as a feed too, with the status 200 or 400.
         const body = answer.status === 400 ? answer.body : acceptedBody(answer);
         const papers = parseArxivFeed(body, searchQuery, settings.laneXmlDepthMax);
@@ -66,7 +64,7 @@ function parseArxivFeed(body: string, searchQuery: string, depthMax: number): Fo
   const entries = childrenOf(feed, 'entry');
   if (entries.some(isError)) throw new LaneFailure('bad_query', 'arXiv answered with an error');
   assertSameQuery(textOfChild(feed, 'title'), searchQuery);
-  return entries.filter((entry) => !isWithdrawn(entry)).map(paperOf);
+  return entries.map(paperOf);
 }
 
 function isError(entry: XmlElement): boolean {
@@ -88,8 +86,10 @@ function comparable(searchQuery: string): string {
 }
 
 function isWithdrawn(entry: XmlElement): boolean {
-  const summary = textOfChild(entry, 'summary').replace(/\s+/g, ' ');
-  return WITHDRAWN_ABSTRACT.test(summary) || WITHDRAWN_COMMENT.test(textOfChild(entry, 'comment'));
+  const [abstract, comments] = ['summary', 'comment'].map((name) =>
+    textOfChild(entry, name).replace(/\s+/g, ' ').trim(),
+  );
+  return isWithdrawnByAuthors({ abstract: abstract ?? '', comments: comments ?? '' });
 }
 
 function paperOf(entry: XmlElement): FoundPaper {
@@ -101,5 +101,6 @@ function paperOf(entry: XmlElement): FoundPaper {
     year: textOfChild(entry, 'published'),
     authors: childrenOf(entry, 'author').map((author) => childOf(author, 'name')?.text),
     venue: textOfChild(entry, 'journal_ref'),
+    withheld: isWithdrawn(entry) ? 'withdrawn' : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** Brave Search: web pages. Its terms forbid keeping results, so nothing of it is ever written. */
 import { acceptedBody } from '../answers.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import type { DocumentContext, FoundPaper } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../http-client.ts';
 import {
@@ -15,7 +15,7 @@ import { plainText } from '../plain-text.ts';
 import type { Budget, Provider } from '../provider.ts';
 import { plainQuery } from '../query-text.ts';
 import { passageOf, type SplitSentences, wholeSentences } from '../whole-sentences.ts';
-import { pageAddress, type WebSettings } from './web.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
 
 export interface BraveSettings extends WebSettings {
   braveUrl: string;
@@ -27,19 +27,16 @@ const QUERY_WORDS_MAX = 50;
 const COUNT_MAX = 20;
 
 export function createBrave(settings: BraveSettings, context: DocumentContext): Provider {
-  return {
-    ...{ name: 'brave', lane: 'web', isStorable: context.isStorable },
-    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
-    ...{ retriesMax: 1, requestsPerQuestion: 1 },
-    ask: async (query, exchange) =>
-      exchange(braveRequest(query, settings), (answer) => {
-        const error = braveError(answer);
-        if (error !== undefined) throw error;
-        const papers = parseBrave(acceptedBody(answer), context.split);
-        return toDocuments(papers, context);
-      }),
+  return createWebProvider(settings, context, {
+    requestFor: (query) => braveRequest(query, settings),
+    papersOf(answer) {
+      const error = braveError(answer);
+      if (error !== undefined) throw error;
+      return parseBrave(acceptedBody(answer), context.split);
+    },
     budgetOf: braveBudget,
-  };
+    retriesMax: 1,
+  });
 }
 
 function braveRequest(query: string, settings: BraveSettings): HttpRequest {

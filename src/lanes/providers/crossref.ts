@@ -1,6 +1,7 @@
 /** Crossref's REST API: records of publishers; those with an abstract are asked for. */
+import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
 import { acceptedBody, numberOf } from '../answers.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import type { DocumentContext, FoundPaper } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../http-client.ts';
 import {
@@ -13,14 +14,15 @@ import {
 } from '../json.ts';
 import type { Budget, Provider } from '../provider.ts';
 import { plainQuery } from '../query-text.ts';
-import type { WebSettings } from './web.ts';
+import { createWebProvider, type WebSettings } from './web.ts';
 
 export interface CrossrefSettings extends WebSettings {
   crossrefUrl: string;
   laneContact: string;
 }
 
-const FIELDS = 'DOI,type,title,author,issued,published,abstract,container-title,update-to';
+const FIELDS =
+  'DOI,type,title,author,issued,published,abstract,container-title,update-to,' + 'updated-by';
 /** Parts and reviews of works, and what holds works. */
 const NO_PAPERS: ReadonlySet<unknown> = new Set([
   ...['component', 'peer-review', 'journal', 'journal-issue', 'journal-volume'],
@@ -28,16 +30,11 @@ const NO_PAPERS: ReadonlySet<unknown> = new Set([
 ]);
 
 export function createCrossref(settings: CrossrefSettings, context: DocumentContext): Provider {
-  return {
-    ...{ name: 'crossref', lane: 'web', isStorable: context.isStorable },
-    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
-    ...{ retriesMax: 0, requestsPerQuestion: 1 },
-    ask: async (query, exchange) =>
-      exchange(crossrefRequest(query, settings), (answer) =>
-        toDocuments(parseCrossref(acceptedBody(answer)), context),
-      ),
+  return createWebProvider(settings, context, {
+    requestFor: (query) => crossrefRequest(query, settings),
+    papersOf: (answer) => parseCrossref(acceptedBody(answer)),
     budgetOf: crossrefBudget,
-  };
+  });
 }
 
 function crossrefRequest(query: string, settings: CrossrefSettings): HttpRequest {
@@ -58,12 +55,22 @@ function parseCrossref(body: string): FoundPaper[] {
   if (answer['status'] !== 'ok' || !Array.isArray(items)) {
     throw new LaneFailure('bad_answer', 'Crossref answered with no list of works');
   }
-  return objectsOf(items).filter(isPaper).map(paperOf);
+  return objectsOf(items).flatMap(papersOf);
 }
 
-/** A notice that another paper was changed or withdrawn is no paper of its own. */
-function isPaper(item: JsonObject): boolean {
-  return !NO_PAPERS.has(item['type']) && arrayOf(item['update-to']).length === 0;
+/**
+ * The paper of a work; of a notice, which is no paper of its own, those that it takes back. Some
+ * journals turn the work of the paper itself into the notice.
+ */
+function papersOf(item: JsonObject): FoundPaper[] {
+  const updates = objectsOf(item['update-to']);
+  if (updates.length > 0) {
+    return updates.flatMap(({ DOI: doi, type }): FoundPaper[] => {
+      const withheld = withheldByUpdate(stringOf(type));
+      return withheld === undefined ? [] : [{ id: '', identifiers: { doi }, title: '', withheld }];
+    });
+  }
+  return NO_PAPERS.has(item['type']) ? [] : [paperOf(item)];
 }
 
 function paperOf(item: JsonObject): FoundPaper {
@@ -75,7 +82,13 @@ function paperOf(item: JsonObject): FoundPaper {
     year: yearOf(item['published']) ?? yearOf(item['issued']),
     authors: objectsOf(item['author']).map(nameOf),
     venue: arrayOf(item['container-title'])[0],
+    withheld: withheldOf(item),
   };
+}
+
+function withheldOf(item: JsonObject): Withheld | undefined {
+  const updates = objectsOf(item['updated-by']).map(({ type }) => withheldByUpdate(stringOf(type)));
+  return updates.find((withheld) => withheld !== undefined);
 }
 
 /** `{"date-parts":[[2019,5]]}`, or `[[null]]`. */

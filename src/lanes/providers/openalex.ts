@@ -1,6 +1,6 @@
 /** OpenAlex: works by words, abstracts as an index of words that is put together again. */
 import { acceptedBody, numberOf } from '../answers.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import type { DocumentContext, FoundPaper } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
 import type { HttpAnswer, HttpRequest } from '../http-client.ts';
 import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from '../json.ts';
@@ -8,7 +8,7 @@ import type { Budget, Provider } from '../provider.ts';
 import { anyWordOf } from '../query-text.ts';
 import type { SplitSentences } from '../whole-sentences.ts';
 import { textOfInvertedIndex } from './inverted-index.ts';
-import type { WebSettings } from './web.ts';
+import { createWebProvider, type WebSettings } from './web.ts';
 
 export interface OpenalexSettings extends WebSettings {
   openalexUrl: string;
@@ -16,19 +16,15 @@ export interface OpenalexSettings extends WebSettings {
   laneWordsMax: number;
 }
 
-const FIELDS = 'id,doi,ids,display_name,publication_year,authorships,abstract_inverted_index';
+const FIELDS =
+  'id,doi,ids,display_name,publication_year,authorships,abstract_inverted_index,is_retracted';
 
 export function createOpenalex(settings: OpenalexSettings, context: DocumentContext): Provider {
-  return {
-    ...{ name: 'openalex', lane: 'web', isStorable: context.isStorable },
-    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
-    ...{ retriesMax: 0, requestsPerQuestion: 1 },
-    ask: async (query, exchange) =>
-      exchange(openalexRequest(query, settings), (answer) =>
-        toDocuments(parseOpenalex(acceptedBody(answer), context.split), context),
-      ),
+  return createWebProvider(settings, context, {
+    requestFor: (query) => openalexRequest(query, settings),
+    papersOf: (answer) => parseOpenalex(acceptedBody(answer), context.split),
     budgetOf: openalexBudget,
-  };
+  });
 }
 
 function openalexRequest(query: string, settings: OpenalexSettings): HttpRequest {
@@ -66,6 +62,7 @@ function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
         stringOf(objectOf(authorship['author'])['display_name']) ||
         stringOf(authorship['raw_author_name']),
     ),
+    withheld: work['is_retracted'] === true ? 'retracted' : undefined,
   };
 }
 

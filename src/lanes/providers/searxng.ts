@@ -1,6 +1,6 @@
 /** SearXNG: an instance of the operator's, asked for its science engines' results as JSON. */
 import { acceptedBody } from '../answers.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
+import type { DocumentContext, FoundPaper } from '../document.ts';
 import { LaneFailure } from '../failure.ts';
 import type { HttpRequest } from '../http-client.ts';
 import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from '../json.ts';
@@ -8,24 +8,17 @@ import { plainText } from '../plain-text.ts';
 import type { Provider } from '../provider.ts';
 import { plainQuery } from '../query-text.ts';
 import { type SplitSentences, wholeSentences } from '../whole-sentences.ts';
-import { pageAddress, type WebSettings } from './web.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
 
 export interface SearxngSettings extends WebSettings {
   searxngUrl: string;
 }
 
 export function createSearxng(settings: SearxngSettings, context: DocumentContext): Provider {
-  return {
-    ...{ name: 'searxng', lane: 'web', isStorable: context.isStorable },
-    pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
-    ...{ retriesMax: 0, requestsPerQuestion: 1 },
-    ask: async (query, exchange) =>
-      exchange(searxngRequest(query, settings), (answer) => {
-        const papers = parseSearxng(acceptedBody(answer), context.split);
-        return toDocuments(papers, context);
-      }),
-    budgetOf: () => ({}),
-  };
+  return createWebProvider(settings, context, {
+    requestFor: (query) => searxngRequest(query, settings),
+    papersOf: (answer) => parseSearxng(acceptedBody(answer), context.split),
+  });
 }
 
 function searxngRequest(query: string, settings: SearxngSettings): HttpRequest {

@@ -4,7 +4,7 @@
  */
 import { acceptedBody } from '../answers.ts';
 import { type DocumentContext, type FoundPaper, toDocuments } from '../document.ts';
-import { LaneFailure, LaneSkip } from '../failure.ts';
+import { LaneFailure } from '../failure.ts';
 import type { HttpRequest } from '../http-client.ts';
 import {
   arrayOf,
@@ -15,7 +15,8 @@ import {
   parseJsonObject,
   stringOf,
 } from '../json.ts';
-import type { Exchange, Provider } from '../provider.ts';
+import type { LaneDocument } from '../lane.ts';
+import type { Exchange, Provider, Show } from '../provider.ts';
 import { plainQuery } from '../query-text.ts';
 import { passageOf } from '../whole-sentences.ts';
 import { snippetSentences } from './snippet-sentences.ts';
@@ -38,60 +39,72 @@ interface SnippetPaper {
   sentences: string[];
 }
 
+/** Whether the provider has rejected the key lately. */
+export interface KeyBlock {
+  isBlocked(): boolean;
+  block(): void;
+}
+
 export function createSemanticScholar(
   settings: SemanticScholarSettings,
   context: DocumentContext,
+  keyBlock: KeyBlock,
 ): Provider {
   const { semanticScholarKey: key } = settings;
-  let isKeyRejected = false;
-
-  /** Undefined where the key was rejected. */
-  const askWithKey = async (query: string, exchange: Exchange) => {
-    const snippets = await exchange(withKey(snippetRequest(query, settings), key), (answer) => {
+  const usesKey = (): boolean => key !== '' && !keyBlock.isBlocked();
+  /** Undefined where the key is rejected. */
+  const exchangeWithKey = async <Result>(
+    exchange: Exchange,
+    request: HttpRequest,
+    read: (body: string) => Result,
+  ): Promise<Result | undefined> => {
+    const keyed = { ...request, secretHeaders: { 'x-api-key': key } };
+    const result = await exchange(keyed, (answer) => {
       if (answer.status === 401 || answer.status === 403) return undefined;
-      return parseSnippets(acceptedBody(answer));
+      return { read: read(acceptedBody(answer)) };
     });
-    if (snippets === undefined) return undefined;
-    if (snippets.length === 0) return [];
-    const papers = await hydrate(snippets, (request, read) =>
-      exchange(withKey(request, key), read),
-    );
-    return snippets.map((snippet, index) => paperOfSnippet(snippet, papers[index]));
+    if (result === undefined) keyBlock.block();
+    return result?.read;
   };
 
-  const hydrate = async (snippets: readonly SnippetPaper[], exchange: Exchange) => {
-    try {
-      return await exchange(batchRequest(snippets, settings), (answer) =>
-        parseJsonArray(acceptedBody(answer)),
+  /** Undefined where the key is rejected. */
+  const askWithKey = async (
+    query: string,
+    exchange: Exchange,
+    show: Show,
+  ): Promise<LaneDocument[] | undefined> => {
+    const request = snippetRequest(query, settings);
+    const snippets = await exchangeWithKey(exchange, request, parseSnippets);
+    if (snippets === undefined) return undefined;
+    if (snippets.length === 0) return [];
+    const documentsWith = (papers: readonly unknown[]): LaneDocument[] =>
+      toDocuments(
+        snippets.map((snippet, index) => paperOfSnippet(snippet, papers[index])),
+        context,
       );
-    } catch (error) {
-      // Sentence, title and authors are there already: better than nothing.
-      if (error instanceof LaneFailure || error instanceof LaneSkip) return [];
-      throw error;
-    }
+    // Sentence, title and authors are there already: better than nothing.
+    show(documentsWith([]));
+    const batch = batchRequest(snippets, settings);
+    const papers = await exchangeWithKey(exchange, batch, parseJsonArray);
+    return papers && documentsWith(papers);
   };
 
   return {
     ...{ name: 'semantic_scholar', lane: 'semantic_scholar', isStorable: context.isStorable },
     pace: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
-    ...{ retriesMax: 1, requestsPerQuestion: key === '' ? 1 : 2 },
-    async ask(query, exchange) {
-      if (key !== '' && !isKeyRejected) {
-        const papers = await askWithKey(query, exchange);
-        if (papers !== undefined) return toDocuments(papers, context);
-        isKeyRejected = true;
-      }
+    retriesMax: 1,
+    requestFor: (query) =>
+      usesKey() ? snippetRequest(query, settings) : searchRequest(query, settings),
+    async ask(query, exchange, show) {
+      const documents = usesKey() ? await askWithKey(query, exchange, show) : undefined;
+      if (documents !== undefined) return documents;
       return exchange(searchRequest(query, settings), (answer) =>
         toDocuments(parsePapers(acceptedBody(answer)), context),
       );
     },
     budgetOf: () => ({}),
-    isDegraded: () => isKeyRejected,
+    isDegraded: () => key !== '' && keyBlock.isBlocked(),
   };
-}
-
-function withKey(request: HttpRequest, key: string): HttpRequest {
-  return { ...request, secretHeaders: { 'x-api-key': key } };
 }
 
 /** Plain words: a hyphenated term matches nothing, and some quoted queries are refused. */

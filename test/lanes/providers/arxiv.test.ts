@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arxivQuery } from '../../../src/lanes/providers/arxiv.ts';
 import { arxivCases, feedOf, paperEntry } from '../../support/lanes/arxiv-stub.ts';
-import { askOnce, onlyArxiv, outcomeOf } from '../../support/lanes/ask-lanes.ts';
+import { askOnce, onlyArxiv, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 
 let stub: StubServer;
@@ -13,7 +13,7 @@ afterAll(() => stub.close());
 describe('the arXiv lane', () => {
   it.each(arxivCases)('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlyArxiv(stub.url));
+    const asked = await askOnce({ ...onlyArxiv(stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
     expect(asked.report.documents).toBe(ids.length);
@@ -30,6 +30,7 @@ describe('the arXiv lane', () => {
       ...{ year: 2024, authors: ['Ada van der Berg', 'H1 Collaboration'] },
       ...{ venue: 'J. Sleep 1 (2024)', isStorable: true },
       ...{ sentences: undefined, excerpt: undefined },
+      ...{ provider: 'arxiv', withheld: undefined },
     });
   });
 

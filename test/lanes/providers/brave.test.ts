@@ -7,6 +7,7 @@ import {
   onlyWeb,
   openLanes,
   outcomeOf,
+  waitFor,
 } from '../../support/lanes/ask-lanes.ts';
 import { braveCases, errorAnswer, pages, result } from '../../support/lanes/brave-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
@@ -23,7 +24,7 @@ const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, [
 describe('the web lane on Brave', () => {
   it.each([...braveCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlyWeb('brave', stub.url));
+    const asked = await askOnce({ ...onlyWeb('brave', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crossrefBudget } from '../../../src/lanes/providers/crossref.ts';
-import { askOnce, essenceOf, onlyWeb, outcomeOf } from '../../support/lanes/ask-lanes.ts';
+import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { crossrefCases, work, works } from '../../support/lanes/crossref-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 import { commonFaults } from '../../support/lanes/web-stubs.ts';
@@ -16,7 +16,7 @@ const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, [
 describe('the web lane on Crossref', () => {
   it.each([...crossrefCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlyWeb('crossref', stub.url));
+    const asked = await askOnce({ ...onlyWeb('crossref', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOfInvertedIndex } from '../../../src/lanes/providers/inverted-index.ts';
 import { openalexBudget } from '../../../src/lanes/providers/openalex.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
-import { askOnce, essenceOf, onlyWeb, outcomeOf } from '../../support/lanes/ask-lanes.ts';
+import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { invertedCases, openalexCases, work, works } from '../../support/lanes/openalex-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 import { commonFaults } from '../../support/lanes/web-stubs.ts';
@@ -18,7 +18,7 @@ const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, [
 describe('the web lane on OpenAlex', () => {
   it.each([...openalexCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlyWeb('openalex', stub.url));
+    const asked = await askOnce({ ...onlyWeb('openalex', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });

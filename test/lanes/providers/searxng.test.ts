@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askOnce, essenceOf, onlyWeb, outcomeOf } from '../../support/lanes/ask-lanes.ts';
+import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { result, results, searxngCases } from '../../support/lanes/searxng-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 import { commonFaults } from '../../support/lanes/web-stubs.ts';
@@ -15,7 +15,7 @@ const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, [
 describe('the web lane on SearXNG', () => {
   it.each([...searxngCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlyWeb('searxng', stub.url));
+    const asked = await askOnce({ ...onlyWeb('searxng', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });

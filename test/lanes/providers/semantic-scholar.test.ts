@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { semanticScholarQuery } from '../../../src/lanes/providers/semantic-scholar.ts';
 import {
   askOnce,
@@ -7,6 +7,7 @@ import {
   onlySemanticScholar,
   openLanes,
   outcomeOf,
+  waitFor,
 } from '../../support/lanes/ask-lanes.ts';
 import {
   annotationCases,
@@ -34,7 +35,7 @@ afterAll(() => stub.close());
 describe('the Semantic Scholar lane without a key', () => {
   it.each(keylessCases)('meets %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
-    const asked = await askOnce(onlySemanticScholar(stub.url));
+    const asked = await askOnce({ ...onlySemanticScholar(stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });
@@ -120,9 +121,10 @@ describe('the Semantic Scholar lane with a key', () => {
   ];
   it.each(batches)(
     'quotes a snippet although its paper is answered with %s',
-    async (_what, batch) => {
+    async (what, batch) => {
       stub.answer(endpoints({ batch: batch ?? {} }));
-      const asked = await askOnce(onlySemanticScholar(stub.url, KEY));
+      const limit = what === 'silence' ? { laneTimeoutMs: 1_000 } : {};
+      const asked = await askOnce({ ...onlySemanticScholar(stub.url, KEY), ...limit });
       expect(outcomeOf(asked)).toBe('answered');
       expect(asked.documents.map(essenceOf)).toEqual([
         {
@@ -135,10 +137,38 @@ describe('the Semantic Scholar lane with a key', () => {
 
   it('quotes a snippet although the time is over before its paper is there', async () => {
     stub.answer(endpoints({ batch: { fault: 'hang' } }));
-    const settings = { ...onlySemanticScholar(stub.url, KEY), laneTimeoutMs: 60_000 };
-    const lanes = openLanes(settings);
-    const { documents } = await lanes.ask('does sleep help', performance.now() + 1_000);
-    expect(documents.map(({ id }) => id)).toEqual(['CorpusId:19170988']);
+    const lanes = openLanes(onlySemanticScholar(stub.url, KEY));
+    const ask = async () => {
+      const { documents } = await lanes.ask('does sleep help', performance.now() + 50);
+      return documents.map(({ id }) => id);
+    };
+    await expect.poll(ask).toEqual(['CorpusId:19170988']);
+    expect(stub.requests).toHaveLength(2);
+    await lanes.close();
+  });
+
+  it('does without a key that is rejected for the papers of snippets only', async () => {
+    stub.answer(endpoints({ batch: forbidden }));
+    const lanes = openLanes(onlySemanticScholar(stub.url, KEY));
+    expect((await askOne(lanes)).documents).toHaveLength(3);
+    expect(lanes.states()).toMatchObject([{ state: 'degraded', retryAt: undefined }]);
+    await lanes.close();
+  });
+
+  it('tries a rejected key again after a while', async () => {
+    stub.answer(endpoints({ snippets: forbidden }));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const lanes = openLanes({ ...onlySemanticScholar(stub.url, KEY), laneBlockedMs: 60_000 });
+    await askOne(lanes);
+    stub.answer(endpoints({}));
+    vi.setSystemTime(Date.now() + 59_999);
+    await askOne(lanes, 'another question');
+    vi.setSystemTime(Date.now() + 2);
+    await askOne(lanes, 'a third question');
+    const keys = stub.requests.map(({ headers }) => headers['x-api-key']);
+    expect(keys).toEqual([KEY, undefined, undefined, KEY, KEY]);
+    expect(lanes.states()).toMatchObject([{ state: 'ok' }]);
+    vi.useRealTimers();
     await lanes.close();
   });
 

@@ -39,6 +39,7 @@ export const openalexCases: readonly [string, StubAnswer, outcome: string, ids: 
     'answered',
     ['W1', 'arXiv:2401.00001', '10.1000/abc'],
   ],
+  ['a retracted work', works([{ ...doiWork, is_retracted: true }]), 'answered', []],
   ['no work', works([]), 'answered', []],
   ['a work without title and abstract', works([wordless]), 'answered', []],
   ['works of a wrong kind', works([null, 3, { id: 4 }]), 'answered', []],

@@ -19,6 +19,8 @@ export interface StubAnswer {
   /** Sends nothing (`hang`), or the head and a part of the body (`stall`), and leaves it at that. */
   fault?: 'hang' | 'stall' | 'reset';
   delayMs?: number;
+  /** Waits for this, too. */
+  until?: Promise<void>;
 }
 
 export type Responder = (request: StubRequest, index: number) => StubAnswer;
@@ -45,7 +47,9 @@ export async function startStub(
     void readRequest(message).then((request) => {
       requests.push(request);
       const answer = respond(request, requests.length - 1 - first);
-      setTimeout(() => reply(response, answer), answer.delayMs ?? 0);
+      setTimeout(() => {
+        void Promise.resolve(answer.until).then(() => reply(response, answer));
+      }, answer.delayMs ?? 0);
     });
   });
   server.on('connection', (socket) => {

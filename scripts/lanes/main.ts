@@ -1,0 +1,113 @@
+/**
+ * `npm run lanes`: the program in dist/, and stubs of its providers of which one at a time is slow,
+ * hangs or fails. Prints how long searches take, how many of them the lanes serve, how often
+ * providers are asked, and whether a provider that is well is left alone.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { samplePath } from '../../src/bundle.ts';
+import { print, printJson, printTable } from '../../src/commands/output.ts';
+import { endProcesses, runVerbatim } from '../bench/processes.ts';
+import type { Behavior } from './provider-stub.ts';
+import { killAndRestart } from './restart.ts';
+import { laneNames, type Measures, runScenario, type Scenario } from './run-scenario.ts';
+
+const options = new Command('lanes')
+  .description('searches while one lane at a time is slow, hangs or fails')
+  .option('--only <word>', 'only scenarios whose name has this word', '')
+  .option('--json', 'print JSON for programs')
+  .parse()
+  .opts<{ only: string; json?: boolean }>();
+
+const four = { customers: 4, questions: 12, everyMs: 2_000 };
+const hundred = { customers: 100, questions: 1, everyMs: 0 };
+const misbehaviors: readonly Behavior[] = ['slow', 'hanging', 'failing'];
+
+const scenarios: readonly Scenario[] = [
+  { name: 'four customers, all lanes well', behaviors: {}, ...four },
+  ...laneNames.map((lane) => ({
+    ...{ name: `four customers, ${lane} hanging`, behaviors: { [lane]: 'hanging' }, ...four },
+  })),
+  {
+    ...{ name: 'four customers without a pause, all lanes well', behaviors: {}, ...four },
+    everyMs: 0,
+  },
+  {
+    name: 'four customers, all lanes slow',
+    behaviors: { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' },
+    ...four,
+  },
+  {
+    name: 'four customers in a hurry, all lanes slow',
+    behaviors: { arxiv: 'slow', semantic_scholar: 'slow', crossref: 'slow' },
+    ...four,
+    settings: { VERBATIM_REQUEST_TIMEOUT_MS: '3000' },
+  },
+  { name: 'a hundred at once, all lanes well', behaviors: {}, ...hundred },
+  ...misbehaviors.flatMap((behavior) =>
+    laneNames.map((lane) => ({
+      ...{ name: `a hundred at once, ${lane} ${behavior}`, behaviors: { [lane]: behavior } },
+      ...hundred,
+    })),
+  ),
+  {
+    ...{ name: 'forty at once with the same question', behaviors: {}, isSame: true },
+    ...{ customers: 40, questions: 1, everyMs: 0 },
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-lanes-'));
+const tidyUp = (): void => {
+  endProcesses();
+  rmSync(folder, { recursive: true, force: true });
+};
+process.once('SIGINT', () => {
+  tidyUp();
+  process.exit(130);
+});
+try {
+  const index = join(folder, 'index.db');
+  await runVerbatim(['index', 'add', samplePath(), '--db', index]);
+  const rows: Measures[] = [];
+  for (const scenario of scenarios.filter(({ name }) => name.includes(options.only))) {
+    rows.push(await runScenario(scenario, { index, folder }));
+  }
+  const restart = 'restart'.includes(options.only)
+    ? await killAndRestart(index, folder)
+    : undefined;
+  if (options.json) printJson({ scenarios: rows, restart });
+  else {
+    printRows(rows);
+    if (restart !== undefined) {
+      print(
+        `killed and restarted: ${restart.requestsDuringPause} requests during a pause, ` +
+          `${restart.arxivGapMs} ms from one request to arXiv to the next`,
+      );
+    }
+  }
+} finally {
+  tidyUp();
+}
+
+function printRows(rows: readonly Measures[]): void {
+  printTable(
+    [
+      'scenario',
+      'p50 ms',
+      'p99 ms',
+      'wait for lanes, p50 ms',
+      'served',
+      'requests a question',
+      'wrongly open',
+      'errors',
+    ],
+    rows.map((row) => [
+      ...[row.scenario, row.p50Ms.toFixed(0), row.p99Ms.toFixed(0)],
+      row.waitP50Ms.toFixed(0),
+      ...[`${(100 * row.servedShare).toFixed(0)} %`, row.requestsPerQuestion.toFixed(2)],
+      ...[String(row.wronglyOpen), String(row.errors)],
+    ]),
+  );
+}

@@ -1,0 +1,141 @@
+/** One scenario: a server of its own, a stub for each lane, and customers who ask. */
+import { join } from 'node:path';
+import { createRandom } from '../bench/random.ts';
+import { type Server, startServer } from '../bench/server.ts';
+import { quantile } from '../bench/statistics.ts';
+import { copy } from '../bench/tasks/copy.ts';
+import { askOn, createCustomers, drawForeign } from '../soak/customers.ts';
+import type { StubName } from '../soak/stub-answers.ts';
+import { type Behavior, type ProviderStub, startProviderStub } from './provider-stub.ts';
+
+export const laneNames: readonly StubName[] = ['arxiv', 'semantic_scholar', 'crossref'];
+
+export interface Scenario {
+  name: string;
+  /** Those that do not behave well. */
+  behaviors: Partial<Record<StubName, Behavior>>;
+  customers: number;
+  /** Questions of each customer. */
+  questions: number;
+  /** From one question of a customer to the next, at least. */
+  everyMs: number;
+  /** All customers ask the same. */
+  isSame?: boolean;
+  /** Settings of the server besides those of all scenarios. */
+  settings?: Record<string, string>;
+}
+
+export interface Measures {
+  scenario: string;
+  p50Ms: number;
+  p99Ms: number;
+  /** The median of how long a search waited for its lanes: without what scoring takes. */
+  waitP50Ms: number;
+  /** Searches by what came of the lanes. */
+  outcomes: Record<string, number>;
+  /** Of all searches. */
+  servedShare: number;
+  requestsPerQuestion: number;
+  /** Searches that found the breaker of a provider open that answers every request. */
+  wronglyOpen: number;
+  /** Answers other than 200. */
+  errors: number;
+}
+
+export interface Running {
+  stubs: ProviderStub[];
+  server: Server;
+}
+
+/** Starts a server on a database, with a stub for each lane. */
+export async function startWithStubs(
+  database: string,
+  {
+    behaviors,
+    settings,
+    onLine,
+  }: Pick<Scenario, 'behaviors' | 'settings'> & { onLine?: (line: string) => void },
+): Promise<Running> {
+  const stubs = await Promise.all(
+    laneNames.map((name) => startProviderStub(name, behaviors[name] ?? 'well')),
+  );
+  const server = await startServer(database, {
+    env: { ...environment(stubs), ...settings },
+    ...(onLine === undefined ? {} : { onLine }),
+  });
+  return { stubs, server };
+}
+
+export function environment(stubs: readonly ProviderStub[]): Record<string, string> {
+  const [arxiv, semanticScholar, crossref] = stubs;
+  return {
+    VERBATIM_LANES: 'arxiv,semantic_scholar,web',
+    VERBATIM_LANE_CONTACT: 'lanes@example.org',
+    VERBATIM_ARXIV_URL: arxiv?.url ?? '',
+    VERBATIM_SEMANTIC_SCHOLAR_URL: semanticScholar?.url ?? '',
+    VERBATIM_CROSSREF_URL: crossref?.url ?? '',
+    VERBATIM_IN_FLIGHT_MAX: '1000',
+    VERBATIM_LANE_SEARCHES_MAX: '1000',
+  };
+}
+
+export async function runScenario(
+  scenario: Scenario,
+  { index, folder }: { index: string; folder: string },
+): Promise<Measures> {
+  const { name, behaviors, questions, everyMs, isSame = false, settings = {} } = scenario;
+  const database = join(folder, `${name.replace(/\W+/g, '-')}.db`);
+  await copy({ from: index, to: database });
+  const lines: string[] = [];
+  const { stubs, server } = await startWithStubs(database, {
+    ...{ behaviors, settings, onLine: (line: string) => lines.push(line) },
+  });
+  const customers = createCustomers(database, scenario.customers, 'lanes');
+  const random = createRandom(name);
+  const same = drawForeign(random);
+  const milliseconds = await Promise.all(
+    customers.map((customer) => {
+      let left = questions;
+      return askOn(customer, server.port, {
+        nextQuestion() {
+          left--;
+          return isSame ? same : drawForeign(random);
+        },
+        ...{ everyMs, goOn: () => left > 0 },
+      });
+    }),
+  );
+  await server.stop();
+  const requests = stubs.reduce((sum, stub) => sum + stub.requests.length, 0);
+  for (const stub of stubs) await stub.close();
+  const all = milliseconds.flat();
+  const traces = lines.flatMap((line) => /"lanes":"(\w+;[^"]*)"/.exec(line)?.[1] ?? []);
+  const outcomes: Record<string, number> = {};
+  for (const trace of traces) {
+    const [outcome = ''] = trace.split(';');
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  const statuses = customers.flatMap(({ answers }) => [...answers]);
+  return {
+    ...{ scenario: name, outcomes, p50Ms: quantile(all, 0.5), p99Ms: quantile(all, 0.99) },
+    waitP50Ms: quantile(traces.map(waitOf), 0.5),
+    servedShare: (outcomes['served'] ?? 0) / all.length,
+    requestsPerQuestion: requests / (isSame ? 1 : all.length),
+    wronglyOpen: traces.filter((trace) => hasWronglyOpen(trace, behaviors)).length,
+    errors: statuses.reduce((sum, [status, count]) => sum + (status === 200 ? 0 : count), 0),
+  };
+}
+
+function hasWronglyOpen(trace: string, behaviors: Scenario['behaviors']): boolean {
+  return trace.split(', ').some((report) => {
+    const provider = /;provider=(\w+)/.exec(report)?.[1] as StubName | undefined;
+    if (provider === undefined || !report.includes('reason=circuit_open')) return false;
+    return !['hanging', 'failing'].includes(behaviors[provider] ?? 'well');
+  });
+}
+
+/** Milliseconds until the last lane was no longer waited for. */
+function waitOf(trace: string): number {
+  const [, ...reports] = trace.split(', ');
+  return Math.max(0, ...reports.map((report) => Number(/;ms=(\d+)/.exec(report)?.[1])));
+}

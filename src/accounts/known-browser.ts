@@ -1,0 +1,40 @@
+/**
+ * The token in the cookie of a browser in which a customer has signed in, `ISSUED.NONCE.SIGNATURE`.
+ * It is signed with the customer's own secret and proves only that this browser has been let in
+ * before: its tries have a count of their own (OWASP calls it a device cookie). Pure.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const NONCE_BYTES = 16;
+const TOKEN_FORM = /^([0-9a-z]{1,11})\.([\w-]{22})\.([\w-]{43})$/;
+
+/** Signs a token for the browser that has just been let in. */
+export function mintBrowserToken(key: Uint8Array, now: number): string {
+  const issued = now.toString(36);
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  return `${issued}.${nonce}.${sign(key, issued, nonce).toString('base64url')}`;
+}
+
+export interface BrowserCheck {
+  /** The secret of the customer whom the browser wants to act as. */
+  key: Uint8Array;
+  lifetimeMs: number;
+  now: number;
+}
+
+/** The name by which this browser's tries are counted; undefined for a browser that is not known. */
+export function knownBrowser(
+  token: string | undefined,
+  { key, lifetimeMs, now }: BrowserCheck,
+): string | undefined {
+  const [, issued = '', nonce = '', signature = ''] = TOKEN_FORM.exec(token ?? '') ?? [];
+  const expected = sign(key, issued, nonce);
+  const given = Buffer.alloc(expected.length);
+  given.write(signature, 'base64url');
+  const isSigned = timingSafeEqual(given, expected);
+  return isSigned && now - Number.parseInt(issued, 36) < lifetimeMs ? nonce : undefined;
+}
+
+function sign(key: Uint8Array, issued: string, nonce: string): Buffer {
+  return createHmac('sha256', key).update(`known browser ${issued} ${nonce}`).digest();
+}

@@ -1,0 +1,28 @@
+/** What customers say of where their questions may go. */
+import { VerbatimError } from '../errors.ts';
+import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
+import type { OwnKeyName } from '../store/own-keys.ts';
+import type { AccountParts } from './parts.ts';
+
+/** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */
+export async function setLanes(
+  parts: AccountParts,
+  given: { customerId: number; lanes: LaneChoice },
+): Promise<void> {
+  assertLanes(given.lanes);
+  await parts.write('setCustomerLanes', given);
+}
+
+/** The same of one key. Throws `not_found` where the customer has no such key, `bad_request`. */
+export async function setLanesOfKey(
+  parts: AccountParts,
+  given: OwnKeyName & { lanes: LaneChoice },
+): Promise<void> {
+  assertLanes(given.lanes);
+  await parts.write('setOwnKeyLanes', given);
+}
+
+function assertLanes(lanes: LaneChoice): void {
+  if (lanes === null || parseLaneChoice(lanes) === lanes) return;
+  throw new VerbatimError('bad_request', `lanes: expected ${LANE_CHOICE_ADVICE}`);
+}

@@ -1,0 +1,19 @@
+/** The argument of commands that say where questions may go. */
+import { InvalidArgumentError } from 'commander';
+import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
+
+const ALL = 'all';
+
+/** For help. */
+export const LANES_ARGUMENT = `${ALL}, none, or names with commas between them: arxiv,semantic_scholar,web`;
+
+export function parseLanes(text: string): LaneChoice {
+  if (text === ALL) return null;
+  const choice = parseLaneChoice(text);
+  if (choice !== undefined) return choice;
+  throw new InvalidArgumentError(`It must be "${ALL}", ${LANE_CHOICE_ADVICE}.`);
+}
+
+export function describeLanes(lanes: LaneChoice): string {
+  return lanes ?? ALL;
+}

@@ -1,0 +1,44 @@
+/** Whether the head of a request says clearly where its body ends and who sends it. Pure. */
+
+/** Headers that a request has once at most, by their names in lower case. */
+const SINGLE = new Set([
+  ...['authorization', 'content-encoding', 'content-length', 'content-type', 'host'],
+  ...['transfer-encoding'],
+]);
+
+export interface RequestHead {
+  /** Values by name in lower case. A list that came in several lines is one value. */
+  headers: Record<string, string>;
+  /** What makes the request ambiguous; undefined where nothing does. */
+  fault: string | undefined;
+}
+
+/**
+ * The head of a request from its header lines. Two lengths, or a transfer encoding that is not
+ * `chunked`, let two programs disagree about where the request ends (RFC 9112, 6.3 and 11.2); two
+ * keys let them disagree about who pays.
+ */
+export function readHead(lines: Iterable<readonly [name: string, value: string]>): RequestHead {
+  const headers: Record<string, string> = Object.create(null);
+  let fault: string | undefined;
+  for (const [name, value] of lines) {
+    const known = headers[name];
+    if (known === undefined) {
+      headers[name] = value;
+    } else if (SINGLE.has(name)) {
+      fault ??= `${name}: expected one value, got more than one`;
+    } else {
+      headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`;
+    }
+  }
+  return { headers, fault: fault ?? bodyFault(headers) };
+}
+
+function bodyFault(headers: RequestHead['headers']): string | undefined {
+  const { 'transfer-encoding': encoding, 'content-length': length } = headers;
+  if (length === '') return 'content-length: expected a number, got nothing';
+  if (encoding === undefined) return undefined;
+  if (length !== undefined) return 'content-length: not allowed beside transfer-encoding';
+  // The web framework compares it letter by letter.
+  return encoding === 'chunked' ? undefined : 'transfer-encoding: the only one is chunked';
+}

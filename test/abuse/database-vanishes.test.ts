@@ -1,0 +1,200 @@
+/** Somebody deletes, moves or replaces the files of a server, or opens them by another name. */
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Caller, readUsage, search, send, untilHealth, untilUsage } from '../http/contract.ts';
+import { temporaryFolder } from '../support/accounts.ts';
+import {
+  copySampleIndex,
+  createCustomer,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { runVerbatim } from '../support/verbatim.ts';
+import { audit, expectLogged, expectRefused, QUICK } from './faults.ts';
+
+const CREDITS = 1000;
+
+let database: string;
+let service: Service;
+let caller: Caller;
+
+beforeEach(async () => {
+  database = await copySampleIndex();
+  const { secret } = createCustomer(database, { credits: CREDITS });
+  service = await startService(database, QUICK);
+  caller = { url: service.url, secret };
+  // One search that is in the log beside the database only.
+  expect((await search(caller)).status).toBe(200);
+  await untilUsage(caller, { requests: 1 });
+});
+
+afterEach(async () => {
+  await service.end('SIGKILL');
+  await removeDatabase(database);
+});
+
+async function restart(): Promise<void> {
+  await service.end();
+  service = await startService(database, QUICK);
+  caller = { ...caller, url: service.url };
+}
+
+/** Moved away, and put back: each returns what puts it back. */
+const moves: [what: string, reason: string, move: () => () => void][] = [
+  ['database', 'the database was deleted or moved', () => moveAway(database)],
+  ['log', 'the write-ahead log was deleted or moved', () => moveAway(`${database}-wal`)],
+  [
+    'index of the log',
+    'the index of the write-ahead log was deleted or moved',
+    () => moveAway(`${database}-shm`),
+  ],
+  ['folder', 'the database was deleted or moved', () => moveAway(dirname(database))],
+];
+
+function moveAway(path: string): () => void {
+  renameSync(path, `${path}.moved`);
+  return () => renameSync(`${path}.moved`, path);
+}
+
+describe('a server', () => {
+  it.each(moves)('whose %s is moved away says so, and goes on when it is back', async (...row) => {
+    const [, reason, move] = row;
+    const putBack = move();
+    const health = await untilHealth(service.url, { status: 'degraded' });
+    expect(health.status).toBe(503);
+    const expected = `${reason} while it was in use`;
+    expect(JSON.parse(health.text)).toEqual({ status: 'degraded', reason: expected });
+    await expectRefused(caller);
+    putBack();
+    await untilHealth(service.url, { status: 'ok' });
+    expect((await search(caller)).headers['x-credit-balance']).toBe(String(CREDITS - 2));
+    await untilUsage(caller, { requests: 2 });
+    expectLogged(service, [new RegExp(reason)]);
+    expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
+  });
+
+  it('whose database is deleted charges nothing into the deleted file', async () => {
+    rmSync(database);
+    // At once, before the next look at the files.
+    const got = await search(caller);
+    expect([500, 503]).toContain(got.status);
+    await untilHealth(service.url, { status: 'degraded' });
+    await expectRefused(caller);
+    expect(await readUsage(caller)).toMatchObject({ requests: 1, balance: CREDITS - 1 });
+    expect((await send(service.url, { path: '/health?live' })).status).toBe(200);
+    expect(existsSync(database)).toBe(false);
+    expect(await service.end()).toBe(0);
+    expect(existsSync(database)).toBe(false);
+  });
+
+  it('whose database is replaced writes to neither, until it is started again', async () => {
+    const other = await copySampleIndex();
+    const { secret } = createCustomer(other, { credits: 5 });
+    renameSync(other, database);
+    await untilHealth(service.url, {
+      status: 'degraded',
+      reason: 'the database was replaced while it was in use',
+    });
+    await expectRefused(caller);
+    await service.end();
+    // The log of the one before is not the new one's.
+    for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true });
+    service = await startService(database, QUICK);
+    caller = { url: service.url, secret };
+    expect((await search(caller)).headers['x-credit-balance']).toBe('4');
+    await untilUsage(caller, { requests: 1, balance: 4 });
+    expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
+    await removeDatabase(other);
+  });
+
+  it.each(['-wal', '-shm'])(
+    'whose %s file is deleted loses nothing when it is started again',
+    async (suffix) => {
+      rmSync(`${database}${suffix}`);
+      await untilHealth(service.url, { status: 'degraded' });
+      await expectRefused(caller);
+      await restart();
+      expect(await readUsage(caller)).toMatchObject({ requests: 1, balance: CREDITS - 1 });
+      expect((await search(caller)).status).toBe(200);
+      await untilUsage(caller, { requests: 2, balance: CREDITS - 2 });
+      expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
+    },
+  );
+});
+
+const names: [what: string, link: (path: string, name: string) => void][] = [
+  ['a hard link', linkSync],
+  ['a symbolic link', symlinkSync],
+];
+
+describe('a second server', () => {
+  const folder = temporaryFolder();
+
+  it.each(names)(
+    'is refused by %s, and served when the first one has ended',
+    async (_what, link) => {
+      const name = join(folder, `${basename(dirname(database))}.db`);
+      link(database, name);
+      const args = ['serve', '--port', '0', '--db', name];
+      const refused = await runVerbatim(args, { code: 1 });
+      expect(refused.stderr).toBe(
+        `verbatim: another verbatim process serves ${name}; stop it first\n`,
+      );
+      expect((await search(caller)).status).toBe(200);
+      await untilUsage(caller, { requests: 2 });
+      await service.end('SIGKILL');
+      service = await startService(database, QUICK);
+      await service.end();
+      service = await startService(name, QUICK);
+      expect(await readUsage({ ...caller, url: service.url })).toMatchObject({
+        balance: CREDITS - 2,
+      });
+    },
+  );
+
+  it('is refused where the lock file was deleted', async () => {
+    rmSync(`${database}-lock`);
+    const refused = await runVerbatim(['serve', '--port', '0', '--db', database], { code: 1 });
+    expect(refused.stderr).toContain('another verbatim process serves');
+  });
+
+  it('finds nothing beside the database but what git ignores', () => {
+    const beside = readdirSync(dirname(database)).sort();
+    expect(beside).toEqual(['', '-lock', '-shm', '-wal'].map((end) => `verbatim.db${end}`));
+  });
+});
+
+describe('a mistyped path', () => {
+  const folder = temporaryFolder();
+  const commands = [
+    ['serve'],
+    ['search', 'sleep'],
+    ['credit', 'audit'],
+    ['credit', 'add', 'ada@example.org', '5'],
+    ['customer', 'list'],
+    ['key', 'list'],
+    ['index', 'stats'],
+    ['index', 'optimize'],
+    ['payment', 'list'],
+  ];
+  it.each(commands)('makes no database: %s %s', async (...args) => {
+    const path = join(folder, 'mistyped.db');
+    const { stderr } = await runVerbatim([...args, '--db', path], { code: 1 });
+    expect(stderr).toBe(
+      `verbatim: there is no database at ${path}; create one with: verbatim index add FILE\n`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('makes one with customer add, which says so once', async () => {
+    const path = join(folder, 'new.db');
+    const add = ['customer', 'add', '--db', path];
+    const first = await runVerbatim([...add, 'ada@example.org']);
+    expect(first.stderr).toBe(`made a new database: ${path}\n`);
+    const second = await runVerbatim([...add, 'bob@example.org']);
+    expect(second.stderr).toBe('');
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  });
+});

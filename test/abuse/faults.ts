@@ -1,0 +1,50 @@
+/** What the tests of failing machines share: the state of a server, and searches that must be free. */
+import { expect } from 'vitest';
+import type { AuditReport } from '../../src/store/audit.ts';
+import { type Caller, expectError, type Got, logged, search } from '../http/contract.ts';
+import type { Service } from '../support/service.ts';
+import { runVerbatim } from '../support/verbatim.ts';
+
+/** Short waits, so that a fault and its end are noticed soon. */
+export const QUICK = {
+  VERBATIM_LOCK_WAIT_MS: '200',
+  VERBATIM_LEDGER_RETRY_MS: '200',
+  VERBATIM_DATABASE_CHECK_MS: '200',
+  VERBATIM_DRAIN_TIMEOUT_MS: '1000',
+};
+
+/** A search that meets the fault first: 500, with the balance. */
+export function expectFailed(got: Got, balance: number): void {
+  const headers = { 'x-credit-balance': String(balance) };
+  expectError(got, { status: 500, message: 'internal error', headers });
+}
+
+/** A search that is refused because the fault is known. */
+export async function expectRefused(caller: Caller): Promise<void> {
+  expectError(await search(caller), {
+    ...{ status: 503, message: 'service degraded, retry shortly' },
+    headers: { 'retry-after': /^[1-9]\d*$/ },
+  });
+}
+
+/** The log has named each cause once and its end once, and nothing else as an error. */
+export function expectLogged(service: Service, reasons: readonly RegExp[]): void {
+  const begun = logged(service, 'degraded');
+  expect(begun).toHaveLength(reasons.length);
+  for (const [index, reason] of reasons.entries()) {
+    expect(begun[index]).toMatchObject({ level: 'error', reason: expect.stringMatching(reason) });
+  }
+  expect(logged(service, 'recovered')).toHaveLength(reasons.length);
+  expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(reasons.length);
+}
+
+/** What the command line says of the ledger, where it sees the same files as the server. */
+export async function audit(
+  database: string,
+  through: readonly string[] = [],
+): Promise<AuditReport> {
+  const { stdout } = await runVerbatim(['credit', 'audit', '--db', database, '--json'], {
+    through,
+  });
+  return JSON.parse(stdout) as AuditReport;
+}

@@ -1,0 +1,39 @@
+/** What `verbatim start` prints, by its settings. */
+import { describe, expect, it } from 'vitest';
+import { firstInvitation, nextInvitation } from '../../src/commands/invitation.ts';
+import { readSettings } from '../../src/config.ts';
+
+const FIRST = { secret: 'sk_live_x', linkToken: 'token-y', credits: 1000 };
+const program = 'node dist/verbatim.js';
+
+function optionsWith(given: Parameters<typeof readSettings>[0]) {
+  return { settings: { ...readSettings(given, {}) }, program };
+}
+
+describe('the addresses', () => {
+  it.each([
+    ['the port in use', { port: 9123 }, 'http://localhost:9123'],
+    ['the public URL', { publicUrl: 'https://search.example.org/' }, 'https://search.example.org'],
+  ])('are those of %s', (_, given, base) => {
+    const text = firstInvitation(FIRST, optionsWith(given));
+    expect(text.match(/https?:\S+/g)).toEqual([
+      ...[base, `${base}/v1/search`, `${base}/dashboard/link?token=token-y`, `${base}/docs`],
+    ]);
+    expect(nextInvitation('EMAIL', optionsWith(given))).toContain(`is ready at ${base}\n`);
+  });
+});
+
+describe('the commands', () => {
+  it('are short where the database is the usual one', () => {
+    expect(nextInvitation('EMAIL', optionsWith({}))).toContain(`${program} key create EMAIL\n`);
+  });
+
+  it.each([
+    ['/data/papers.db', '/data/papers.db'],
+    ["my friend's.db", `'my friend'\\''s.db'`],
+  ])('name the database %s, as a shell takes it', (database, word) => {
+    expect(nextInvitation('EMAIL', optionsWith({ database }))).toContain(
+      `${program} customer link EMAIL --db ${word}\n`,
+    );
+  });
+});

@@ -1,0 +1,70 @@
+/** Bodies of requests are read as they are: one that says it is compressed is refused. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  copySampleIndex,
+  createCustomer,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
+import { type Caller, expectError, ledger, search } from './contract.ts';
+
+let service: Service;
+let caller: Caller;
+
+beforeAll(async () => {
+  const database = await copySampleIndex();
+  const { secret } = createCustomer(database);
+  service = await startService(database);
+  caller = { url: service.url, secret };
+});
+
+afterAll(async () => {
+  await service.end();
+  await removeDatabase(service.database);
+});
+
+const body = JSON.stringify({ query: 'sleep', limit: 1 });
+
+describe('a search whose body is', () => {
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', body],
+    ['identity, gzip', gzipSync(body)],
+    ['aws-chunked', body],
+  ])('%s is refused with a message that names the encoding', async (encoding, bytes) => {
+    const got = await search(caller, bytes, { headers: { 'content-encoding': encoding } });
+    expectError(got, {
+      ...{ status: 415, code: 'content_encoding' },
+      message: `a request body must not be compressed: expected no Content-Encoding, got "${encoding}"`,
+    });
+    expect(got.headers['accept-encoding']).toBe('identity');
+  });
+
+  it('in a very long list of encodings is told the beginning of it', async () => {
+    const headers = { 'content-encoding': 'gzip,'.repeat(200) };
+    const got = await search(caller, body, { headers });
+    expect([got.status, got.text.length < 200]).toEqual([415, true]);
+  });
+
+  it('no JSON is told that first', async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
+    const got = await search(caller, body, { headers });
+    expectError(got, { status: 415, message: /^Expected request with/, code: 'media_type' });
+  });
+
+  it('refused in this way costs nothing', () => {
+    expect(ledger(service.database).map(({ kind }) => kind)).toEqual(['topup']);
+  });
+
+  it.each(['identity', 'Identity', ' ', 'identity, identity'])(
+    '"%s" is a search like any other',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding };
+      expect((await search(caller, body, { headers })).status).toBe(200);
+    },
+  );
+});

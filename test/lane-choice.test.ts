@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { choiceOfForm, tickedLanes } from '../src/dashboard/lane-boxes.ts';
+import { allowedLanes, parseLaneChoice } from '../src/lane-choice.ts';
+
+it.each([
+  ['none', 'none'],
+  ['web', 'web'],
+  ['web,arxiv', 'arxiv,web'],
+  [' arxiv , semantic_scholar,web,web ', 'arxiv,semantic_scholar,web'],
+  ['', undefined],
+  [',', undefined],
+  ['web,', undefined],
+  ['none,web', undefined],
+  ['all', undefined],
+  ['Web', undefined],
+  ['crossref', undefined],
+])('%j is the choice %j', (text, choice) => {
+  expect(parseLaneChoice(text)).toBe(choice);
+});
+
+it.each([
+  [[], ['arxiv', 'semantic_scholar', 'web']],
+  [
+    [null, null],
+    ['arxiv', 'semantic_scholar', 'web'],
+  ],
+  [['none', null], []],
+  [[null, 'arxiv,web', 'web'], ['web']],
+  [['arxiv', 'web'], []],
+])('the choices %j together allow %j', (choices, lanes) => {
+  expect(allowedLanes(choices)).toEqual(lanes);
+});
+
+describe('the boxes of a form', () => {
+  it.each([
+    ['lane=arxiv&lane=semantic_scholar&lane=web', null],
+    ['', 'none'],
+    ['lane=web', 'web'],
+    ['lane=web&lane=arxiv&lane=nonsense', 'arxiv,web'],
+  ])('%j are the choice %j, and that ticks them again', (form, choice) => {
+    const sent = new URLSearchParams(form);
+    expect(choiceOfForm(sent)).toBe(choice);
+    const known = sent.getAll('lane').filter((lane) => lane !== 'nonsense');
+    expect(tickedLanes(choice)).toEqual(known.sort());
+  });
+});

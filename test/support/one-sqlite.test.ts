@@ -1,0 +1,11 @@
+/** A service in the test's own process shares its copy of SQLite, and so its locks. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { fakeLanes } from '../fallback/fake-lanes.ts';
+import { serveWith } from '../fallback/running.ts';
+
+it.skipIf(process.platform !== 'linux')('a process loads SQLite once', async () => {
+  await serveWith(fakeLanes());
+  const loaded = readFileSync('/proc/self/maps', 'utf8').match(/\S+better_sqlite3\.node$/gm);
+  expect(new Set(loaded).size).toBe(1);
+});
