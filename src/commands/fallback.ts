@@ -7,6 +7,7 @@ import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
 import { admitFound } from '../search/admit-found.ts';
 import { atMost } from '../search/at-most.ts';
+import type { TextVectors } from '../search/embed-ahead.ts';
 import { createFallback, type ScoringTask } from '../search/fallback.ts';
 import { shareScorings } from '../search/share-scorings.ts';
 import type { Answer } from '../types.ts';
@@ -33,8 +34,8 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
   const scoringsMax = threads * settings.laneScoringsPerThreadMax;
   const pool = createLanePool(
     { store, model: settings.model, limits: settings, scoring: settings, learning: settings },
-    // What warms up, what is scored, and one batch to learn.
-    { threads, queueMax: threads + scoringsMax + 1 },
+    // What warms up, what is embedded ahead, what is scored, and one batch to learn.
+    { threads, queueMax: 2 * threads + scoringsMax + 1 },
   );
   const learner =
     settings.learn === 1
@@ -54,6 +55,10 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
           (await pool.run({ kind: 'score', ...task })) as Answer | undefined,
       ),
     ),
+    embed: (task) =>
+      pool.underWay() < threads
+        ? (pool.run({ kind: 'embed', ...task }) as Promise<TextVectors>)
+        : undefined,
     onDocuments: (documents) => learner?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });

@@ -27,6 +27,8 @@ export async function searchOnce(
     const fallback = createFallback({
       ...{ lanes, limits: settings, onDocuments: () => {} },
       score: createScoring(opened, settings),
+      // This thread embeds, and listens to the lanes.
+      embed: () => undefined,
       onError: (error) => {
         throw error;
       },

@@ -3,6 +3,7 @@
  * lanes return. Vectors of late are remembered.
  */
 import { contentHash } from '../identity/kept-record.ts';
+import type { PackedUnit } from '../store/embeddings.ts';
 import type { IndexedDocument } from '../store/index-writer.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import { prepareDocument, withVectors } from './prepare.ts';
@@ -14,17 +15,19 @@ export interface SplitDocument extends SourceDocument {
 
 export type EmbeddedDocument<Source> = IndexedDocument & { source: Source };
 
-export interface EmbedLimits {
+export interface EmbedOptions {
   /** Texts, titles and sentences, that are embedded; remembered ones do not count. */
   textsMax: number;
   /** When to stop, in milliseconds since 1970. */
   until: number;
+  /** Vectors that need not be made, by their texts. */
+  known?: ReadonlyMap<string, PackedUnit>;
 }
 
 /** Embeds the documents in their order, those for which the limits leave room. */
 export type EmbedDocuments = <Source extends SplitDocument>(
   documents: readonly Source[],
-  limits: EmbedLimits,
+  options: EmbedOptions,
 ) => Promise<EmbeddedDocument<Source>[]>;
 
 /** `embed`: one vector a text. `rememberedMax`: documents. */
@@ -34,7 +37,7 @@ export function createEmbedDocuments(
 ): EmbedDocuments {
   // A Map iterates in the order of insertion, so its first entry was used longest ago.
   const remembered = new Map<string, IndexedDocument>();
-  return async (documents, { textsMax, until }) => {
+  return async (documents, { textsMax, until, known }) => {
     const embedded: EmbeddedDocument<(typeof documents)[number]>[] = [];
     let texts = 0;
     for (const source of documents) {
@@ -44,7 +47,7 @@ export function createEmbedDocuments(
       let document = remembered.get(name);
       if (document === undefined) {
         if (Date.now() >= until) break;
-        const prepared = prepareDocument(source, { spans });
+        const prepared = prepareDocument(source, { spans, known });
         // One that is too long must not keep out those behind it.
         if (texts + prepared.texts.length > textsMax) continue;
         texts += prepared.texts.length;

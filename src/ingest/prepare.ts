@@ -77,6 +77,15 @@ export function prepareDocument(
   return { source, spans, units, texts: all.filter((text) => !known.has(text)) };
 }
 
+/** The vectors of a document's title and sentences, by their texts. */
+export function unitsByText({ source, spans, units }: IndexedDocument): Map<string, PackedUnit> {
+  const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
+  const first = units.length - sentences.length;
+  const byText = new Map(sentences.map((text, at) => [text, units[first + at] as PackedUnit]));
+  if (hasTitle(source)) byText.set(source.title, units[0] as PackedUnit);
+  return byText;
+}
+
 /** Joins a prepared document and the vectors of its texts, in their order. */
 export function withVectors(
   { source, spans, units }: PreparedDocument,

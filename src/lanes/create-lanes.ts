@@ -83,14 +83,17 @@ export function createLanes(parts: LanesParts): Lanes {
   });
   return {
     names: chosen.map(({ lane }) => lane),
-    async ask(query, deadline, allowed = laneNames) {
+    async ask(query, deadline, { allowed = laneNames, onAnswer } = {}) {
       // Entities first, which may hide an address.
       const question = redactContacts(plainLine(query));
       const mayAsk = lanes.filter((lane) => allowed.includes(lane.name));
       const patienceMs = isCheck ? Infinity : settings.lanePatienceMs;
       const patience = createPatience(deadline, patienceMs);
+      let waitedFor = mayAsk.length;
       const asked = mayAsk.map(async (lane) => {
         const answer = await lane.ask(question, patience);
+        waitedFor--;
+        if (waitedFor > 0 && answer.documents.length > 0) onAnswer?.(answer.documents);
         const isFound = answer.report.outcome === 'answered' && answer.documents.length > 0;
         if (isFound && !isCheck && patience.shorten()) {
           for (const other of mayAsk) other.dropLate();

@@ -61,6 +61,13 @@ export interface LaneState {
   requestsToday: number;
 }
 
+export interface AskOptions {
+  /** The lanes that may be asked; absent: all. */
+  allowed?: readonly LaneName[];
+  /** Gets what a lane has answered while others are still waited for. */
+  onAnswer?: (documents: readonly LaneDocument[]) => void;
+}
+
 export interface LanesAnswer {
   /** In the order of the lanes, and within a lane in the provider's. */
   documents: LaneDocument[];
@@ -72,10 +79,10 @@ export interface LanesAnswer {
 export interface Lanes {
   names: readonly LaneName[];
   /**
-   * Asks those that are allowed (all where nothing is said) at once, and waits as long as is worth
-   * it; never throws, and is over by `deadline` (performance.now()).
+   * Asks the lanes at once, and waits as long as is worth it; never throws, and is over by
+   * `deadline` (performance.now()).
    */
-  ask(query: string, deadline: number, allowed?: readonly LaneName[]): Promise<LanesAnswer>;
+  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesAnswer>;
   /** From now on, `listener` gets what comes when nobody waits for it any more. */
   onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];

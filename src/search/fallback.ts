@@ -9,10 +9,11 @@
  * wrong on the way, the local results that the search has already are its answer.
  */
 import { type LaneName, laneNames } from '../lane-choice.ts';
-import type { LaneDocument, LaneReport, Lanes } from '../lanes/lane.ts';
+import type { AskOptions, LaneDocument, LaneReport, Lanes } from '../lanes/lane.ts';
 import type { SearchRequest } from '../types.ts';
 import { admitFound } from './admit-found.ts';
 import { atMostKeys } from './at-most.ts';
+import { createEmbedAhead, type EmbedWhenIdle, type TextVectors } from './embed-ahead.ts';
 
 /**
  * What came of it: the index was `close` enough; the answer has the lanes' documents (`served`),
@@ -47,6 +48,8 @@ export interface ScoringTask {
   documents: readonly LaneDocument[];
   /** When to stop embedding, in milliseconds since 1970. */
   until: number;
+  /** What has been embedded already. */
+  known: TextVectors;
 }
 
 /**
@@ -65,6 +68,7 @@ export interface FallbackLimits {
 export interface FallbackParts<Merged> {
   lanes: Lanes;
   score: ScoreFound<Merged>;
+  embed: EmbedWhenIdle;
   limits: FallbackLimits;
   /** Gets what lanes returned and may be shown, when it has been scored. */
   onDocuments: (documents: readonly LaneDocument[]) => void;
@@ -97,10 +101,11 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
   const ask = atMostKeys(
     limits.laneSearchesMax,
     // Whoever asks what is being asked already waits for the same answer.
-    (query, _deadline, allowed) => JSON.stringify([query, allowed]),
-    async (query: string, deadline: number, allowed: readonly LaneName[]) =>
-      parts.lanes.ask(query, deadline, allowed),
+    (query, _deadline, { allowed }) => JSON.stringify([query, allowed]),
+    async (query: string, deadline: number, options: AskOptions) =>
+      parts.lanes.ask(query, deadline, options),
   );
+  const embedAhead = createEmbedAhead(parts.embed);
   const isAnyOn = (allowed: readonly LaneName[]): boolean =>
     parts.lanes.names.some((lane) => allowed.includes(lane));
 
@@ -116,18 +121,24 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
     if (!isAnyOn(allowed)) return end('not_allowed');
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
+    const due = deadline - limits.laneAnswerMarginMs;
+    // Half of the margin is for embedding to notice, and for ranking.
+    const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
+    const ahead: Promise<TextVectors>[] = [];
+    const onAnswer = (documents: readonly LaneDocument[]): void => {
+      ahead.push(embedAhead({ documents, until }));
+    };
     try {
-      const asking = ask(request.query, lanesDeadline, allowed);
+      const asking = ask(request.query, lanesDeadline, { allowed, onAnswer });
       if (asking === undefined) return end('busy');
-      const answer = await before(deadline - limits.laneAnswerMarginMs, asking);
+      const answer = await before(due, asking);
       if (answer === undefined) return end('no_time');
       reports = answer.reports;
       const documents = admitFound(answer.documents);
       if (documents.length === 0) return end('nothing');
-      // Half of the margin is for embedding to notice, and for ranking.
-      const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
-      const scoring = parts.score({ request, documents, until });
-      const merged = scoring && (await before(deadline - limits.laneAnswerMarginMs, scoring));
+      const known = (await before(due, joinVectors(ahead))) ?? new Map();
+      const scoring = parts.score({ request, documents, until, known });
+      const merged = scoring && (await before(due, scoring));
       // Not before: learning would take the thread for which this search waits.
       parts.onDocuments(documents);
       return merged === undefined ? end('not_scored') : end('served', merged);
@@ -136,6 +147,11 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       return end(reports.length === 0 ? 'nothing' : 'not_scored');
     }
   };
+}
+
+async function joinVectors(parts: readonly Promise<TextVectors>[]): Promise<TextVectors> {
+  const all = await Promise.all(parts);
+  return new Map(all.flatMap((vectors) => [...vectors]));
 }
 
 /** The result, or undefined when it is not there in time (performance.now()). */

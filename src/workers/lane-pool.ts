@@ -1,11 +1,11 @@
 /** The threads that score and learn what lanes return. */
 import type { LaneResult, LaneTask, LaneWorkerOptions } from './lane-worker.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type ThreadPool } from './pool.ts';
 
 /** `queueMax`: tasks that wait for a thread at most. */
 export function createLanePool(
   data: LaneWorkerOptions,
   { threads, queueMax }: { threads: number; queueMax: number },
-): Pool<LaneTask, LaneResult> {
+): ThreadPool<LaneTask, LaneResult> {
   return createPool({ ...{ threads, queueMax }, data: { role: 'lanes', ...data } });
 }

@@ -6,7 +6,9 @@
 import { constants, setPriority } from 'node:os';
 import { createEmbedDocuments, type EmbedDocuments } from '../ingest/embed-documents.ts';
 import { createLearn, type LearnCounts, type LearnLimits } from '../ingest/learn.ts';
+import { unitsByText } from '../ingest/prepare.ts';
 import type { LaneDocument } from '../lanes/lane.ts';
+import type { EmbeddingTask, TextVectors } from '../search/embed-ahead.ts';
 import type { ScoringTask } from '../search/fallback.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
@@ -25,10 +27,11 @@ export interface LaneWorkerOptions extends OpenSearchOptions {
 
 export type LaneTask =
   | ({ kind: 'score' } & ScoringTask)
+  | ({ kind: 'embed' } & EmbeddingTask)
   | { kind: 'learn'; documents: readonly LaneDocument[] };
 
-/** Of a scoring the answer; undefined where it came too late. */
-export type LaneResult = Answer | LearnCounts | undefined;
+/** Of a scoring the answer; undefined where it came too late. Of embedding the vectors. */
+export type LaneResult = Answer | LearnCounts | TextVectors | undefined;
 
 export async function createLaneHandler(
   options: LaneWorkerOptions,
@@ -38,11 +41,13 @@ export async function createLaneHandler(
   const opened = await openSearch(options);
   const embedDocuments = createEmbed(opened, options.scoring);
   const score = createScore(opened, embedDocuments, options.scoring);
+  const embedAhead = createEmbedAhead(embedDocuments, options.scoring);
   const learn = createLearn({
     ...{ embedDocuments, store: options.store, model: opened.model, limits: options.learning },
   });
   return async (task) => {
     if (task.kind === 'learn') return learn(task.documents);
+    if (task.kind === 'embed') return embedAhead(task);
     const outcome = await score(task);
     return outcome?.answer;
   };
@@ -67,9 +72,23 @@ function createScore(
   embedDocuments: EmbedDocuments,
   limits: LaneScoringLimits,
 ): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
-  return async ({ request, documents, until }) => {
+  return async ({ request, documents, until, known }) => {
     const selected = selectFound(documents, limits);
-    const found = await embedDocuments(selected, { textsMax: limits.laneTextsScoredMax, until });
+    const textsMax = limits.laneTextsScoredMax;
+    const found = await embedDocuments(selected, { textsMax, until, known });
     return found.length === 0 ? undefined : opened.search(request, found);
+  };
+}
+
+/** Embeds what a scoring would embed of these documents, if it had no others. */
+function createEmbedAhead(
+  embedDocuments: EmbedDocuments,
+  limits: LaneScoringLimits,
+): (task: EmbeddingTask) => Promise<TextVectors> {
+  return async ({ documents, until }) => {
+    const selected = selectFound(documents, limits);
+    const textsMax = limits.laneTextsScoredMax;
+    const embedded = await embedDocuments(selected, { textsMax, until });
+    return new Map(embedded.flatMap((document) => [...unitsByText(document)]));
   };
 }

@@ -25,12 +25,17 @@ export interface Pool<Task, Result> {
   close(): Promise<void>;
 }
 
+export interface ThreadPool<Task, Result> extends Pool<Task, Result> {
+  /** How many tasks run or wait. */
+  underWay(): number;
+}
+
 /** Starts the threads; each is ready when it has run its first task. */
 export function createPool<Task, Result>({
   data,
   threads,
   queueMax,
-}: PoolOptions): Pool<Task, Result> {
+}: PoolOptions): ThreadPool<Task, Result> {
   const pool = new Piscina<Task, Outcome<Result>>({
     filename: bundlePath(),
     name: 'workerHandler',
@@ -78,6 +83,7 @@ export function createPool<Task, Result>({
         running.delete(done);
       }
     },
+    underWay: () => running.size,
     close() {
       ended ??= end();
       return ended;

@@ -1,11 +1,17 @@
 /** Lanes made by hand: they answer what a test says, when it says, and count what they are asked. */
 import type { LaneName } from '../../src/lane-choice.ts';
 import type { LaneActivity } from '../../src/lanes/activity.ts';
-import type { LaneDocument, LaneReport, LaneState, LanesAnswer } from '../../src/lanes/lane.ts';
+import type {
+  AskOptions,
+  LaneDocument,
+  LaneReport,
+  LaneState,
+  LanesAnswer,
+} from '../../src/lanes/lane.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];
-  ask(query: string, deadline: number, allowed?: readonly LaneName[]): Promise<LanesAnswer>;
+  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesAnswer>;
   onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   /** Hands on what comes when nobody waits for it any more. */
   answerLate(documents: readonly LaneDocument[]): void;
@@ -19,7 +25,11 @@ export interface FakeLanes {
   behave(behaviour: Behaviour): void;
 }
 
-export type Behaviour = (query: string, deadline: number) => Promise<LanesAnswer>;
+export type Behaviour = (
+  query: string,
+  deadline: number,
+  options: AskOptions,
+) => Promise<LanesAnswer>;
 
 export const activity: LaneActivity = {
   ...{ asks: 9, answered: 4, cached: 2, late: 1, skipped: { no_time: 1 }, failed: { timeout: 1 } },
@@ -37,10 +47,10 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
     behave: (next) => {
       current = next;
     },
-    ask(query, deadline, allowed) {
+    ask(query, deadline, options = {}) {
       lanes.asked.push(query);
-      lanes.allowed.push(allowed);
-      return current(query, deadline);
+      lanes.allowed.push(options.allowed);
+      return current(query, deadline, options);
     },
     onLate(next) {
       listener = next;

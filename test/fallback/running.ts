@@ -44,7 +44,7 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
     get names() {
       return current.names;
     },
-    ask: (query, deadline, allowed) => current.ask(query, deadline, allowed),
+    ask: (query, deadline, options) => current.ask(query, deadline, options),
     // What comes late is nobody's in particular.
     onLate: () => {},
     states: () => current.states(),

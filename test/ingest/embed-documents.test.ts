@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   createEmbedDocuments,
-  type EmbedLimits,
+  type EmbedOptions,
   type SplitDocument,
 } from '../../src/ingest/embed-documents.ts';
+import { unitsByText } from '../../src/ingest/prepare.ts';
 import { documentOf, toyIndexed, toyVector } from '../store/memory-index.ts';
 
-const WITHOUT_LIMIT: EmbedLimits = { textsMax: 1_000, until: Number.POSITIVE_INFINITY };
+const WITHOUT_LIMIT: EmbedOptions = { textsMax: 1_000, until: Number.POSITIVE_INFINITY };
 /** Two texts each: the title and one sentence. */
 const documents = ['tides', 'sleep', 'yeast'].map((id) => splitDocumentOf(id, 'It rose.'));
 
@@ -100,5 +101,17 @@ describe('createEmbedDocuments', () => {
     await embed([{ ...first, abstract: 'It ebbed.' }], WITHOUT_LIMIT);
     await embed([{ ...first, sentences: [{ start: 0, end: 8 }] }], WITHOUT_LIMIT);
     expect(texts).toEqual(['On a', 'It ebbed.', 'On a', 'It rose.']);
+  });
+
+  it('does not embed texts whose vectors are known, and gives the same', async () => {
+    const [first, second] = documents as [SplitDocument, SplitDocument];
+    const earlier = await start().embed([first], WITHOUT_LIMIT);
+    const known = new Map(earlier.flatMap((document) => [...unitsByText(document)]));
+    expect([...known.keys()].sort()).toEqual(['It rose.', 'On tides']);
+    const { embed, texts } = start();
+    // Of the second one, too, the sentence is known.
+    const again = await embed([first, second], { ...WITHOUT_LIMIT, textsMax: 1, known });
+    expect(texts).toEqual(['On sleep']);
+    expect(again).toEqual(await start().embed([first, second], WITHOUT_LIMIT));
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
 import { askOne, onlyArxiv, onlyWeb, outcomeOf } from '../support/lanes/ask-lanes.ts';
@@ -240,4 +240,21 @@ it('no lane is on: nothing is asked, and nothing is reported', async () => {
   const lanes = open({ lanes: 'none' });
   expect(await lanes.ask('sleep', within(1_000))).toEqual({ documents: [], reports: [] });
   expect(lanes.states()).toEqual([]);
+});
+
+it('hands on what a lane has answered while another is still waited for', async () => {
+  const other = await startStub({ fault: 'hang' });
+  onTestFinished(() => other.close());
+  const lanes = open({
+    ...{ lanes: 'arxiv,web', webProvider: 'crossref', laneTimeoutMs: 500 },
+    ...{ arxivUrl: lanesOn.stub.url, crossrefUrl: other.url },
+  });
+  const early: unknown[] = [];
+  const onAnswer = (documents: readonly unknown[]): unknown => early.push(documents);
+  const answer = await lanes.ask('sleep', within(60_000), { onAnswer });
+  expect(answer.documents).toHaveLength(1);
+  expect(early).toEqual([answer.documents]);
+  // Of the last one there is nothing to hand on early.
+  await lanes.ask('sleep', within(60_000), { onAnswer, allowed: ['arxiv'] });
+  expect(early).toHaveLength(1);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneName } from '../../src/lane-choice.ts';
 import type { LaneDocument } from '../../src/lanes/lane.ts';
+import type { EmbeddingTask, EmbedWhenIdle, TextVectors } from '../../src/search/embed-ahead.ts';
 import {
   createFallback,
   type FallbackLimits,
@@ -22,6 +23,7 @@ const never = (): Promise<never> => new Promise(() => {});
 interface Fake {
   behaviour?: Behaviour;
   score?: ScoreFound<string>;
+  embed?: EmbedWhenIdle;
   limits?: Partial<FallbackLimits>;
   /** Short only where something never ends. */
   timeMs?: number;
@@ -35,18 +37,24 @@ interface RunOptions {
 function start({
   behaviour = answering([found]),
   score,
+  embed = () => undefined,
   limits = {},
   timeMs: time = 60_000,
 }: Fake = {}) {
   const offered: LaneDocument[] = [];
   const errors: unknown[] = [];
   const tasks: ScoringTask[] = [];
+  const embeddings: EmbeddingTask[] = [];
   const lanes = fakeLanes(behaviour);
   const parts: FallbackParts<string> = {
     ...{ lanes, limits: { ...LIMITS, ...limits } },
     score: (task) => {
       tasks.push(task);
       return score === undefined ? Promise.resolve('merged') : score(task);
+    },
+    embed: (task) => {
+      embeddings.push(task);
+      return embed(task);
     },
     onDocuments: (documents) => offered.push(...documents),
     onError: (error) => errors.push(error),
@@ -57,7 +65,7 @@ function start({
       deadline: performance.now() + timeMs,
       ...(given.allowed === undefined ? {} : { allowed: given.allowed }),
     });
-  return { run, lanes, offered, errors, tasks };
+  return { run, lanes, offered, errors, tasks, embeddings };
 }
 
 describe('a fallback', () => {
@@ -162,5 +170,60 @@ describe('a fallback', () => {
     const { run, errors } = start({ score: () => Promise.reject(new Error('defect')) });
     await run();
     expect(errors).toEqual([new Error('defect')]);
+  });
+});
+
+describe('while other lanes are waited for', () => {
+  const early = [found];
+  const vectors: TextVectors = new Map([
+    ['Sourdough', { bytes: new Uint8Array(2), factor: 1, dimensions: 4 }],
+  ]);
+  /** One lane answers first, and the other one with nothing. */
+  const oneFirst: Behaviour = async (_query, _deadline, { onAnswer }) => {
+    onAnswer?.(early);
+    return { documents: [...early], reports: [] };
+  };
+
+  it('embeds what the first has answered, and hands the vectors to scoring', async () => {
+    const { run, tasks, embeddings } = start({ behaviour: oneFirst, embed: async () => vectors });
+    expect((await run()).trace.outcome).toBe('served');
+    expect(embeddings).toMatchObject([{ documents: [found] }]);
+    expect(tasks.map(({ known }) => known)).toEqual([vectors]);
+    expect(embeddings[0]?.until).toBeCloseTo(tasks[0]?.until as number, -2);
+  });
+
+  it('embeds nothing that is withheld', async () => {
+    const behaviour: Behaviour = async (_query, _deadline, { onAnswer }) => {
+      onAnswer?.([
+        found,
+        laneDocumentOf({ id: 'arXiv:2401.00002', title: 'Mould', withheld: 'retracted' }),
+      ]);
+      return { documents: [found], reports: [] };
+    };
+    const { run, embeddings } = start({ behaviour });
+    await run();
+    expect(embeddings.map(({ documents }) => documents)).toMatchObject([[{ title: 'Sourdough' }]]);
+  });
+
+  it('embeds the same answer of a lane once for all who wait for it', async () => {
+    const { run, tasks, embeddings } = start({ behaviour: oneFirst, embed: async () => vectors });
+    await Promise.all([run(), run(), run()]);
+    expect(embeddings).toHaveLength(1);
+    expect(tasks.map(({ known }) => known)).toEqual([vectors, vectors, vectors]);
+  });
+
+  it.each<[what: string, embed: EmbedWhenIdle]>([
+    ['no thread is idle', () => undefined],
+    ['embedding fails', () => Promise.reject(new Error('defect'))],
+  ])('leaves it to scoring where %s', async (_, embed) => {
+    const { run, tasks, errors } = start({ behaviour: oneFirst, embed });
+    expect((await run()).trace.outcome).toBe('served');
+    expect(tasks.map(({ known }) => known.size)).toEqual([0]);
+    expect(errors).toEqual([]);
+  });
+
+  it('does not wait for it beyond the time for an answer', async () => {
+    const { run } = start({ behaviour: oneFirst, embed: never, score: never, timeMs: 500 });
+    expect((await run()).trace.outcome).toBe('not_scored');
   });
 });
