@@ -63,7 +63,7 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });
   return {
-    fallback,
+    ...{ names: lanes.names, fallback },
     states: () => lanes.states(),
     async warmUp() {
       const nothing = { kind: 'learn', documents: [] } as const;

@@ -1,5 +1,6 @@
 /** What the endpoints stand on; `verbatim serve` puts it together. */
 import type { Settings } from '../config.ts';
+import type { LaneName } from '../lane-choice.ts';
 import type { LaneState } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
@@ -28,6 +29,8 @@ export type ServiceState = 'starting' | 'ok' | 'stopping';
 
 /** The lanes as the endpoints see them. */
 export interface ServiceLanes {
+  /** Those that are on. */
+  names: readonly LaneName[];
   fallback: Fallback<Answer>;
   states: () => LaneState[];
 }

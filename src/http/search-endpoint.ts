@@ -3,7 +3,7 @@
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
-import { allowedLanes } from '../lane-choice.ts';
+import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/keys.ts';
 import { periodOf } from '../store/ledger.ts';
@@ -48,9 +48,16 @@ interface Found {
 
 type Search = () => Promise<LocalAnswer>;
 
-/** A search that has begun. */
-interface Finding {
+/** A search that there is a place for. */
+interface Admitted {
   request: SearchRequest;
+  /** The lanes that its question may go to. */
+  allowed: readonly LaneName[];
+  search: Search;
+}
+
+/** A search that has begun. */
+interface Finding extends Omit<Admitted, 'search'> {
   local: Promise<LocalAnswer>;
   /** The balance after the hold; undefined where it is too small. */
   held: Promise<number | undefined>;
@@ -105,7 +112,8 @@ async function admit(
   const balance = parts.balanceOf(call.key.customerId);
   const refusal = foreseeRefusal(parts, call.key, balance);
   if (refusal !== undefined) return unpaid(refusal, balance);
-  assertSearchable(parts);
+  const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
+  assertSearchable(parts, allowed);
   const leave = parts.state() === 'ok' ? parts.places.enter() : undefined;
   if (leave === undefined) {
     const retryAfterSeconds = parts.places.waitSeconds();
@@ -124,7 +132,7 @@ async function admit(
   };
   let answer: TextAnswer | undefined;
   try {
-    answer = await holdAndSearch(parts, call, { request, search });
+    answer = await holdAndSearch(parts, call, { request, allowed, search });
     // A drain waits for the answer too, and for what its sending does to the ledger.
     return withAfterwards(answer, leaveWithThread);
   } finally {
@@ -135,7 +143,7 @@ async function admit(
 async function holdAndSearch(
   parts: ServiceParts,
   call: SearchCall,
-  { request, search }: { request: SearchRequest; search: Search },
+  { request, allowed, search }: Admitted,
 ): Promise<TextAnswer> {
   const { key, requestId } = call;
   // Both at once, the search first, as it takes longer: what matters is that the hold is durable
@@ -145,7 +153,7 @@ async function holdAndSearch(
     ...{ requestId, customerId: key.customerId, keyId: key.id },
     ...{ credits: SEARCH_CREDITS, now: parts.now() },
   });
-  const finding = find(parts, call, { request, local, held });
+  const finding = find(parts, call, { request, allowed, local, held });
   // Where the hold fails, nobody waits for it.
   finding.catch(() => {});
   let balance: number | undefined;
@@ -184,8 +192,8 @@ async function holdAndSearch(
  */
 async function find(
   parts: ServiceParts,
-  { key, logged }: SearchCall,
-  { request, local, held }: Finding,
+  { logged }: SearchCall,
+  { request, allowed, local, held }: Finding,
 ): Promise<Found> {
   const { requestTimeoutMs } = parts.settings;
   const deadline = performance.now() + requestTimeoutMs;
@@ -193,7 +201,6 @@ async function find(
   const alone = { body: json, lanes: 'off', mayHaveLanes: false };
   // No question leaves that is not paid for; where the hold rejects, so does this.
   if (parts.lanes === undefined || (await held) === undefined) return alone;
-  const allowed = allowedLanes([key.customerLanes, key.lanes, request.lanes ?? null]);
   const { merged, trace } = await parts.lanes.fallback(request, c, { deadline, allowed });
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
@@ -242,11 +249,10 @@ function notHeld(
  * Refuses a search that nobody could be served: nothing is held. Throws `degraded` or
  * `no_documents`.
  */
-function assertSearchable(parts: ServiceParts): void {
+function assertSearchable(parts: ServiceParts, allowed: readonly LaneName[]): void {
   if (parts.ledger.fault() !== undefined) throw new VerbatimError('degraded');
-  if (parts.lanes === undefined && parts.countDocuments() === 0) {
-    throw new VerbatimError('no_documents');
-  }
+  const mayAskLane = parts.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
+  if (!mayAskLane && parts.countDocuments() === 0) throw new VerbatimError('no_documents');
 }
 
 /**

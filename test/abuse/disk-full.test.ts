@@ -279,8 +279,17 @@ describe.each(faults)('a server %s', (_what, reason, begin) => {
   });
 });
 
+/** They would refuse a connection, but nobody asks them. */
+const LANES_ON = {
+  ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'ops@example.org' },
+  VERBATIM_ARXIV_URL: 'http://127.0.0.1:9',
+};
+
 describe('an index without documents', () => {
-  it('answers no search, and charges none', async () => {
+  it.each([
+    ['lanes are off', {}, { query: 'sleep' }],
+    ['the customer keeps it from all lanes', LANES_ON, { query: 'sleep', lanes: 'none' }],
+  ])('answers no search, and charges none, where %s', async (_, env, body) => {
     const database = await copySampleIndex();
     const { secret } = createCustomer(database, { credits: CREDITS });
     const { stdout } = await runVerbatim(['index', 'export', '--db', database]);
@@ -289,9 +298,9 @@ describe('an index without documents', () => {
       .filter((line) => line !== '')
       .map((line) => (JSON.parse(line) as { id: string }).id);
     await runVerbatim(['index', 'remove', ...ids, '--db', database]);
-    const service = await startService(database);
+    const service = await startService(database, env);
     const caller = { url: service.url, secret };
-    expectError(await search(caller), {
+    expectError(await search(caller, body), {
       ...{ status: 503, message: 'no documents indexed yet' },
       headers: { 'retry-after': /^[1-9]\d*$/ },
     });

@@ -116,7 +116,7 @@ export const errors: DocsTable = {
     ],
     [
       ...['503', '`no_documents`', 'no documents indexed yet'],
-      'the index is empty and lanes are off; with `Retry-After`',
+      'the index is empty, and the question may go to no lane; with `Retry-After`',
     ],
     [
       ...['503', '`not_serving`', '(JSON with the status)'],
