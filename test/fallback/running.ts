@@ -6,6 +6,7 @@ import type { Lanes } from '../../src/lanes/lane.ts';
 import { createLog } from '../../src/log.ts';
 import { addAccount, type Caller } from '../http/contract.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { fakeLanes } from './fake-lanes.ts';
 
 export const CREDITS = 20;
 
@@ -41,9 +42,7 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
   let current: Lanes;
   let customers = 0;
   const lanes: Lanes = {
-    get names() {
-      return current.names;
-    },
+    names: fakeLanes().names,
     ask: (query, deadline, options) => current.ask(query, deadline, options),
     // What comes late is nobody's in particular.
     onLate: () => {},
