@@ -72,7 +72,7 @@ export interface FallbackParts<Merged> {
   limits: FallbackLimits;
   /** Gets what lanes returned and may be shown, when it has been scored. */
   onDocuments: (documents: readonly LaneDocument[]) => void;
-  /** Gets what went wrong where nothing should. */
+  /** Gets what went wrong where nothing should, once, however many searches shared it. */
   onError: (error: unknown) => void;
 }
 
@@ -106,6 +106,14 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       parts.lanes.ask(query, deadline, options),
   );
   const embedAhead = createEmbedAhead(parts.embed);
+  const reported = new WeakSet<Error>();
+  const reportOnce = (error: unknown): void => {
+    if (error instanceof Error) {
+      if (reported.has(error)) return;
+      reported.add(error);
+    }
+    parts.onError(error);
+  };
   const isAnyOn = (allowed: readonly LaneName[]): boolean =>
     parts.lanes.names.some((lane) => allowed.includes(lane));
 
@@ -143,7 +151,7 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       parts.onDocuments(documents);
       return merged === undefined ? end('not_scored') : end('served', merged);
     } catch (error) {
-      parts.onError(error);
+      reportOnce(error);
       return end(reports.length === 0 ? 'nothing' : 'not_scored');
     }
   };

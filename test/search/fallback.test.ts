@@ -173,6 +173,14 @@ describe('a fallback', () => {
   });
 });
 
+it('reports an error once that several searches share', async () => {
+  const shared = Promise.reject(new Error('defect'));
+  const { run, errors } = start({ score: () => shared });
+  const fallen = await Promise.all([run(), run(), run()]);
+  expect(fallen.map(({ trace }) => trace.outcome)).toEqual(Array(3).fill('not_scored'));
+  expect(errors).toHaveLength(1);
+});
+
 describe('while other lanes are waited for', () => {
   const early = [found];
   const vectors: TextVectors = new Map([
