@@ -14,7 +14,7 @@ import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
 import { createSearchParts, retrieve, type SearchLimits } from '../../src/search/search.ts';
 import { openStoreForReading, type Store } from '../../src/store/open.ts';
-import type { Answer, Embedding } from '../../src/types.ts';
+import type { Answer, Citation, Embedding } from '../../src/types.ts';
 
 const QUESTIONS = [
   ...['why does a barnacle not live lower on the shore', 'does sleep help memory'],
@@ -150,8 +150,13 @@ describe('the examples', () => {
   it('of README and /docs show the real answer, shortened', async () => {
     const vector = await embedder.embedQuery(exampleQuestion);
     const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, vector }, 3);
-    const { ab: _, ...first } = results[0] ?? {};
-    expect(JSON.parse(answerExample)).toEqual({ ...answer, results: [first] });
+    const { ab: _, ...first } = results[0] as Citation;
+    // Processors without 8-bit dot products round the encoder's sums otherwise.
+    const near = (score: number): unknown => expect.closeTo(score, 1);
+    expect(JSON.parse(answerExample)).toEqual({
+      ...{ ...answer, c: near(answer.c) },
+      results: [{ ...first, s: near(first.s) }],
+    });
   });
 
   it('of README count the documents of the sample', () => {
