@@ -96,6 +96,7 @@ describe('each outside part is known to one place', () => {
     ['the parser of tables', /from 'csv-parse/, /^src\/ingest\/plain-text\/table\.ts$/],
     ['zstd', /from 'fzstd'/, /^src\/ingest\/read\/unzstd\.ts$/],
     ['patterns of files', /from 'tinyglobby'/, /^src\/ingest\/read\/list-files\.ts$/],
+    ['patterns of paths', /from 'picomatch'/, /^src\/ingest\/read\/exclude\.ts$/],
     ['the TeX parser', /from '@retorquere\/bibtex-parser'/, /^src\/ingest\/values\/tex\.ts$/],
     // What lanes send is one small answer; files are read in pieces, and a bad record is passed over.
     ['the XML parser', /from 'saxes'/, /^src\/(lanes\/xml|ingest\/xml\/read-records)\.ts$/],

@@ -7,6 +7,7 @@ import { type BuildListener, build } from '../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
+import { excluding } from '../ingest/read/exclude.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
 import { type BuildOutcome, startBuild } from '../store/builds.ts';
 import { createCheckpointTable } from '../store/checkpoints.ts';
@@ -17,7 +18,10 @@ import type { Store } from '../store/open.ts';
 import { openVectors } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { arrangeIndex } from './arrange-index.ts';
+import { assertWhole } from './assert-whole.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
+import { createFileTally, type FileTally } from './file-tally.ts';
+import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { openOrCreateStore } from './options.ts';
 import { formatNumber, printable } from './output.ts';
@@ -30,16 +34,21 @@ export interface AddToIndexOptions {
   embeddings?: string | undefined;
   /** How the counts are printed. */
   report: ReportFormat;
+  /** Fails where a file was passed over, too. */
+  strict?: boolean | undefined;
+  /** Patterns of files and folders that are left out. */
+  exclude?: readonly string[];
 }
 
 /**
- * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C and
- * `unreadable_input` where a file could not be read to its end.
+ * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C,
+ * `unreadable_input` where a file could not be read to its end, and with `strict` also where one
+ * was passed over.
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
   const { settings, report } = options;
   const format = options.format === undefined ? undefined : formatNamed(options.format);
-  const files = await listFiles(paths);
+  const files = await listFiles(paths, excluding(options.exclude ?? []));
   const model = loadModel(settings.model);
   const display = createProgressDisplay(process.stderr, {
     format: report === 'line' ? 'text' : report,
@@ -52,14 +61,16 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
     claimModel(db, model);
     const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
     closing.push(embedding.close);
-    const note = noteBuild(db, { files, precomputed: embedding.taken });
+    const paths = files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
+    const tally = createFileTally();
+    const note = noteBuild(db, { files: paths, tally, precomputed: embedding.taken });
     const counts = await build({
       ...{ files, format, batchesInFlightMax, limits: settings },
       writer: createIndexWriter(db),
       checkpoints: createCheckpointTable(db),
       embed: embedding.embed,
       listener: createListener(display, {
-        ...{ problemsShownMax: settings.problemsShownMax, note },
+        ...{ problemsShownMax: settings.problemsShownMax, note, tally },
         isBrief: report === 'line',
       }),
       signal: interruption.signal,
@@ -74,12 +85,7 @@ export async function addToIndex(paths: string[], options: AddToIndexOptions): P
     if (interruption.signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
-    if (counts.filesFailed > 0) {
-      throw new VerbatimError(
-        'unreadable_input',
-        `${counts.filesFailed} of ${files.length} files could not be read to the end`,
-      );
-    }
+    assertWhole(counts, { files: paths.length, strict: options.strict ?? false });
   } catch (error) {
     throw namingFault(error, settings.database);
   } finally {
@@ -136,13 +142,18 @@ interface BuildNote {
 /** Notes the build in the index: also one that is killed has a line in its history. */
 function noteBuild(
   db: Store,
-  { files, precomputed }: { files: readonly string[]; precomputed: () => number | undefined },
+  {
+    files,
+    tally,
+    precomputed,
+  }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
 ): BuildNote {
   const started = performance.now();
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>
     reportOf(counts, {
       ...{ seconds: (performance.now() - started) / 1000, files, precomputed: precomputed() },
+      fileReport: tally.report(),
     });
   const end = startBuild(db, reportNow(last));
   return {
@@ -160,6 +171,7 @@ function noteBuild(
 interface ListenerOptions {
   problemsShownMax: number;
   note: BuildNote;
+  tally: FileTally;
   /** Names no file that is read without a problem. */
   isBrief: boolean;
 }
@@ -167,23 +179,32 @@ interface ListenerOptions {
 /** Prints the first problems of each file; the rest is in the counts. */
 function createListener(
   display: ProgressDisplay,
-  { problemsShownMax, note, isBrief }: ListenerOptions,
+  { problemsShownMax, note, tally, isBrief }: ListenerOptions,
 ): BuildListener {
   let shown = 0;
+  const messages = createInputMessages(display.message, problemsShownMax);
   return {
     fileStarted(path, format, { entries, isDone }) {
       shown = 0;
+      tally.started(path);
       if (isBrief) return;
       const before = `${formatNumber(entries)} records were dealt with before the interruption`;
       if (isDone) display.message(`passing over ${path} (${format}): all its ${before}`);
       else if (entries > 0) display.message(`reading ${path} (${format}): ${before}`);
       else display.message(`reading ${path} (${format})`);
     },
-    problem(path, line, reason) {
+    passedOver(input) {
+      tally.passedOver(input);
+      messages.passedOver(input);
+    },
+    fileFailed(path, error) {
+      tally.failed(path, error);
+      messages.fileFailed(error);
+    },
+    skipped({ path, line, problem }) {
       shown++;
-      const place = line === undefined ? path : `${path}:${line}`;
-      if (line === undefined || shown <= problemsShownMax) {
-        display.message(`${place}: ${line === undefined ? '' : 'skipped: '}${printable(reason)}`);
+      if (shown <= problemsShownMax) {
+        display.message(`${path}:${line}: skipped: ${printable(problem)}`);
       } else if (shown === problemsShownMax + 1) {
         display.message(`${path}: further bad records are only counted`);
       }

@@ -1,11 +1,12 @@
 /** The report at the end of `index add`: printed, and kept in the index. */
 import type { BuildCounts } from '../ingest/build-counts.ts';
+import { FILES_NAMED_MAX, type FileReport } from './file-tally.ts';
 import { describeCounts, formatNumber, print, printJson } from './output.ts';
 import { formatDuration } from './progress.ts';
 
-export interface BuildReport extends BuildCounts {
+export interface BuildReport extends BuildCounts, FileReport {
   seconds: number;
-  /** As they were given, folders as their files. */
+  /** As they were given, folders as their files; without those that were passed over by name. */
   files: string[];
   /** Texts whose vectors were taken from a file; undefined where none was given. */
   precomputed?: number;
@@ -14,18 +15,21 @@ export interface BuildReport extends BuildCounts {
 /** `line`: one line, for a build that nobody asked for by name. */
 export type ReportFormat = 'text' | 'json' | 'line' | 'none';
 
-/** Files that a report names; the others are counted. */
-const FILES_NAMED_MAX = 100;
-
 export function reportOf(
   counts: BuildCounts,
-  what: { seconds: number; files: readonly string[]; precomputed: number | undefined },
+  what: {
+    seconds: number;
+    files: readonly string[];
+    fileReport: FileReport;
+    precomputed: number | undefined;
+  },
 ): BuildReport {
-  const { seconds, files, precomputed } = what;
+  const { seconds, files, fileReport, precomputed } = what;
   const named = files.slice(0, FILES_NAMED_MAX);
   const further = files.length - named.length;
   return {
     ...counts,
+    ...fileReport,
     seconds: Math.round(seconds * 1000) / 1000,
     files: further > 0 ? [...named, `and ${further} more`] : named,
     ...(precomputed === undefined ? {} : { precomputed }),
@@ -65,6 +69,14 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
     print(`${formatNumber(report.precomputed)} vectors were taken from the file`);
   }
   printNonzero('skipped: ', report.skippedBy);
+  printFiles(report);
+}
+
+/** Says how many files were read, where there was anything to say of others. */
+function printFiles({ filesRead, filesFailed, filesPassedOver, passedOverBy }: BuildReport): void {
+  const counts = { read: filesRead, damaged: filesFailed, 'passed over': filesPassedOver };
+  if (filesFailed + filesPassedOver > 0) print(`files: ${describeCounts(counts)}`);
+  printNonzero('passed over: ', passedOverBy);
 }
 
 /** A line of the counts that are not 0, if there are any. */

@@ -9,6 +9,7 @@ import { listFiles } from '../ingest/read/list-files.ts';
 import { namingFault } from '../store/faults.ts';
 import { openVectorsToAdd } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
+import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { formatNumber, print, printJson } from './output.ts';
 import { createProgressDisplay, formatDuration, type ProgressDisplay } from './progress.ts';
@@ -42,7 +43,7 @@ export async function embedInto(
       ...{ files, writer, textsPerBatch, batchesInFlightMax, limits: settings },
       format: format === undefined ? undefined : formatNamed(format),
       embed: (texts) => pool.embed(texts),
-      listener: createListener(display),
+      listener: createListener(display, settings),
       signal: interruption.signal,
     });
     display.finish();
@@ -57,10 +58,13 @@ export async function embedInto(
   }
 }
 
-function createListener(display: ProgressDisplay): EmbedFilesOptions['listener'] {
+function createListener(
+  display: ProgressDisplay,
+  { problemsShownMax }: Settings,
+): EmbedFilesOptions['listener'] {
   return {
+    ...createInputMessages(display.message, problemsShownMax),
     fileStarted: (path, format) => display.message(`reading ${path} (${format})`),
-    fileFailed: (message) => display.message(message),
     progress: ({ read, embedded, known }) =>
       display.status(
         `${formatNumber(read)} records  ${formatNumber(embedded)} texts embedded  ` +

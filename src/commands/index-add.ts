@@ -2,12 +2,20 @@
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { formats } from '../ingest/formats.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';
+import {
+  type CommonOptions,
+  collect,
+  parseCount,
+  settingsOf,
+  withModelOptions,
+} from './options.ts';
 
 interface AddOptions extends CommonOptions {
   format?: string;
   threads?: number;
   embeddings?: string;
+  exclude: string[];
+  strict?: boolean;
 }
 
 export function indexAddCommand(): Command {
@@ -21,6 +29,8 @@ export function indexAddCommand(): Command {
     .option('--format <name>', 'format of the files (default: recognised by content)')
     .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
     .option('--embeddings <file>', 'vectors that `index embed` has written')
+    .option('--exclude <pattern>', 'leave out files and folders, as *.pdf; repeatable', collect, [])
+    .option('--strict', 'exit code 1 also where a file was passed over')
     .addHelpText(
       'after',
       `
@@ -37,8 +47,8 @@ priority, so that a server on the same machine answers as before.`,
       const report = options.json ? 'json' : 'text';
       // Before any thread starts, which take it over: searches on the same machine go first.
       setPriority(constants.priority.PRIORITY_LOW);
-      const { format, embeddings } = options;
+      const { format, embeddings, exclude, strict } = options;
       const { addToIndex } = await import('./add-to-index.ts');
-      await addToIndex(paths, { settings, format, embeddings, report });
+      await addToIndex(paths, { settings, format, embeddings, report, exclude, strict });
     });
 }

@@ -89,6 +89,11 @@ function closing<Result>(db: Store, work: (db: Store) => Result): Result {
   }
 }
 
+/** For commander: an option that may be given several times. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
 /** For commander: a whole number of at least 1. */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);

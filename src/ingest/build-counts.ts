@@ -2,6 +2,7 @@
 import type { Plan } from '../store/plan-change.ts';
 import type { SkipReason } from './format.ts';
 import type { PreparedDocument } from './prepare.ts';
+import type { PassReason } from './read/input.ts';
 
 export interface BuildCounts {
   /** Records read, good and bad. */
@@ -32,19 +33,29 @@ export interface BuildCounts {
   sentencesKept: number;
   /** Files that could not be read to their end. */
   filesFailed: number;
+  /** Files and folders that hold no records, or whose records are read elsewhere. */
+  filesPassedOver: number;
+  /** The same by reason. */
+  passedOverBy: Partial<Record<PassReason, number>>;
 }
 
 export function noCounts(): BuildCounts {
   return {
     ...{ read: 0, resumed: 0, added: 0, updated: 0, unchanged: 0, merged: 0, deleted: 0 },
     ...{ waiting: 0, withoutAbstract: 0, skipped: 0, skippedBy: {} },
-    ...{ sentences: 0, sentencesKept: 0, filesFailed: 0 },
+    ...{ sentences: 0, sentencesKept: 0 },
+    ...{ filesFailed: 0, filesPassedOver: 0, passedOverBy: {} },
   };
 }
 
 export function countSkipped(counts: BuildCounts, reason: SkipReason): void {
   counts.skipped++;
   counts.skippedBy[reason] = (counts.skippedBy[reason] ?? 0) + 1;
+}
+
+export function countPassedOver(counts: BuildCounts, reason: PassReason): void {
+  counts.filesPassedOver++;
+  counts.passedOverBy[reason] = (counts.passedOverBy[reason] ?? 0) + 1;
 }
 
 /** Counts a change that was made. */

@@ -10,19 +10,20 @@
  * Nothing depends on where a build was stopped: a record that is kept with the same content is
  * passed over at the speed of reading. Checkpoints only save the looking: see checkpoints.ts.
  */
-import { messageOf, VerbatimError } from '../errors.ts';
+import { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
 import type { CheckpointTable } from '../store/checkpoints.ts';
 import type { IndexWriter } from '../store/index-writer.ts';
 import type { Embedding } from '../types.ts';
-import { type BuildCounts, countSkipped, noCounts } from './build-counts.ts';
+import { type BuildCounts, countPassedOver, countSkipped, noCounts } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import type { Entry, Format, FormatLimits, Supplement } from './format.ts';
-import { recogniseFormat } from './formats.ts';
+import { openInput } from './open-input.ts';
 import { type DocumentLimits, type DocumentProblem, documentProblem } from './prepare.ts';
-import { type ByteSource, openSource } from './read/source.ts';
+import { type Input, isFile, type PassedOver } from './read/input.ts';
+import type { ByteSource } from './read/source.ts';
 import { sourceOf } from './source-schemes.ts';
 import {
   addArrival,
@@ -40,17 +41,26 @@ export interface BuildProgress extends BuildCounts {
   bytesTotal: number;
 }
 
+/** A bad record: where it stands, and what is wrong with it. */
+export interface SkippedRecord extends DocumentProblem {
+  path: string;
+  line: number;
+}
+
 /** What the builder tells while it works. */
 export interface BuildListener {
   /** A file is being read from now on, or was by an interrupted build up to this entry. */
   fileStarted(path: string, format: string, dealtWith: { entries: number; isDone: boolean }): void;
-  /** A record was skipped, or (without a line) the rest of a file. */
-  problem(path: string, line: number | undefined, reason: string): void;
+  /** A file or folder was passed over. */
+  passedOver(input: PassedOver): void;
+  /** A file could not be read, or not to its end; the error names it. */
+  fileFailed(path: string, error: VerbatimError): void;
+  skipped(record: SkippedRecord): void;
   progress(progress: BuildProgress): void;
 }
 
 export interface BuildOptions {
-  files: readonly string[];
+  files: readonly Input[];
   /** The format of all the files; undefined: each file's own. */
   format: Format | undefined;
   writer: IndexWriter;
@@ -75,14 +85,11 @@ interface BuildState {
 
 /** Adds all documents of the files. Resolves to the counts also when it was interrupted. */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
-  // One after the other: all at once, a folder of many files would run out of descriptors.
-  const sources: ByteSource[] = [];
-  for (const file of options.files) sources.push(await openSource(file));
-  const state = startState(options, sources);
-  for (const source of sources) {
+  const state = startState(options);
+  for (const file of options.files) {
     if (options.signal.aborted) break;
-    await addFile(state, source);
-    state.bytesBefore += source.bytes;
+    await addFile(state, file);
+    if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
   }
   const { batches, counts } = state;
   await writeAll(batches);
@@ -91,7 +98,7 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
   return counts;
 }
 
-function startState(options: BuildOptions, sources: readonly ByteSource[]): BuildState {
+function startState(options: BuildOptions): BuildState {
   const { writer, embed, batchesInFlightMax, limits, listener } = options;
   const counts = noCounts();
   const refuse = (place: Place): void => {
@@ -101,46 +108,60 @@ function startState(options: BuildOptions, sources: readonly ByteSource[]): Buil
   const { documentsPerBatch } = limits;
   const resumption = createResumption(options.checkpoints);
   const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, refuse };
-  const isSized = sources.every(({ modifiedAt }) => modifiedAt > 0);
+  const files = options.files.filter(isFile);
+  const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
     ...{ options, counts, batches: noBatches(own, counts), bytesBefore: 0 },
-    bytesTotal: isSized ? sources.reduce((sum, { bytes }) => sum + bytes, 0) : 0,
+    bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
 
-async function addFile(state: BuildState, source: ByteSource): Promise<void> {
-  const { listener, limits, signal, writer } = state.options;
-  const { counts, batches } = state;
+async function addFile(state: BuildState, file: Input): Promise<void> {
+  const { listener, format } = state.options;
   try {
-    const format = state.options.format ?? (await recogniseFormat(source));
-    const file = writer.fileNumber(source.path, format.name);
-    const position = await startOf(file, { source, format, limits });
-    const dealtWith = batches.resumption.dealtWith(position);
-    listener.fileStarted(source.path, format.name, dealtWith);
-    counts.read += dealtWith.entries;
-    counts.resumed += dealtWith.entries;
-    position.entriesRead = dealtWith.entries;
-    position.isAtEnd = dealtWith.isDone;
-    if (dealtWith.isDone) return;
-    const origin = { source: sourceOf(format), position, path: source.path };
-    let entries = 0;
-    for await (const entry of format.entries(source, limits)) {
-      if (signal.aborted) return;
-      if (++entries > dealtWith.entries) {
-        position.entriesRead++;
-        counts.read++;
-        await addEntry(state, entry, origin);
-      }
-      const bytesRead = state.bytesBefore + source.bytesRead();
-      listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
-      noteIfDue(batches);
+    const opened = await openInput(file, format);
+    if ('source' in opened) {
+      await addContent(state, opened);
+    } else {
+      countPassedOver(state.counts, opened.passedOver);
+      listener.passedOver(opened);
     }
-    position.isAtEnd = true;
   } catch (error) {
     if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-    counts.filesFailed++;
-    listener.problem(source.path, undefined, messageOf(error));
+    state.counts.filesFailed++;
+    listener.fileFailed(file.path, error);
   }
+}
+
+async function addContent(
+  state: BuildState,
+  { source, format }: { source: ByteSource; format: Format },
+): Promise<void> {
+  const { listener, limits, signal, writer } = state.options;
+  const { counts, batches } = state;
+  const file = writer.fileNumber(source.path, format.name);
+  const position = await startOf(file, { source, format, limits });
+  const dealtWith = batches.resumption.dealtWith(position);
+  listener.fileStarted(source.path, format.name, dealtWith);
+  counts.read += dealtWith.entries;
+  counts.resumed += dealtWith.entries;
+  position.entriesRead = dealtWith.entries;
+  position.isAtEnd = dealtWith.isDone;
+  if (dealtWith.isDone) return;
+  const origin = { source: sourceOf(format), position, path: source.path };
+  let entries = 0;
+  for await (const entry of format.entries(source, limits)) {
+    if (signal.aborted) return;
+    if (++entries > dealtWith.entries) {
+      position.entriesRead++;
+      counts.read++;
+      await addEntry(state, entry, origin);
+    }
+    const bytesRead = state.bytesBefore + source.bytesRead();
+    listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
+    noteIfDue(batches);
+  }
+  position.isAtEnd = true;
 }
 
 async function startOf(
@@ -207,5 +228,5 @@ function skip(
   { problem, reason }: DocumentProblem,
 ): void {
   countSkipped(counts, reason);
-  listener.problem(path, line, problem);
+  listener.skipped({ path, line, problem, reason });
 }

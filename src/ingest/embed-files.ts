@@ -1,12 +1,12 @@
 /** Embeds all texts of files into a file of vectors, without an index. */
-import { messageOf, VerbatimError } from '../errors.ts';
+import { VerbatimError } from '../errors.ts';
 import type { VectorWriter } from '../store/vector-file.ts';
 import type { Embedding } from '../types.ts';
 import type { Entry, Format, FormatLimits } from './format.ts';
-import { recogniseFormat } from './formats.ts';
+import { openInput } from './open-input.ts';
 import type { Embed } from './precomputed.ts';
 import { prepareDocument } from './prepare.ts';
-import { openSource } from './read/source.ts';
+import type { Input, PassedOver } from './read/input.ts';
 
 export interface EmbedCounts {
   /** Records read, good and bad. */
@@ -22,7 +22,7 @@ export interface EmbedCounts {
 }
 
 export interface EmbedFilesOptions {
-  files: readonly string[];
+  files: readonly Input[];
   format: Format | undefined;
   writer: VectorWriter;
   embed: Embed;
@@ -31,7 +31,9 @@ export interface EmbedFilesOptions {
   limits: FormatLimits;
   listener: {
     fileStarted(path: string, format: string): void;
-    fileFailed(message: string): void;
+    passedOver(input: PassedOver): void;
+    /** The error names the file. */
+    fileFailed(error: VerbatimError): void;
     progress(counts: EmbedCounts): void;
   };
   /** Stops reading; what is under way is still written. */
@@ -65,11 +67,15 @@ export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCount
   return counts;
 }
 
-async function embedFile(state: EmbedState, path: string): Promise<void> {
+async function embedFile(state: EmbedState, file: Input): Promise<void> {
   const { limits, listener, signal } = state.options;
   try {
-    const source = await openSource(path);
-    const format = state.options.format ?? (await recogniseFormat(source));
+    const opened = await openInput(file, state.options.format);
+    if (!('source' in opened)) {
+      listener.passedOver(opened);
+      return;
+    }
+    const { source, format } = opened;
     listener.fileStarted(source.path, format.name);
     for await (const entry of format.entries(source, limits)) {
       if (signal.aborted) return;
@@ -82,7 +88,7 @@ async function embedFile(state: EmbedState, path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
     state.counts.filesFailed++;
-    listener.fileFailed(messageOf(error));
+    listener.fileFailed(error);
   }
 }
 

@@ -43,19 +43,37 @@ export function formatNamed(name: string): Format {
   throw new VerbatimError('usage', `there is no format "${name}"; known are ${known}`);
 }
 
-/** The format that recognises the file. Throws `unreadable_input` where none does. */
+/** Thrown where no format recognises a file, or there is nothing in it. */
+export class UnknownFormatError extends VerbatimError {
+  readonly reason: 'empty' | 'unknown_format';
+  /** The reason in words. */
+  readonly why: string;
+
+  constructor(path: string, { reason, why }: Pick<UnknownFormatError, 'reason' | 'why'>) {
+    super('unreadable_input', `cannot index ${path}: ${why}`);
+    this.reason = reason;
+    this.why = why;
+  }
+}
+
+/** The format that recognises the file. Throws UnknownFormatError where none does. */
 export async function recogniseFormat(source: ByteSource): Promise<Format> {
   const head = await readHead(source);
   const format = formats.find((candidate) => candidate.recognises(head));
   if (format !== undefined) return format;
-  throw new VerbatimError(
-    'unreadable_input',
-    `cannot index ${source.path}: ${problemOf(head.text)}`,
-  );
+  throw new UnknownFormatError(source.path, problemOf(head.text));
 }
 
-function problemOf(text: string): string {
-  if (text.trim() === '') return 'it is empty';
-  if (text.includes('\0')) return 'it is no text in UTF-8, or in UTF-16 with a byte order mark';
-  return 'no format recognises how it starts';
+/** What formats there are, for whoever has a file of none of them. */
+export function knownFormats(): string {
+  const names = formats.map(({ name }) => name).sort();
+  return `formats known: ${names.join(', ')}; --format NAME forces one`;
+}
+
+function problemOf(text: string): Pick<UnknownFormatError, 'reason' | 'why'> {
+  if (text.trim() === '') return { reason: 'empty', why: 'it is empty' };
+  const why = text.includes('\0')
+    ? 'it is no text in UTF-8, or in UTF-16 with a byte order mark'
+    : 'no format recognises how it starts';
+  return { reason: 'unknown_format', why };
 }

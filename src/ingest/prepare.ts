@@ -26,10 +26,14 @@ export function documentProblem(
   { id, title, abstract, authors, part, withheld }: KeptRecord,
   limits: DocumentLimits,
 ): DocumentProblem | undefined {
-  if (id === '' && part === 'record') return { problem: 'there is no id', reason: 'without_id' };
   const isNotice = part === 'abstract' && withheld !== undefined;
   if (title.trim() === '' && abstract.trim() === '' && !isNotice) {
     return { problem: 'there is neither title nor abstract', reason: 'without_text' };
+  }
+  if (id === '' && part === 'record') {
+    // Where a record has no id of its own, its title would make one.
+    const problem = title.trim() === '' ? 'there is neither id nor title' : 'there is no id';
+    return { problem, reason: 'without_id' };
   }
   const lengths = [
     { what: 'the id', length: id.length, most: ID_CHARACTERS_MAX },

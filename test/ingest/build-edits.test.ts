@@ -11,7 +11,7 @@ import { createCheckpointTable } from '../../src/store/checkpoints.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import { expectSound, memoryIndex, signalsById, toyVector } from '../store/memory-index.ts';
-import { jsonLines, scratchFolder, writeFiles } from './index-files.ts';
+import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const SENTENCES = ['It rose.', 'It fell.', 'It stood.', 'Йод. ', 'IL-6 was low!', 'Tides'];
 
@@ -97,7 +97,7 @@ function versionOf([title, abstract]: Texts): Version {
 async function run(db: Store, folder: string, versions: readonly Version[]) {
   const texts: string[] = [];
   const counts = await build({
-    files: await writeFiles(folder, { 'a.jsonl': jsonLines(versions) }),
+    files: inputsOf(await writeFiles(folder, { 'a.jsonl': jsonLines(versions) })),
     ...{ format: formatNamed('verbatim'), batchesInFlightMax: 2 },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
     limits: readSettings({}),
@@ -105,7 +105,7 @@ async function run(db: Store, folder: string, versions: readonly Version[]) {
       texts.push(...asked);
       return Promise.resolve(asked.map(toyVector));
     },
-    listener: { fileStarted() {}, problem() {}, progress() {} },
+    listener: { fileStarted() {}, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
     signal: new AbortController().signal,
   });
   return { texts, counts };

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/open.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
 import { arrive, documentsIn } from '../store/toy-arrivals.ts';
-import { countsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
+import { countsOf, inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const PAPERS = jsonLines(
   [5, 6].map((corpusid) => ({
@@ -162,7 +162,7 @@ async function run(
 ): Promise<BuildCounts> {
   const named = Object.fromEntries(contents.map((content, i) => [`${i}.txt`, content]));
   return build({
-    ...{ files: await writeFiles(await scratchFolder(), named), format: undefined },
+    ...{ files: inputsOf(await writeFiles(await scratchFolder(), named)), format: undefined },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
     batchesInFlightMax: 2,
     limits: { ...readSettings({}, {}), documentsPerBatch },
@@ -170,7 +170,7 @@ async function run(
       onEmbed();
       return texts.map(toyVector);
     },
-    listener: { fileStarted: () => {}, problem: () => {}, progress: () => {} },
+    listener: { fileStarted() {}, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
     signal: new AbortController().signal,
   });
 }

@@ -7,7 +7,14 @@ import { createCheckpointTable } from '../../src/store/checkpoints.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
-import { type Content, countsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
+import {
+  type Content,
+  countsOf,
+  inputsOf,
+  jsonLines,
+  scratchFolder,
+  writeFiles,
+} from './index-files.ts';
 
 const LIMITS = {
   ...{ lineBytesMax: 1000, titleCharactersMax: 100, abstractCharactersMax: 500, authorsMax: 10 },
@@ -220,7 +227,7 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
   const started: string[] = [];
   const batches: number[] = [];
   const counts = await build({
-    ...{ files: await writeFiles(folder, files), format, batchesInFlightMax: 2 },
+    ...{ files: inputsOf(await writeFiles(folder, files)), format, batchesInFlightMax: 2 },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
     limits: { ...LIMITS, documentsPerBatch: batchSize },
     embed: (texts) => {
@@ -229,8 +236,9 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
     },
     listener: {
       fileStarted: (path, name) => started.push(`${nameOf(path)} ${name}`),
-      problem: (path, line, reason) =>
-        problems.push(`${nameOf(path)}${line === undefined ? '' : `:${line}`}: ${reason}`),
+      passedOver: ({ path, why }) => problems.push(`${nameOf(path)}: ${why}`),
+      fileFailed: (_path, error) => problems.push(nameOf(error.message)),
+      skipped: ({ path, line, problem }) => problems.push(`${nameOf(path)}:${line}: ${problem}`),
       progress: (counted) => progress?.(counted),
     },
     signal: signal ?? new AbortController().signal,

@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/open.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
 import { documentsIn } from '../store/toy-arrivals.ts';
 import { createRandom, testSeed } from '../support/random.ts';
-import { jsonLines, scratchFolder, writeFiles } from './index-files.ts';
+import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const RUNS = 40;
 const seed = testSeed();
@@ -58,14 +58,14 @@ async function run(db: Store, options: RunOptions = {}): Promise<BuildCounts> {
   const { files = paths, failsAfter = Infinity, titleCharactersMax = 100 } = options;
   let calls = 0;
   return build({
-    ...{ files, format: undefined, batchesInFlightMax: 2 },
+    ...{ files: inputsOf(files), format: undefined, batchesInFlightMax: 2 },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
     limits: { ...readSettings({}, {}), documentsPerBatch: 3, titleCharactersMax },
     embed: async (texts) => {
       if (++calls > failsAfter) throw new Error('the power is out');
       return texts.map(toyVector);
     },
-    listener: { fileStarted: () => {}, problem: () => {}, progress: () => {} },
+    listener: { fileStarted() {}, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
     signal: new AbortController().signal,
   });
 }

@@ -1,10 +1,12 @@
 /** Input files in a scratch folder, and what an index holds: for the tests of builder and CLI. */
+import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { BuildReport } from '../../src/commands/build-report.ts';
 import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
+import type { InputFile } from '../../src/ingest/read/input.ts';
 import { unpackEmbeddings } from '../../src/store/embeddings.ts';
 import { readModel } from '../../src/store/index-facts.ts';
 import { openExistingStore, openStoreForReading } from '../../src/store/open.ts';
@@ -31,6 +33,11 @@ export async function writeFiles(
   const contents = Object.values(files);
   await Promise.all(paths.map((path, index) => writeFile(path, contents[index] as Content)));
   return paths;
+}
+
+/** Paths as `listFiles` hands on those that are named. */
+export function inputsOf(paths: readonly string[]): InputFile[] {
+  return paths.map((path) => ({ path, bytes: statSync(path).size, isNamed: true }));
 }
 
 export function jsonLines(records: readonly unknown[]): string {
@@ -60,7 +67,8 @@ export async function addFiles(
   const args = ['index', 'add', ...paths, '--db', database, '--json', ...options];
   const { stdout, stderr } = await runVerbatim(args, { code, env });
   const report = JSON.parse(stdout) as BuildReport;
-  const { seconds: _, files: _files, precomputed: _precomputed, ...counts } = report;
+  const { seconds: _, files: _files, precomputed: _precomputed, ...rest } = report;
+  const { filesRead: _read, passedOver: _passedOver, damaged: _damaged, ...counts } = rest;
   const lines = stderr
     .split('\n')
     .filter((line) => !/^($|reading |made a new database: |\{"(progress|status)")/.test(line));

@@ -1,42 +1,67 @@
 /** The files that the arguments of a build name. */
-import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { messageOf, VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { Input } from './input.ts';
+import { isNoteName } from './note-names.ts';
 import { STANDARD_INPUT } from './source.ts';
+import { systemReason } from './system-reason.ts';
+import { type IsExcluded, type Seen, walkFolder } from './walk-folder.ts';
 
-/**
- * Files as given, folders walked to all their files in the order of their names, patterns such as
- * `data/part*.gz` replaced by what they find, in that order too; hidden ones are left out. `-` is
- * standard input. Throws `unreadable_input` naming the first path or pattern that is not there.
- */
-export async function listFiles(paths: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const path of paths) files.push(...(await filesOf(path)));
-  return files;
+interface Listing {
+  isExcluded: IsExcluded;
+  /** Of all the folders. */
+  seen: Seen;
 }
 
-async function filesOf(path: string): Promise<string[]> {
-  if (path === STANDARD_INPUT) return [path];
+/**
+ * Files as given, folders walked to all their files in the order of their paths, patterns such as
+ * `data/part*.gz` replaced by what they find, in that order too. `-` is standard input. A file
+ * that is named is never passed over, unless it is excluded. Throws `unreadable_input` naming the
+ * first path or pattern that is not there, or that may not be read, and `usage` where standard
+ * input is named twice.
+ */
+export async function listFiles(
+  paths: readonly string[],
+  isExcluded: IsExcluded = () => false,
+): Promise<Input[]> {
+  if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
+    throw new VerbatimError('usage', 'standard input (-) can be read only once');
+  }
+  const listing = { isExcluded, seen: new Map() };
+  const inputs: Input[] = [];
+  for (const path of paths) {
+    // One by one: a hundred thousand would be too many arguments of one call.
+    for (const input of await inputsOf(path, listing)) inputs.push(input);
+  }
+  return inputs;
+}
+
+async function inputsOf(path: string, listing: Listing): Promise<Input[]> {
+  if (path === STANDARD_INPUT) return [{ path, bytes: undefined, isNamed: true }];
   try {
-    return (await stat(path)).isDirectory() ? await walk(path) : [path];
+    const status = await stat(path);
+    if (listing.isExcluded(path)) return [{ path, passedOver: 'excluded', why: 'it is excluded' }];
+    await access(path, constants.R_OK);
+    if (status.isDirectory()) return walkFolder(path, listing);
+    return [{ path, bytes: status.isFile() ? status.size : undefined, isNamed: true }];
   } catch (error) {
     // The shell hands on a pattern that it was told not to expand, or could not.
     const found = isDynamicPattern(path)
       ? await glob(path, { absolute: isAbsolute(path), expandDirectories: false })
       : [];
-    if (found.length > 0) return found.sort();
-    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${messageOf(error)}`);
+    if (found.length > 0) return Promise.all(found.sort().map((file) => foundInput(file, listing)));
+    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
 }
 
-async function walk(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
-  const files: string[] = [];
-  for (const name of names.sort()) {
-    if (name.split(sep).some((part) => part.startsWith('.'))) continue;
-    // Not the entry's own type: a link to a file counts as that file.
-    if ((await stat(join(folder, name))).isFile()) files.push(join(folder, name));
+async function foundInput(path: string, { isExcluded }: Listing): Promise<Input> {
+  if (isExcluded(path)) return { path, passedOver: 'excluded', why: 'it is excluded' };
+  if (isNoteName(basename(path))) {
+    return { path, passedOver: 'note', why: 'its name is that of a note, not of data' };
   }
-  return files;
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return { path, bytes: size, isNamed: false };
 }

@@ -5,8 +5,9 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { messageOf, VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
 import { decompress } from './decompress.ts';
+import { systemReason } from './system-reason.ts';
 
 export interface ByteSource {
   path: string;
@@ -50,7 +51,7 @@ export async function openSource(
     const { size: bytes, mtimeMs: modifiedAt } = status;
     return sourceOf({ path, bytes, modifiedAt, read: () => readFile(path) });
   } catch (error) {
-    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${messageOf(error)}`);
+    throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
 }
 
@@ -75,7 +76,7 @@ function sourceOf({ path, bytes, modifiedAt, read }: Opened): ByteSource {
         yield* decompress(counted(), path);
       } catch (error) {
         if (error instanceof VerbatimError) throw error;
-        throw new VerbatimError('unreadable_input', `${path} breaks off: ${messageOf(error)}`);
+        throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
       }
     },
   };

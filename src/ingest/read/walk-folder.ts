@@ -1,0 +1,136 @@
+/**
+ * All files in a folder and in the folders below it. Links are followed. Each real folder is
+ * walked once, and each real file is read once, so links that form a loop do no harm.
+ *
+ * The calls are synchronous: nothing else runs yet, and a hundred thousand files take a second.
+ */
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Input, PassReason } from './input.ts';
+import { isNoteName } from './note-names.ts';
+import { systemReason } from './system-reason.ts';
+
+/** Whether the user excludes a path; folders are asked for too, before they are walked. */
+export type IsExcluded = (path: string) => boolean;
+
+/** Files and folders that were met, by device and inode, with the paths they were met by. */
+export type Seen = Map<string, string>;
+
+interface Walk {
+  /** The folder that was named. */
+  top: string;
+  isExcluded: IsExcluded;
+  seen: Seen;
+}
+
+interface Member {
+  name: string;
+  path: string;
+  /** Of what a link leads to; undefined where there is nothing or it cannot be read. */
+  status: BigIntStats | undefined;
+  /** Why there is no status. */
+  failure: unknown;
+}
+
+/** What is in the folder, in the order of the paths. */
+export function walkFolder(
+  top: string,
+  { isExcluded, seen }: { isExcluded: IsExcluded; seen: Seen },
+): Input[] {
+  const path = seenBefore(seen, top, statSync(top, { bigint: true }));
+  if (path !== undefined) return [pass(top, 'read_already', `it is the same folder as ${path}`)];
+  const inputs: Input[] = [];
+  walk({ top, isExcluded, seen }, top, inputs);
+  return inputs.length > 0 ? inputs : [pass(top, 'empty', 'there is nothing in it')];
+}
+
+function walk(state: Walk, folder: string, inputs: Input[]): void {
+  for (const member of membersOf(folder, inputs)) {
+    const refused = refusalOf(state, member);
+    if (refused !== undefined) inputs.push(refused);
+    else if (member.status?.isDirectory()) walk(state, member.path, inputs);
+    else inputs.push({ path: member.path, bytes: Number(member.status?.size), isNamed: false });
+  }
+}
+
+/** In the order of their paths: a folder counts with the slash behind its name. */
+function membersOf(folder: string, inputs: Input[]): Member[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    inputs.push({ path: folder, unreadable: `cannot read ${folder}: ${systemReason(error)}` });
+    return [];
+  }
+  const sorted = names.map((name) => {
+    const member = memberOf(join(folder, name), name);
+    return { member, order: member.status?.isDirectory() ? `${name}/` : name };
+  });
+  sorted.sort((a, b) => (a.order < b.order ? -1 : 1));
+  return sorted.map(({ member }) => member);
+}
+
+function memberOf(path: string, name: string): Member {
+  try {
+    return { name, path, status: statSync(path, { bigint: true }), failure: undefined };
+  } catch (failure) {
+    return { name, path, status: undefined, failure };
+  }
+}
+
+/** Why a member is not read; undefined for a file or a folder that is. */
+function refusalOf(state: Walk, { name, path, status, failure }: Member): Input | undefined {
+  if (state.isExcluded(relative(state.top, path))) return pass(path, 'excluded', 'it is excluded');
+  if (name.startsWith('.')) return pass(path, 'hidden', 'it is hidden');
+  if (status === undefined) return withoutStatus(path, failure);
+  if (status.isDirectory()) return folderRefusal(state, path, status);
+  if (!status.isFile()) return pass(path, 'not_a_file', 'it is a pipe, a socket or a device');
+  if (isNoteName(name)) return pass(path, 'note', 'its name is that of a note, not of data');
+  const other = seenBefore(state.seen, path, status);
+  return other === undefined
+    ? undefined
+    : pass(path, 'read_already', `it is the same file as ${other}`);
+}
+
+function folderRefusal({ seen }: Walk, path: string, status: BigIntStats): Input | undefined {
+  if (isLink(path) && isWithin(realpathSync(join(path, '..')), realpathSync(path))) {
+    return pass(path, 'loop', 'it is a link to a folder that it is in');
+  }
+  const other = seenBefore(seen, path, status);
+  return other === undefined
+    ? undefined
+    : pass(path, 'read_already', `it is the same folder as ${other}`);
+}
+
+function withoutStatus(path: string, failure: unknown): Input {
+  const { code } = failure as NodeJS.ErrnoException;
+  if (code === 'ELOOP') return pass(path, 'dangling_link', 'it is a link that leads to itself');
+  if (code === 'ENOENT' && isLink(path)) {
+    return pass(path, 'dangling_link', 'it is a link to a file that is not there');
+  }
+  // Such a name does not survive being read as text, so the file cannot be named.
+  const isOtherEncoding = code === 'ENOENT' && path.includes('\u{fffd}');
+  const reason = isOtherEncoding ? 'its name is not UTF-8; rename it' : systemReason(failure);
+  return { path, unreadable: `cannot read ${path}: ${reason}` };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function isWithin(folder: string, outer: string): boolean {
+  const way = relative(outer, folder);
+  return way !== '..' && !way.startsWith('../');
+}
+
+/** Under which path it was met before; notes that it has been met now. */
+function seenBefore(seen: Seen, path: string, { dev, ino }: BigIntStats): string | undefined {
+  const key = `${dev}:${ino}`;
+  const other = seen.get(key);
+  if (other === undefined) seen.set(key, path);
+  return other;
+}
+
+function pass(path: string, passedOver: PassReason, why: string): Input {
+  return { path, passedOver, why };
+}
