@@ -3,14 +3,11 @@ import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { VerbatimError } from '../errors.ts';
-import { type BuildListener, build } from '../ingest/build.ts';
+import { build } from '../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
-import { formatNamed } from '../ingest/formats.ts';
 import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
-import { excluding } from '../ingest/read/exclude.ts';
-import { listFiles } from '../ingest/read/list-files.ts';
 import { type BuildOutcome, startBuild } from '../store/builds.ts';
-import { createCheckpointTable } from '../store/checkpoints.ts';
+import { type CheckpointTable, createCheckpointTable } from '../store/checkpoints.ts';
 import { faultOf, namingFault } from '../store/faults.ts';
 import { claimModel } from '../store/index-facts.ts';
 import { createIndexWriter } from '../store/index-writer.ts';
@@ -19,25 +16,25 @@ import { openVectors } from '../store/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { arrangeIndex } from './arrange-index.ts';
 import { assertWhole } from './assert-whole.ts';
+import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
-import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { openOrCreateStore } from './options.ts';
-import { formatNumber, printable } from './output.ts';
+import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
 import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
+import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
 
-export interface AddToIndexOptions {
+export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
-  format?: string | undefined;
   /** A file of vectors. */
   embeddings?: string | undefined;
   /** How the counts are printed. */
   report: ReportFormat;
   /** Fails where a file was passed over, too. */
   strict?: boolean | undefined;
-  /** Patterns of files and folders that are left out. */
-  exclude?: readonly string[];
+  /** The file that the skipped records are written to. */
+  skipped?: string | undefined;
 }
 
 /**
@@ -47,50 +44,74 @@ export interface AddToIndexOptions {
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
   const { settings, report } = options;
-  const format = options.format === undefined ? undefined : formatNamed(options.format);
-  const files = await listFiles(paths, excluding(options.exclude ?? []));
-  const model = loadModel(settings.model);
   const display = createProgressDisplay(process.stderr, {
     format: report === 'line' ? 'text' : report,
   });
-  const db = openOrCreateStore(settings, display.message);
   const interruption = listenForInterruption(display);
+  try {
+    const { signal } = interruption;
+    const input = await prepareInput(paths, options, { settings, display, signal });
+    await addInput(input, options, { display, signal });
+  } catch (error) {
+    throw namingFault(error, settings.database);
+  } finally {
+    interruption.stop();
+  }
+}
+
+async function addInput(
+  input: PreparedInput,
+  options: AddToIndexOptions,
+  { display, signal }: { display: ProgressDisplay; signal: AbortSignal },
+): Promise<void> {
+  const { settings, report } = options;
+  const model = loadModel(settings.model);
+  const db = openOrCreateStore(settings, display.message);
   const batchesInFlightMax = settings.embedThreads + 1;
-  const closing: (() => unknown)[] = [() => db.close(), interruption.stop];
+  const closing: (() => unknown)[] = [() => db.close()];
   try {
     claimModel(db, model);
+    const checkpoints = createCheckpointTable(db);
+    const skippedLog = openLog(options, checkpoints);
+    closing.push(() => skippedLog?.close());
     const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
     closing.push(embedding.close);
-    const paths = files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
+    const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
-    const note = noteBuild(db, { files: paths, tally, precomputed: embedding.taken });
+    const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
-      ...{ files, format, batchesInFlightMax, limits: settings },
+      ...{ ...input, batchesInFlightMax, limits: settings, checkpoints, signal },
       writer: createIndexWriter(db),
-      checkpoints: createCheckpointTable(db),
       embed: embedding.embed,
       listener: createListener(display, {
-        ...{ problemsShownMax: settings.problemsShownMax, note, tally },
+        ...{ problemsShownMax: settings.problemsShownMax, tally, skippedLog },
+        noteProgress: note.progress,
         isBrief: report === 'line',
       }),
-      signal: interruption.signal,
     }).catch((error: unknown) => {
       noteFailure(note);
       throw error;
     });
-    await arrangeIndex(db, { showStatus: display.status, signal: interruption.signal });
+    await arrangeIndex(db, { showStatus: display.status, signal });
     display.finish();
-    const outcome = interruption.signal.aborted ? 'interrupted' : 'done';
-    printReport(note.ended(outcome, counts), report);
-    if (interruption.signal.aborted) {
+    printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
+    if (signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
-    assertWhole(counts, { files: paths.length, strict: options.strict ?? false });
-  } catch (error) {
-    throw namingFault(error, settings.database);
+    assertWhole(counts, { files: files.length, strict: options.strict ?? false });
   } finally {
     for (const close of closing.reverse()) await close();
   }
+}
+
+/** Where an interrupted build has left checkpoints, its lines stay. */
+function openLog(
+  { skipped, settings }: AddToIndexOptions,
+  checkpoints: CheckpointTable,
+): SkippedLog | undefined {
+  if (skipped === undefined) return undefined;
+  const { skippedRecordCharactersMax: recordCharactersMax } = settings;
+  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().size > 0 });
 }
 
 /** The failure itself is what counts: where the disk is full, the note cannot be written either. */
@@ -164,55 +185,6 @@ function noteBuild(
       const made = reportNow(counts);
       end(outcome, made);
       return made;
-    },
-  };
-}
-
-interface ListenerOptions {
-  problemsShownMax: number;
-  note: BuildNote;
-  tally: FileTally;
-  /** Names no file that is read without a problem. */
-  isBrief: boolean;
-}
-
-/** Prints the first problems of each file; the rest is in the counts. */
-function createListener(
-  display: ProgressDisplay,
-  { problemsShownMax, note, tally, isBrief }: ListenerOptions,
-): BuildListener {
-  let shown = 0;
-  const messages = createInputMessages(display.message, problemsShownMax);
-  return {
-    fileStarted(path, format, { entries, isDone }) {
-      shown = 0;
-      tally.started(path);
-      if (isBrief) return;
-      const before = `${formatNumber(entries)} records were dealt with before the interruption`;
-      if (isDone) display.message(`passing over ${path} (${format}): all its ${before}`);
-      else if (entries > 0) display.message(`reading ${path} (${format}): ${before}`);
-      else display.message(`reading ${path} (${format})`);
-    },
-    passedOver(input) {
-      tally.passedOver(input);
-      messages.passedOver(input);
-    },
-    fileFailed(path, error) {
-      tally.failed(path, error);
-      messages.fileFailed(error);
-    },
-    skipped({ path, line, problem }) {
-      shown++;
-      if (shown <= problemsShownMax) {
-        display.message(`${path}:${line}: skipped: ${printable(problem)}`);
-      } else if (shown === problemsShownMax + 1) {
-        display.message(`${path}: further bad records are only counted`);
-      }
-    },
-    progress({ bytesRead, bytesTotal, ...counts }) {
-      note.progress(counts);
-      if (isBrief) display.status('indexing, which takes some seconds');
-      else display.update({ ...counts, bytesRead, bytesTotal });
     },
   };
 }

@@ -69,6 +69,7 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
     print(`${formatNumber(report.precomputed)} vectors were taken from the file`);
   }
   printNonzero('skipped: ', report.skippedBy);
+  printNonzero('left out: ', report.leftOutBy);
   printFiles(report);
 }
 

@@ -90,7 +90,7 @@ function closing<Result>(db: Store, work: (db: Store) => Result): Result {
 }
 
 /** For commander: an option that may be given several times. */
-export function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

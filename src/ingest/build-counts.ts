@@ -3,6 +3,7 @@ import type { Plan } from '../store/plan-change.ts';
 import type { SkipReason } from './format.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { PassReason } from './read/input.ts';
+import type { LeftOutReason } from './selection/selection.ts';
 
 export interface BuildCounts {
   /** Records read, good and bad. */
@@ -27,6 +28,10 @@ export interface BuildCounts {
   skipped: number;
   /** The same by reason. */
   skippedBy: Partial<Record<SkipReason, number>>;
+  /** Records that were not chosen: see selection/. */
+  leftOut: number;
+  /** The same by filter. */
+  leftOutBy: Partial<Record<LeftOutReason, number>>;
   /** Sentences embedded and written. */
   sentences: number;
   /** Sentences of changed documents whose stored vectors were kept. */
@@ -43,6 +48,7 @@ export function noCounts(): BuildCounts {
   return {
     ...{ read: 0, resumed: 0, added: 0, updated: 0, unchanged: 0, merged: 0, deleted: 0 },
     ...{ waiting: 0, withoutAbstract: 0, skipped: 0, skippedBy: {} },
+    ...{ leftOut: 0, leftOutBy: {} },
     ...{ sentences: 0, sentencesKept: 0 },
     ...{ filesFailed: 0, filesPassedOver: 0, passedOverBy: {} },
   };
@@ -51,6 +57,11 @@ export function noCounts(): BuildCounts {
 export function countSkipped(counts: BuildCounts, reason: SkipReason): void {
   counts.skipped++;
   counts.skippedBy[reason] = (counts.skippedBy[reason] ?? 0) + 1;
+}
+
+export function countLeftOut(counts: BuildCounts, reason: LeftOutReason): void {
+  counts.leftOut++;
+  counts.leftOutBy[reason] = (counts.leftOutBy[reason] ?? 0) + 1;
 }
 
 export function countPassedOver(counts: BuildCounts, reason: PassReason): void {

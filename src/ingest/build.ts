@@ -13,17 +13,24 @@
 import { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
-import { withheldByTitle } from '../identity/withheld.ts';
 import type { CheckpointTable } from '../store/checkpoints.ts';
 import type { IndexWriter } from '../store/index-writer.ts';
 import type { Embedding } from '../types.ts';
-import { type BuildCounts, countPassedOver, countSkipped, noCounts } from './build-counts.ts';
+import {
+  type BuildCounts,
+  countLeftOut,
+  countPassedOver,
+  countSkipped,
+  noCounts,
+} from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
-import type { Entry, Format, FormatLimits, Supplement } from './format.ts';
+import type { Entry, Format, FormatLimits } from './format.ts';
+import { judge } from './judge.ts';
 import { openInput } from './open-input.ts';
-import { type DocumentLimits, type DocumentProblem, documentProblem } from './prepare.ts';
+import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
 import type { ByteSource } from './read/source.ts';
+import { type Selector, takesAll } from './selection/selector.ts';
 import { sourceOf } from './source-schemes.ts';
 import {
   addArrival,
@@ -45,6 +52,10 @@ export interface BuildProgress extends BuildCounts {
 export interface SkippedRecord extends DocumentProblem {
   path: string;
   line: number;
+  /** What was read of it; undefined where it could not be read. */
+  read: KeptRecord | undefined;
+  /** How it stands in the file; undefined where the format does not tell. */
+  raw: string | undefined;
 }
 
 /** What the builder tells while it works. */
@@ -63,6 +74,8 @@ export interface BuildOptions {
   files: readonly Input[];
   /** The format of all the files; undefined: each file's own. */
   format: Format | undefined;
+  /** Which of their records are taken; absent: all. */
+  selector?: Selector;
   writer: IndexWriter;
   checkpoints: CheckpointTable;
   /** Embeds texts off this thread, in their order. */
@@ -77,8 +90,11 @@ export interface BuildOptions {
 
 interface BuildState {
   options: BuildOptions;
+  selector: Selector;
   counts: BuildCounts;
   batches: Batches;
+  /** Records that were taken, good and new or not. */
+  taken: number;
   bytesBefore: number;
   bytesTotal: number;
 }
@@ -87,7 +103,7 @@ interface BuildState {
 export async function build(options: BuildOptions): Promise<BuildCounts> {
   const state = startState(options);
   for (const file of options.files) {
-    if (options.signal.aborted) break;
+    if (options.signal.aborted || isFull(state)) break;
     await addFile(state, file);
     if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
   }
@@ -99,11 +115,12 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
 }
 
 function startState(options: BuildOptions): BuildState {
-  const { writer, embed, batchesInFlightMax, limits, listener } = options;
+  const { writer, embed, batchesInFlightMax, limits, selector = takesAll } = options;
   const counts = noCounts();
-  const refuse = (place: Place): void => {
+  const refuse = (place: Place, read: KeptRecord | undefined): void => {
     const problem = 'it would join more records than one paper can have';
-    skip({ counts, listener }, place, { problem, reason: 'not_one_paper' });
+    const skipped = { problem, reason: 'not_one_paper' } as const;
+    skip({ counts, options }, place, read === undefined ? { skipped } : { skipped, read });
   };
   const { documentsPerBatch } = limits;
   const resumption = createResumption(options.checkpoints);
@@ -111,7 +128,7 @@ function startState(options: BuildOptions): BuildState {
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
-    ...{ options, counts, batches: noBatches(own, counts), bytesBefore: 0 },
+    ...{ options, selector, counts, batches: noBatches(own, counts), bytesBefore: 0, taken: 0 },
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
@@ -140,7 +157,7 @@ async function addContent(
   const { listener, limits, signal, writer } = state.options;
   const { counts, batches } = state;
   const file = writer.fileNumber(source.path, format.name);
-  const position = await startOf(file, { source, format, limits });
+  const position = await startOf(file, { source, format, limits, selector: state.selector });
   const dealtWith = batches.resumption.dealtWith(position);
   listener.fileStarted(source.path, format.name, dealtWith);
   counts.read += dealtWith.entries;
@@ -151,7 +168,7 @@ async function addContent(
   const origin = { source: sourceOf(format), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
-    if (signal.aborted) return;
+    if (signal.aborted || isFull(state)) return;
     if (++entries > dealtWith.entries) {
       position.entriesRead++;
       counts.read++;
@@ -164,14 +181,29 @@ async function addContent(
   position.isAtEnd = true;
 }
 
+/** Whether as many records were taken as are asked for. */
+function isFull({ selector, taken }: BuildState): boolean {
+  return taken >= (selector.limit ?? Infinity);
+}
+
 async function startOf(
   file: number,
-  reading: { source: ByteSource; format: Format; limits: BuildOptions['limits'] },
+  reading: {
+    source: ByteSource;
+    format: Format;
+    limits: BuildOptions['limits'];
+    selector: Selector;
+  },
 ): Promise<FilePosition> {
-  const { source, format, limits } = reading;
+  const { source, format, limits, selector } = reading;
   const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
   const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
-  const identity = await identityOf(source, { format: format.name, limits: ownLimits });
+  const chosen = selector.identity === undefined ? {} : { selection: selector.identity };
+  // How many records were taken is not kept, so a build with a limit starts over.
+  const identity =
+    selector.limit === undefined
+      ? await identityOf(source, { format: format.name, limits: ownLimits, ...chosen })
+      : undefined;
   return { file, identity, entriesRead: 0, isAtEnd: false };
 }
 
@@ -183,34 +215,23 @@ interface Origin {
 
 async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promise<void> {
   const { source, path, position } = origin;
+  const { selector } = state;
+  const { limits } = state.options;
   const place = { path, line: entry.line, position, entry: position.entriesRead };
-  if ('problem' in entry) {
-    skipIn(state, place, entry);
-  } else if ('deletion' in entry) {
-    await addArrival(state.batches, { source, deletion: entry.deletion }, place);
-  } else if ('supplement' in entry) {
-    await addRecord(state, { ...recordOf(entry.supplement), source, part: 'abstract' }, place);
+  const verdict = judge(entry, { source, limits, selector });
+  if ('skipped' in verdict) {
+    skip(state, place, { ...verdict, raw: entry.raw });
+  } else if ('leftOut' in verdict) {
+    countLeftOut(state.counts, verdict.leftOut);
+  } else if ('deletion' in verdict) {
+    await addArrival(state.batches, { source, deletion: verdict.deletion }, place);
   } else {
-    const { document } = entry;
-    // In any format: not every source has a field for it.
-    const withheld = document.withheld ?? withheldByTitle(document.title);
-    const known = withheld === undefined ? {} : { withheld };
-    await addRecord(state, { ...document, ...known, source, part: 'record' }, place);
+    state.taken++;
+    await addRecord(state, verdict.record, place);
   }
-}
-
-/** What a supplement says, as a record that says nothing else. */
-function recordOf({ identifiers, abstract, withheld }: Supplement) {
-  const bare = { id: '', title: '', year: 0, authors: [], venue: '', updatedAt: 0 };
-  return { ...bare, identifiers, abstract, ...(withheld === undefined ? {} : { withheld }) };
 }
 
 async function addRecord(state: BuildState, record: KeptRecord, place: Place): Promise<void> {
-  const problem = documentProblem(record, state.options.limits);
-  if (problem !== undefined) {
-    skipIn(state, place, problem);
-    return;
-  }
   const { batches, options, counts } = state;
   const hash = recordHash(record);
   const key = nameKeyOf(record);
@@ -218,15 +239,12 @@ async function addRecord(state: BuildState, record: KeptRecord, place: Place): P
   else await addArrival(batches, { record, hash, file: place.position.file }, place);
 }
 
-function skipIn(state: BuildState, place: Place, problem: DocumentProblem): void {
-  skip({ counts: state.counts, listener: state.options.listener }, place, problem);
-}
-
 function skip(
-  { counts, listener }: { counts: BuildCounts; listener: BuildListener },
+  { counts, options }: Pick<BuildState, 'counts' | 'options'>,
   { path, line }: Place,
-  { problem, reason }: DocumentProblem,
+  { skipped, read, raw }: { skipped: DocumentProblem; read?: KeptRecord; raw?: string | undefined },
 ): void {
+  const { problem, reason } = skipped;
   countSkipped(counts, reason);
-  listener.skipped({ path, line, problem, reason });
+  options.listener.skipped({ path, line, problem, reason, read, raw });
 }

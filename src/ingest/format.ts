@@ -1,12 +1,16 @@
 /** What a bulk format is. Adding one: a file in formats/, and its line in formats.ts. */
 import type { Identifiers, SourceRecord } from '../types.ts';
 import type { ByteSource } from './read/source.ts';
+import type { About } from './values/about.ts';
 
-/** One thing that a file holds. `line` is where it starts, or its number where there are no lines. */
-export type Entry = { line: number } & EntryContent;
+/**
+ * One thing that a file holds. `line` is where it starts, or its number where there are no lines;
+ * `raw`: how it stands there, where that is a text at hand.
+ */
+export type Entry = { line: number; raw?: string } & EntryContent;
 
 export type EntryContent =
-  | { document: SourceRecord }
+  | { document: SourceRecord; about?: About }
   /** Part of a paper, to be joined with its record by an identifier, whichever comes first. */
   | { supplement: Supplement }
   /** The source took the paper back. */
@@ -49,5 +53,13 @@ export interface Format {
   description: string;
   /** Whether a file that starts so is of this format. */
   recognises(head: Head): boolean;
+  /** Of a table: which columns are read. */
+  columns?(head: Head): TableColumns;
   entries(source: ByteSource, limits: FormatLimits): AsyncGenerator<Entry>;
+}
+
+/** Columns by the names that the table gives them. */
+export interface TableColumns {
+  used: { column: string; field: string }[];
+  ignored: string[];
 }

@@ -2,6 +2,7 @@
  * What a build has under way: changes that wait for their batch, batches that are being embedded,
  * and their transactions, in the order in which the entries were read.
  */
+import type { KeptRecord } from '../identity/kept-record.ts';
 import type { IndexedChange, IndexWriter, PlannedChange } from '../store/index-writer.ts';
 import { type Arrival, keysOfArrival, type PlannedDocument } from '../store/plan-change.ts';
 import type { Embedding } from '../types.ts';
@@ -24,7 +25,7 @@ export interface BatchOptions {
   /** Batches that are embedded at a time. */
   batchesInFlightMax: number;
   /** To be told of a record that would join more than one paper can have. */
-  refuse: (place: Place) => void;
+  refuse: (place: Place, record: KeptRecord | undefined) => void;
 }
 
 interface Change {
@@ -77,7 +78,7 @@ export async function addArrival(batches: Batches, arrival: Arrival, place: Plac
   const planned = writer.plan(arrival);
   if (planned.outcome === 'refused') {
     batches.unwritten.delete(place);
-    batches.refuse(place);
+    batches.refuse(place, 'record' in arrival ? arrival.record : undefined);
     return;
   }
   if (planned.taken.length + planned.documents.length + planned.waiting.length === 0) {

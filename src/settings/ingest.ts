@@ -48,6 +48,16 @@ export const ingestSettings = {
   problemsShownMax: {
     variable: 'VERBATIM_PROBLEMS_SHOWN_MAX',
     value: 20,
-    help: 'bad records of a file that are printed; the rest is only counted',
+    help: 'bad records of a file, and files passed over, that are printed; the rest is only counted',
+  },
+  skippedRecordCharactersMax: {
+    variable: 'VERBATIM_SKIPPED_RECORD_CHARACTERS_MAX',
+    value: 4_000,
+    help: 'length of a bad record that `index add --skipped` writes down; of a longer one only where it stands',
+  },
+  sampleRecordsMax: {
+    variable: 'VERBATIM_SAMPLE_RECORDS_MAX',
+    value: 5_000_000,
+    help: 'records of `index add --sample`; each takes 16 bytes of memory',
   },
 } as const satisfies SettingsPart;

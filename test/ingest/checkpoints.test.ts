@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
+import { wholeSelection } from '../../src/ingest/selection/selection.ts';
+import { createSelector, type Selector, takesAll } from '../../src/ingest/selection/selector.ts';
 import { createCheckpointTable } from '../../src/store/checkpoints.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import type { Store } from '../../src/store/open.ts';
@@ -52,13 +54,15 @@ interface RunOptions {
   /** Batches that are embedded before it fails. */
   failsAfter?: number;
   titleCharactersMax?: number;
+  selector?: Selector;
 }
 
 async function run(db: Store, options: RunOptions = {}): Promise<BuildCounts> {
   const { files = paths, failsAfter = Infinity, titleCharactersMax = 100 } = options;
+  const { selector = takesAll } = options;
   let calls = 0;
   return build({
-    ...{ files: inputsOf(files), format: undefined, batchesInFlightMax: 2 },
+    ...{ files: inputsOf(files), selector, format: undefined, batchesInFlightMax: 2 },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
     limits: { ...readSettings({}, {}), documentsPerBatch: 3, titleCharactersMax },
     embed: async (texts) => {
@@ -67,6 +71,14 @@ async function run(db: Store, options: RunOptions = {}): Promise<BuildCounts> {
     },
     listener: { fileStarted() {}, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
     signal: new AbortController().signal,
+  });
+}
+
+/** Filters that leave out nothing of these records. */
+function choice(): Selector {
+  return createSelector({
+    ...wholeSelection,
+    years: { from: 2000, to: 2100, withUnknown: true },
   });
 }
 
@@ -126,6 +138,7 @@ describe('a checkpoint', () => {
   const startsOver: [what: string, change: (db: Store) => unknown, options?: RunOptions][] = [
     ['something else has changed the index', (db) => createIndexWriter(db).remove(['p1'])],
     ['a limit has changed', () => {}, { titleCharactersMax: 50 }],
+    ['other records are chosen', () => {}, { selector: choice() }],
     [
       'the file has other content',
       () => writeFile(join(folder, 'first.jsonl'), jsonLines([paper(99, 'new'), ...FIRST])),
@@ -137,6 +150,16 @@ describe('a checkpoint', () => {
     await failAfter(db, 8);
     await change(db);
     expect(await run(db, options)).toMatchObject({ resumed: 0 });
+  });
+
+  it('holds where the same records are chosen, but not with a limit', async () => {
+    const db = memoryIndex();
+    await failAfter(db, 8, { selector: choice() });
+    expect((await run(db, { selector: choice() })).resumed).toBeGreaterThan(12);
+    // How many were taken is not kept, so there is no telling where the limit is.
+    const limited = createSelector({ ...wholeSelection, limit: 1_000 });
+    await failAfter(db, 1, { selector: limited });
+    expect(await run(db, { selector: limited })).toMatchObject({ resumed: 0 });
   });
 
   it('is void for files after another one that is new', async () => {

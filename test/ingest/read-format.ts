@@ -21,15 +21,32 @@ export function sourceOf(content: string | Buffer, chunkBytes = 64 * 1024): Byte
   };
 }
 
-/** All entries of a content. */
+/** All entries of a content, without what is not kept of them. */
 export async function entriesOf(
   format: Format,
   content: string | Buffer,
   limits = LIMITS,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of format.entries(sourceOf(content), limits)) entries.push(entry);
+  for await (const entry of format.entries(sourceOf(content), limits)) {
+    entries.push(keptOf(entry));
+  }
   return entries;
+}
+
+/** An entry without what only serves to choose it, or to show it. */
+export function keptOf({ raw: _raw, ...entry }: Entry): Entry {
+  if ('document' in entry) delete entry.about;
+  return entry;
+}
+
+/** What each record says of its paper that is not kept. */
+export async function aboutIn(format: Format, content: string | Buffer): Promise<unknown[]> {
+  const abouts: unknown[] = [];
+  for await (const entry of format.entries(sourceOf(content), LIMITS)) {
+    abouts.push('document' in entry ? entry.about : undefined);
+  }
+  return abouts;
 }
 
 /** Whether the format recognises a file that starts so, or is so where it is whole. */

@@ -4,6 +4,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
+import { aboutOf } from '../values/about.ts';
 import { localId } from '../values/local-id.ts';
 import { loadTex, texToNames, texToText } from '../values/tex.ts';
 
@@ -23,7 +24,11 @@ export const bibtexFormat: Format = {
       if ('problem' in entry) yield entry;
       else if (VOLUMES.includes(entry.type)) {
         yield { line, problem: `@${entry.type} is not a paper`, reason: 'not_a_paper' };
-      } else yield { line, document: readEntry(entry.key, entry.fields) };
+      } else {
+        const { key, fields, type } = entry;
+        const languages = [fields.get('langid') ?? fields.get('language')];
+        yield { line, document: readEntry(key, fields), about: aboutOf(languages, [type]) };
+      }
     }
   },
 };

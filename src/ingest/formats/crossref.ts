@@ -16,6 +16,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import { aboutOf } from '../values/about.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
 /** Types of what is part of a paper, about one, or holds many. */
@@ -50,7 +51,8 @@ function readWork(record: JsonRecord): EntryContent | EntryContent[] {
     if (doi === document.identifiers.doi) document.withheld = withheld;
     return [{ supplement: { identifiers: { doi }, abstract: '', withheld } }];
   });
-  return retracted.length > 0 && document.withheld === undefined ? retracted : { document };
+  const about = aboutOf([record['language']], [type]);
+  return retracted.length > 0 && document.withheld === undefined ? retracted : { document, about };
 }
 
 function toDocument(record: JsonRecord): SourceRecord {

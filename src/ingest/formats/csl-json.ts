@@ -8,6 +8,7 @@ import type { SourceRecord } from '../../types.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
 import { firstText, isObject, type JsonRecord, readId, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import { aboutOf } from '../values/about.ts';
 import { localId } from '../values/local-id.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
@@ -24,7 +25,10 @@ export const cslJsonFormat = jsonFormat({
         readObjects(record, 'author').some(isNamed))
     );
   },
-  read: (record) => ({ document: toDocument(record) }),
+  read: (record) => ({
+    document: toDocument(record),
+    about: aboutOf([record['language']], [record['type']]),
+  }),
 });
 
 function toDocument(record: JsonRecord): SourceRecord {

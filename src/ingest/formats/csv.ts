@@ -9,8 +9,11 @@ import type { Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
+import { aboutOf } from '../values/about.ts';
 
-type Field = 'id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers;
+type Field =
+  | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
+  | ('language' | 'type');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
@@ -30,6 +33,8 @@ const columnNames: Record<Field, readonly string[]> = {
   acl: ['acl', 'aclid', 'anthologyid'],
   openalex: ['openalex', 'openalexid'],
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
+  language: ['language', 'languageoforiginaldocument', 'la'],
+  type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
 };
 
 const TEXTS = ['title', 'abstract'] as const;
@@ -41,6 +46,14 @@ export const csvFormat: Format = {
     const places = placesOf(headerOf(text).columns);
     const hasText = TEXTS.some((field) => places[field] !== undefined);
     return hasText && (['id', ...schemes] as const).some((field) => places[field] !== undefined);
+  },
+  columns: ({ text }) => {
+    const { names, columns } = headerOf(text);
+    const used = Object.entries(placesOf(columns)).map(([field, place]) => {
+      return { column: names[place] ?? '', field };
+    });
+    const ignored = names.filter((name) => !used.some(({ column }) => column === name));
+    return { used, ignored };
   },
   async *entries(source, limits) {
     const { columns, rows } = await readTable(source, limits);
@@ -67,7 +80,8 @@ export const csvFormat: Format = {
         venue: cell('venue'),
         ...{ identifiers, updatedAt: 0 },
       };
-      yield { line: row.line, document };
+      const about = aboutOf([cell('language')], [cell('type')]);
+      yield { line: row.line, ...(row.raw === undefined ? {} : { raw: row.raw }), document, about };
     }
   },
 };

@@ -5,6 +5,7 @@ import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import { aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 
 const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/;
@@ -17,7 +18,11 @@ export const nbibFormat: Format = {
     const options = { tag: TAG, first: 'PMID', ...limits };
     for await (const record of readTaggedRecords(source.chunks(), options)) {
       if ('problem' in record) yield record;
-      else yield { line: record.line, document: readRecord(record.fields) };
+      else {
+        const { line, fields } = record;
+        const about = aboutOf(fields.get('LA') ?? [], fields.get('PT') ?? []);
+        yield { line, document: readRecord(fields), about };
+      }
     }
   },
 };

@@ -18,6 +18,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { parseObject } from '../json/json-parse.ts';
+import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Covers and tables of contents, and what is about papers. */
@@ -33,7 +34,8 @@ export const openalexFormat = jsonFormat({
       const problem = `not a paper but ${isParatext === true ? 'paratext' : type}`;
       return { problem, reason: 'not_a_paper' };
     }
-    return { document: toDocument(record) };
+    const about = aboutOf([record['language']], [type]);
+    return { document: toDocument(record), about };
   },
 });
 

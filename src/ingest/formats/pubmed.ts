@@ -7,6 +7,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
+import { type About, aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -39,7 +40,20 @@ function readRecord(element: XmlElement): Entry[] {
       deletion: identifiersOf({ pmid: textOf(pmid) }),
     }));
   }
-  return [{ line, document: name === 'PubmedArticle' ? readArticle(element) : readBook(element) }];
+  const isArticle = name === 'PubmedArticle';
+  const document = isArticle ? readArticle(element) : readBook(element);
+  return [{ line, document, about: aboutIn(element) }];
+}
+
+/** Of an article, or of a chapter. */
+function aboutIn(element: XmlElement): About {
+  const article =
+    childOf(element, 'MedlineCitation', 'Article') ?? childOf(element, 'BookDocument');
+  const listed = childOf(article, 'PublicationTypeList') ?? article;
+  return aboutOf(
+    childrenOf(article, 'Language').map((language) => textOf(language)),
+    childrenOf(listed, 'PublicationType').map((type) => textOf(type)),
+  );
 }
 
 function readArticle(element: XmlElement): SourceRecord {

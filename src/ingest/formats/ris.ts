@@ -5,6 +5,7 @@ import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { ByteSource } from '../read/source.ts';
+import { aboutOf } from '../values/about.ts';
 import { localId } from '../values/local-id.ts';
 
 /** Two blanks and one after the dash are the rule; editors take some of them away. */
@@ -19,7 +20,11 @@ export const risFormat: Format = {
     const options = { tag: TAG, first: 'TY', last: 'ER', ...limits };
     for await (const record of readTaggedRecords(refusingWebOfScience(source), options)) {
       if ('problem' in record) yield record;
-      else yield { line: record.line, document: readRecord(record.fields) };
+      else {
+        const { line, fields } = record;
+        const about = aboutOf(fields.get('LA') ?? [], fields.get('TY') ?? []);
+        yield { line, document: readRecord(fields), about };
+      }
     }
   },
 };

@@ -14,6 +14,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { aboutOf } from '../values/about.ts';
 import { markupToLine } from '../values/markup.ts';
 
 export const s2PapersFormat = jsonFormat({
@@ -22,6 +23,7 @@ export const s2PapersFormat = jsonFormat({
   matches: (record) => 'corpusid' in record && 'externalids' in record && 'title' in record,
   read: (record) => {
     const identifiers = s2Identifiers(record);
+    const types: unknown = record['publicationtypes'];
     return {
       document: {
         id: documentIdOf(identifiers),
@@ -35,6 +37,7 @@ export const s2PapersFormat = jsonFormat({
         identifiers,
         updatedAt: readTimeIfAny(record, 'updated'),
       },
+      about: aboutOf([], Array.isArray(types) ? types : []),
     };
   },
 });

@@ -5,7 +5,8 @@
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
  *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z"}
  *
- * An id and `title` or `abstract` are required; fields of other names are ignored. The id is the
+ * An id and `title` or `abstract` are required; `language` and `type` only serve to choose records;
+ * fields of other names are ignored. The id is the
  * `doi` of the record itself, else its `id`, else what its identifiers say. So an export, which has
  * the DOI among its identifiers, keeps each id as it is.
  */
@@ -23,6 +24,7 @@ import {
   readYear,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import { aboutOf } from '../values/about.ts';
 
 const ID_FIELDS = ['id', 'doi', 'identifiers'] as const;
 
@@ -47,6 +49,7 @@ export const verbatimFormat = jsonFormat({
         ...(withheld === undefined ? {} : { withheld }),
         updatedAt: readTime(record, 'updated'),
       },
+      about: aboutOf([record['language']], [record['type']]),
     };
   },
 });

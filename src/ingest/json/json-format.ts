@@ -26,7 +26,10 @@ export function jsonFormat({ name, description, matches, prepare, read }: JsonFo
       for await (const record of readJsonTexts(source, limits)) {
         const line = record.number;
         if ('problem' in record) yield { line, problem: record.problem, reason: record.reason };
-        else for (const content of readContents(record.text, read)) yield { line, ...content };
+        else {
+          const { text: raw } = record;
+          for (const content of readContents(raw, read)) yield { line, raw, ...content };
+        }
       }
     },
   };

@@ -11,7 +11,10 @@ import { decodeUtf8, withoutByteOrderMark } from '../read/utf8.ts';
 import { cutRows, type RowBytes } from './row-cutter.ts';
 
 /** A row by the line where it starts, its cells in the order of the columns. */
-type Row = { line: number } & ({ cells: string[] } | { problem: string; reason: SkipReason });
+type Row = { line: number; raw?: string } & (
+  | { cells: string[] }
+  | { problem: string; reason: SkipReason }
+);
 
 export interface Table {
   /** Names of columns, as normalized by `columnName`. */
@@ -24,16 +27,23 @@ const PEEK_BYTES = 16 * 1024;
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
+interface Header {
+  /** As they stand in the table. */
+  names: string[];
+  columns: string[];
+  delimiter: string;
+}
+
 /** The names of the columns in the first line of a text, and what separates them. */
-export function headerOf(text: string): { columns: string[]; delimiter: string } {
+export function headerOf(text: string): Header {
   const [line = ''] = withoutByteOrderMark(text).trimStart().split(/\r?\n/, 1);
-  const candidates = DELIMITERS.map((delimiter) => ({
-    columns: (cellsOf(line, delimiter) ?? []).map(columnName),
-    delimiter,
-  }));
+  const candidates = DELIMITERS.map((delimiter) => {
+    const names = cellsOf(line, delimiter) ?? [];
+    return { names, columns: names.map(columnName), delimiter };
+  });
   // The one that makes the most columns.
   candidates.sort((a, b) => b.columns.length - a.columns.length);
-  return candidates[0] as { columns: string[]; delimiter: string };
+  return candidates[0] as Header;
 }
 
 /** Opens a table. */
@@ -62,10 +72,12 @@ function readRow(row: RowBytes, shape: { delimiter: string; columns: number }): 
   const text = decodeUtf8(row.content);
   if (text === undefined) return malformed('the row is not valid UTF-8');
   const cells = cellsOf(text, shape.delimiter);
-  if (cells === undefined) return malformed('the quotes of the row are not in pairs');
+  const raw = text;
+  if (cells === undefined) return { ...malformed('the quotes of the row are not in pairs'), raw };
   // Too few are common: programs leave out empty cells at the end.
-  if (cells.length <= shape.columns) return { line, cells };
-  return malformed(`the row has ${cells.length} cells, there are ${shape.columns} columns`);
+  if (cells.length <= shape.columns) return { line, raw, cells };
+  const problem = `the row has ${cells.length} cells, there are ${shape.columns} columns`;
+  return { ...malformed(problem), raw };
 }
 
 /** The cells of one row, undefined where its quotes are not as they should be. */

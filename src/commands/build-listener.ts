@@ -1,0 +1,63 @@
+/** Shows what a build tells, and passes it on to the report and to the file of skipped records. */
+import { messageOf } from '../errors.ts';
+import type { BuildListener } from '../ingest/build.ts';
+import type { BuildCounts } from '../ingest/build-counts.ts';
+import type { FileTally } from './file-tally.ts';
+import { createInputMessages } from './input-messages.ts';
+import { formatNumber, printable } from './output.ts';
+import type { ProgressDisplay } from './progress.ts';
+import type { SkippedLog } from './skipped-log.ts';
+
+export interface ListenerOptions {
+  /** Bad records of a file, and files passed over, that are named; the others are only counted. */
+  problemsShownMax: number;
+  tally: FileTally;
+  skippedLog: SkippedLog | undefined;
+  noteProgress: (counts: BuildCounts) => void;
+  /** Names no file that is read without a problem. */
+  isBrief: boolean;
+}
+
+export function createListener(display: ProgressDisplay, options: ListenerOptions): BuildListener {
+  const { problemsShownMax, tally, skippedLog, noteProgress, isBrief } = options;
+  const messages = createInputMessages(display.message, problemsShownMax);
+  let shown = 0;
+  return {
+    fileStarted(path, format, { entries, isDone }) {
+      shown = 0;
+      tally.started(path);
+      if (isBrief) return;
+      const before = `${formatNumber(entries)} records were dealt with before the interruption`;
+      const file = printable(path);
+      if (isDone) display.message(`passing over ${file} (${format}): all its ${before}`);
+      else if (entries > 0) display.message(`reading ${file} (${format}): ${before}`);
+      else display.message(`reading ${file} (${format})`);
+    },
+    passedOver(input) {
+      tally.passedOver(input);
+      messages.passedOver(input);
+      const { path: file, passedOver: reason, why: text } = input;
+      skippedLog?.file({ file, reason, text });
+    },
+    fileFailed(path, error) {
+      tally.failed(path, error);
+      messages.fileFailed(error);
+      skippedLog?.file({ file: path, reason: 'damaged', text: messageOf(error) });
+    },
+    skipped(record) {
+      skippedLog?.record(record);
+      const { path, line, problem } = record;
+      shown++;
+      if (shown <= problemsShownMax) {
+        display.message(printable(`${path}:${line}: skipped: ${problem}`));
+      } else if (shown === problemsShownMax + 1) {
+        display.message(`${printable(path)}: further bad records are only counted`);
+      }
+    },
+    progress({ bytesRead, bytesTotal, ...counts }) {
+      noteProgress(counts);
+      if (isBrief) display.status('indexing, which takes some seconds');
+      else display.update({ ...counts, bytesRead, bytesTotal });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** What `index add --dry-run` prints for people. */
+import type { FileForecast } from '../ingest/dry-run.ts';
+import type { BuildEstimate } from './build-estimate.ts';
+import { describeCounts, formatBytes, formatNumber, print, printable } from './output.ts';
+import { formatDuration } from './progress.ts';
+
+/** Values of a field that are shown, the most frequent first. */
+const VALUES_SHOWN_MAX = 10;
+
+export function printForecast(forecast: FileForecast): void {
+  const { file, format, read, taken, withAbstract, deletions, columns } = forecast;
+  const counts = { read, taken, 'with abstract': withAbstract, deletions };
+  print(printable(`${file}: ${format}, ${describeCounts(counts)}`));
+  printIndented('to skip', describeCounts(forecast.skippedBy));
+  printIndented('left out', describeCounts(forecast.leftOutBy));
+  if (columns !== undefined) {
+    const used = columns.used.map(({ column, field }) => `${column} (${field})`);
+    printIndented('columns used', used.join(', '));
+    printIndented('columns ignored', columns.ignored.join(', '));
+  }
+  printIndented('languages', describeValues(forecast.languages));
+  printIndented('types', describeValues(forecast.types));
+}
+
+export function printEstimate(taken: number, estimate: BuildEstimate): void {
+  const { texts, diskBytes, seconds, textsPerSecond, textsMeasured } = estimate;
+  print(
+    `${formatNumber(taken)} records would be taken, with ${formatNumber(texts)} titles and sentences`,
+  );
+  if (texts === 0) return;
+  print(`at most about ${formatBytes(diskBytes)} of disk and ${formatDuration(seconds)}:`);
+  printIndented(
+    'time',
+    `reading as fast as just now, and embedding ${formatNumber(textsPerSecond)} texts/s, ` +
+      `measured here with ${formatNumber(textsMeasured)} of them`,
+  );
+  printIndented('disk', 'what a text took in an index of 162,000 papers');
+  print('Records that the index has already, or that join others, take less. Nothing was written.');
+}
+
+function printIndented(what: string, text: string): void {
+  if (text !== '') print(printable(`  ${what}: ${text}`));
+}
+
+/** As they are written: `en 12, de 3`. */
+function describeValues(counts: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const shown = sorted.slice(0, VALUES_SHOWN_MAX);
+  const texts = shown.map(([value, number]) => `${value} ${formatNumber(number)}`);
+  const further = sorted.length - shown.length;
+  return [...texts, ...(further > 0 ? [`and ${further} more`] : [])].join(', ');
+}

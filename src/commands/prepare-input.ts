@@ -1,0 +1,53 @@
+/** What `index add` reads: its files, their format, and which of their records it takes. */
+import type { Settings } from '../config.ts';
+import { VerbatimError } from '../errors.ts';
+import { findSampleMark } from '../ingest/choose-sample.ts';
+import type { Format } from '../ingest/format.ts';
+import { formatNamed } from '../ingest/formats.ts';
+import { excluding } from '../ingest/read/exclude.ts';
+import type { Input } from '../ingest/read/input.ts';
+import { listFiles } from '../ingest/read/list-files.ts';
+import { type Selection, wholeSelection } from '../ingest/selection/selection.ts';
+import { createSelector, type Selector } from '../ingest/selection/selector.ts';
+import { formatNumber } from './output.ts';
+import type { ProgressDisplay } from './progress.ts';
+
+export interface InputOptions {
+  /** The name of the format of all files; absent: each has its own. */
+  format?: string | undefined;
+  /** Patterns of files and folders that are left out. */
+  exclude?: readonly string[] | undefined;
+  /** Which records are taken; absent: all. */
+  selection?: Selection | undefined;
+}
+
+export interface PreparedInput {
+  files: Input[];
+  format: Format | undefined;
+  selector: Selector;
+}
+
+/**
+ * Lists the files; where a sample is asked for, reads them a first time. Throws `usage` and
+ * `unreadable_input` as `listFiles` and `findSampleMark` do, and `interrupted` after Ctrl-C.
+ */
+export async function prepareInput(
+  paths: readonly string[],
+  { format: name, exclude = [], selection = wholeSelection }: InputOptions,
+  parts: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
+): Promise<PreparedInput> {
+  const format = name === undefined ? undefined : formatNamed(name);
+  const files = await listFiles(paths, excluding(exclude));
+  const { sample } = selection;
+  if (sample === undefined) return { files, format, selector: createSelector(selection) };
+  const { settings: limits, display, signal } = parts;
+  const show = (read: number): void => {
+    display.status(`choosing the sample: ${formatNumber(read)} records read`);
+  };
+  const options = { files, format, limits, signal, progress: show };
+  const mark = await findSampleMark({ ...selection, sample }, options);
+  if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
+  const { records, seed } = sample;
+  display.message(`a sample of ${formatNumber(records)} records, with the seed ${seed}`);
+  return { files, format, selector: createSelector(selection, mark) };
+}

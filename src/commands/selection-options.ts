@@ -1,0 +1,84 @@
+/** The options of `index add` that choose records, and how their texts become a selection. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { VerbatimError } from '../errors.ts';
+import { languageCode } from '../ingest/selection/language.ts';
+import {
+  type Selection,
+  typeName,
+  UNKNOWN,
+  type YearRange,
+} from '../ingest/selection/selection.ts';
+import { parseCount } from './options.ts';
+
+export interface SelectionOptions {
+  limit?: number;
+  sample?: number;
+  seed?: number;
+  language?: string[];
+  year?: YearRange;
+  type?: string[];
+  withAbstract?: boolean;
+}
+
+/** So that the same command makes the same choice again. */
+const SEED_DEFAULT = 1;
+
+export function withSelectionOptions(command: Command): Command {
+  return command
+    .option('--limit <n>', 'take the first n records, then stop', parseCount)
+    .option('--sample <n>', 'take n records of all files, chosen by chance', parseCount)
+    .option(
+      '--seed <n>',
+      `another number makes another sample (default: ${SEED_DEFAULT})`,
+      parseCount,
+    )
+    .option('--language <list>', 'only these languages, as en,de,unknown', parseLanguages)
+    .option('--year <a..b>', 'only these years, as 2015..2020, 2015.. or ..2020', parseYears)
+    .option(
+      '--type <list>',
+      'only these types, as the source calls them: article,review',
+      parseTypes,
+    )
+    .option('--with-abstract', 'only records with an abstract');
+}
+
+/** Throws `usage` where the options do not go together. */
+export function selectionOf(options: SelectionOptions): Selection {
+  const { limit, sample, seed, language = [], year, type = [], withAbstract = false } = options;
+  if (seed !== undefined && sample === undefined) {
+    throw new VerbatimError('usage', '--seed is the seed of --sample, which is not given');
+  }
+  return {
+    ...{ languages: language, types: type, years: year, withAbstract, limit },
+    sample: sample === undefined ? undefined : { records: sample, seed: seed ?? SEED_DEFAULT },
+  };
+}
+
+function parseLanguages(text: string): string[] {
+  return parseList(text).map((item) => (item === UNKNOWN ? item : languageCode(item)));
+}
+
+function parseTypes(text: string): string[] {
+  return parseList(text).map(typeName);
+}
+
+function parseList(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim().toLowerCase());
+  if (items.includes('')) throw new InvalidArgumentError('It must be names with commas between.');
+  return items;
+}
+
+function parseYears(text: string): YearRange {
+  const [range = '', ...others] = parseList(text);
+  const withUnknown = others.includes(UNKNOWN);
+  const [, only, from, to] = /^(?:(\d{1,4})|(\d{1,4})?\.\.(\d{1,4})?)$/.exec(range) ?? [];
+  const years = {
+    from: Number(only ?? from ?? 1),
+    to: Number(only ?? to ?? Infinity),
+    withUnknown,
+  };
+  const isRange = (only ?? from ?? to) !== undefined && years.from <= years.to;
+  const areKnown = others.length === (withUnknown ? 1 : 0);
+  if (isRange && areKnown) return years;
+  throw new InvalidArgumentError('It must be 2015..2020, 2015.., ..2020 or 2015.');
+}

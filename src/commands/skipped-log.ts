@@ -1,0 +1,79 @@
+/** The file of `index add --skipped`: a line of JSON for each bad record and each file not read. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { messageOf, VerbatimError } from '../errors.ts';
+import type { SkippedRecord } from '../ingest/build.ts';
+import type { SkipReason } from '../ingest/format.ts';
+import type { PassReason } from '../ingest/read/input.ts';
+
+/** A line of the file. */
+export interface SkippedLine {
+  file: string;
+  /** Where the record starts, or its number where there are no lines; absent: the whole file. */
+  line?: number;
+  /** The id of the record, where it is known. */
+  id?: string;
+  reason: SkipReason | PassReason | 'damaged';
+  /** The reason in words. */
+  text: string;
+  /** The record as it stands in the file, where the format tells it. */
+  raw?: string;
+  /** What was read of the record, where there is no `raw`. */
+  read?: object;
+}
+
+export interface SkippedLog {
+  record(record: SkippedRecord): void;
+  file(line: SkippedLine): void;
+  close(): void;
+}
+
+export interface SkippedLogOptions {
+  /** Longer records are not written down. */
+  recordCharactersMax: number;
+  /** Keeps the lines that an interrupted build has written. */
+  isGoingOn: boolean;
+}
+
+/** Opens the file. Throws `unwritable_output` where it cannot be written, then or later. */
+export function openSkippedLog(
+  path: string,
+  { recordCharactersMax, isGoingOn }: SkippedLogOptions,
+): SkippedLog {
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw new VerbatimError('unwritable_output', `cannot write ${path}: ${messageOf(error)}`);
+    }
+  };
+  const file = attempt(() => openSync(path, isGoingOn ? 'a' : 'w'));
+  const write = (line: SkippedLine): void => {
+    attempt(() => writeSync(file, `${JSON.stringify(line)}\n`));
+  };
+  return {
+    record: (record) => write(lineOf(record, recordCharactersMax)),
+    file: write,
+    close: () => closeSync(file),
+  };
+}
+
+function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
+  const { path, line, reason, problem, read, raw } = record;
+  const id = read?.id ?? '';
+  return {
+    ...{ file: path, line },
+    // One that is too long is no id.
+    ...(id === '' || id.length > charactersMax ? {} : { id }),
+    ...{ reason, text: problem },
+    ...contentOf({ read, raw }, charactersMax),
+  };
+}
+
+function contentOf(
+  { read, raw }: Pick<SkippedRecord, 'read' | 'raw'>,
+  charactersMax: number,
+): Pick<SkippedLine, 'raw' | 'read'> {
+  if (raw !== undefined) return raw.length <= charactersMax ? { raw } : {};
+  if (read === undefined) return {};
+  return JSON.stringify(read).length <= charactersMax ? { read } : {};
+}

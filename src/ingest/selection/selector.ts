@@ -1,0 +1,65 @@
+/** Applies a selection to records. Pure. */
+import type { KeptRecord } from '../../identity/kept-record.ts';
+import type { About } from '../values/about.ts';
+import { languageCode } from './language.ts';
+import { isSampled } from './sample.ts';
+import {
+  type LeftOutReason,
+  type Selection,
+  typeName,
+  UNKNOWN,
+  wholeSelection,
+} from './selection.ts';
+
+export interface Selector {
+  /** Why the filters leave a record out; undefined where they don't. */
+  leftOut(record: KeptRecord, about: About | undefined): LeftOutReason | undefined;
+  /** Whether a record that is not left out, and not bad, is in the sample. */
+  isSampled(record: KeptRecord): boolean;
+  /** Records to take; undefined: all. */
+  limit: number | undefined;
+  /** Tells this choice from another one; undefined where it is no choice. */
+  identity: object | undefined;
+}
+
+/**
+ * `sampleMark`: what `findSampleMark` found. Filters look at papers. An abstract that comes apart
+ * from its paper says nothing of language, year or type, so only the sample applies to it.
+ */
+export function createSelector(selection: Selection, sampleMark = Infinity): Selector {
+  const { languages, types, years, withAbstract, sample, limit } = selection;
+  const isWhole = languages.length + types.length === 0 && years === undefined && !withAbstract;
+  const filters = { languages, types, years, withAbstract };
+  return {
+    leftOut(record, about) {
+      if (isWhole || record.part === 'abstract') return undefined;
+      if (!isAmong(languages, about?.languages, languageCode)) return 'language';
+      if (!isInYears(years, record.year)) return 'year';
+      if (!isAmong(types, about?.types, typeName)) return 'type';
+      return withAbstract && record.abstract.trim() === '' ? 'without_abstract' : undefined;
+    },
+    isSampled: (record) => sample === undefined || isSampled(record, sample.seed, sampleMark),
+    limit,
+    identity: isWhole && sample === undefined ? undefined : { filters, sample, sampleMark },
+  };
+}
+
+/** Takes all records. */
+export const takesAll = createSelector(wholeSelection);
+
+function isAmong(
+  wanted: readonly string[],
+  values: readonly string[] = [],
+  normalize: (text: string) => string,
+): boolean {
+  if (wanted.length === 0) return true;
+  const known = values.map(normalize).filter((value) => value !== '');
+  if (known.length === 0) return wanted.includes(UNKNOWN);
+  return known.some((value) => wanted.includes(value));
+}
+
+function isInYears(years: Selection['years'], year: number): boolean {
+  if (years === undefined) return true;
+  if (year === 0) return years.withUnknown;
+  return years.from <= year && year <= years.to;
+}
