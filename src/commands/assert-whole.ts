@@ -3,7 +3,7 @@ import { VerbatimError } from '../errors.ts';
 import type { BuildCounts } from '../ingest/build-counts.ts';
 import { formatNumber } from './output.ts';
 
-type FileCounts = Pick<BuildCounts, 'filesFailed' | 'filesPassedOver' | 'passedOverBy'>;
+export type FileCounts = Pick<BuildCounts, 'filesFailed' | 'filesPassedOver' | 'passedOverBy'>;
 
 /**
  * Throws `unreadable_input` where a file could not be read to its end. With `strict` also where

@@ -1,12 +1,17 @@
 /** `verbatim index add --dry-run`: what a build would do, without an index. */
 import type { Settings } from '../config.ts';
-import { messageOf, VerbatimError } from '../errors.ts';
-import { countPassedOver, noCounts } from '../ingest/build-counts.ts';
+import { VerbatimError } from '../errors.ts';
+import { type BuildCounts, countPassedOver, noCounts } from '../ingest/build-counts.ts';
 import { type DryRunListener, dryRun, type FileForecast } from '../ingest/dry-run.ts';
-import type { PassReason } from '../ingest/read/input.ts';
-import { assertWhole } from './assert-whole.ts';
-import { type BuildEstimate, createTextSample, estimateBuild } from './build-estimate.ts';
+import { assertWhole, type FileCounts } from './assert-whole.ts';
+import {
+  type BuildEstimate,
+  createTextSample,
+  estimateBuild,
+  type TextSample,
+} from './build-estimate.ts';
 import { printEstimate, printForecast } from './dry-run-report.ts';
+import { createFileTally, type FileReport, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { formatNumber, printJson } from './output.ts';
@@ -21,10 +26,8 @@ export interface DryRunCommandOptions extends InputOptions {
 }
 
 /** What `--json` prints. */
-export interface DryRunReport {
+export interface DryRunReport extends FileReport, FileCounts {
   files: FileForecast[];
-  passedOver: { file: string; reason: PassReason; why: string }[];
-  damaged: { file: string; why: string }[];
   /** Of all the files. */
   taken: number;
   estimate: BuildEstimate;
@@ -41,60 +44,76 @@ export async function dryRunOf(
   const { signal } = interruption;
   try {
     const input = await prepareInput(paths, options, { settings, display, signal });
-    const report: Omit<DryRunReport, 'estimate'> = {
-      ...{ files: [], passedOver: [], damaged: [], taken: 0 },
+    const run: Run = {
+      files: [],
+      counts: noCounts(),
+      tally: createFileTally(),
+      sample: createTextSample(),
     };
-    const counts = noCounts();
-    const sample = createTextSample();
     const started = performance.now();
-    const listener = createListener(display, { report, options, addText: sample.add });
+    const listener = createListener(display, run, options);
     await dryRun({ ...input, limits: settings, listener, signal });
     display.finish();
     if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
-    const texts = report.files.reduce((sum, file) => sum + file.texts, 0);
     const readSeconds = (performance.now() - started) / 1000;
-    const work = { texts, readSeconds, sample: sample.texts() };
-    const estimate = await estimateBuild(work, settings);
-    if (json) printJson({ ...report, estimate });
+    const texts = sumOf(run.files, ({ texts }) => texts);
+    const estimate = await estimateBuild(
+      { texts, readSeconds, sample: run.sample.texts() },
+      settings,
+    );
+    const report = reportOf(run, estimate);
+    if (json) printJson(report);
     else printEstimate(report.taken, estimate);
-    for (const { reason } of report.passedOver) countPassedOver(counts, reason);
-    counts.filesFailed = report.damaged.length;
     const files = input.files.filter((file) => !('passedOver' in file)).length;
-    assertWhole(counts, { files, strict });
+    assertWhole(run.counts, { files, strict });
   } finally {
     interruption.stop();
   }
 }
 
-interface ListenerParts {
-  /** Is filled. */
-  report: Omit<DryRunReport, 'estimate'>;
-  options: DryRunCommandOptions;
-  addText: (text: string) => void;
+/** What has been found so far. */
+interface Run {
+  files: FileForecast[];
+  counts: BuildCounts;
+  tally: FileTally;
+  sample: TextSample;
+}
+
+function reportOf({ files, counts, tally }: Run, estimate: BuildEstimate): DryRunReport {
+  const { filesFailed, filesPassedOver, passedOverBy } = counts;
+  const taken = sumOf(files, (file) => file.taken);
+  const fileCounts = { filesFailed, filesPassedOver, passedOverBy };
+  return { files, ...fileCounts, ...tally.report(), taken, estimate };
+}
+
+function sumOf(files: readonly FileForecast[], numberOf: (file: FileForecast) => number): number {
+  return files.reduce((sum, file) => sum + numberOf(file), 0);
 }
 
 function createListener(
   display: ProgressDisplay,
-  { report, options, addText }: ListenerParts,
+  { files, counts, tally, sample }: Run,
+  { json, settings }: DryRunCommandOptions,
 ): DryRunListener {
-  const messages = createInputMessages(display.message, options.settings.problemsShownMax);
+  const messages = createInputMessages(display.message, settings.problemsShownMax);
   return {
     file(forecast) {
-      report.files.push(forecast);
-      report.taken += forecast.taken;
+      files.push(forecast);
+      tally.started(forecast.file);
       display.finish();
-      if (!options.json) printForecast(forecast);
+      if (!json) printForecast(forecast);
     },
     passedOver(input) {
-      const { path: file, passedOver: reason, why } = input;
-      report.passedOver.push({ file, reason, why });
+      countPassedOver(counts, input.passedOver);
+      tally.passedOver(input);
       messages.passedOver(input);
     },
     fileFailed(file, error) {
-      report.damaged.push({ file, why: messageOf(error) });
+      counts.filesFailed++;
+      tally.failed(file, error);
       messages.fileFailed(error);
     },
-    text: addText,
+    text: sample.add,
     progress: (read) => display.status(`${formatNumber(read)} records read`),
   };
 }

@@ -2,7 +2,7 @@
  * All files in a folder and in the folders below it. Links are followed. Each real folder is
  * walked once, and each real file is read once, so links that form a loop do no harm.
  *
- * The calls are synchronous: nothing else runs yet, and a hundred thousand files take a second.
+ * The calls are synchronous: nothing else runs yet, and a promise a file would take far longer.
  */
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
