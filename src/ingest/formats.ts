@@ -15,6 +15,7 @@ import { openalexMergedFormat } from './formats/openalex-merged.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
 import { risFormat } from './formats/ris.ts';
 import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
+import { s2ApiFormat } from './formats/s2-api.ts';
 import { s2PapersFormat } from './formats/s2-papers.ts';
 import { s2orcFormat } from './formats/s2orc.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
@@ -29,7 +30,7 @@ import type { ByteSource } from './read/source.ts';
  */
 export const formats: readonly Format[] = [
   ...[pubmedFormat, arxivOaiFormat, aclFormat],
-  ...[openalexFormat, s2orcFormat, s2PapersFormat, s2AbstractsFormat, arxivFormat],
+  ...[openalexFormat, s2orcFormat, s2PapersFormat, s2AbstractsFormat, s2ApiFormat, arxivFormat],
   ...[crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
   ...[nbibFormat, risFormat, bibtexFormat],
   ...[openalexMergedFormat, csvFormat],

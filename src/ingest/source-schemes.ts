@@ -13,6 +13,7 @@ const sourceSchemes: Readonly<Record<string, Source>> = {
   'arxiv-oai': 'arxiv',
   's2-papers': 's2',
   's2-abstracts': 's2',
+  's2-api': 's2',
   s2orc: 's2orc',
   crossref: 'doi',
   pubmed: 'pmid',

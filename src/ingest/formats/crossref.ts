@@ -1,6 +1,6 @@
 /**
- * Works of Crossref's public data files and snapshots: in files of {"items": [...]}, or one JSON
- * object a line (since 2025). Abstracts are JATS.
+ * Works of Crossref: of its public data files and snapshots, in files of {"items": [...]} or one
+ * JSON object a line (since 2025), and of its API, a page of works or one. Abstracts are JATS.
  */
 
 import { documentIdOf, identifiersOf, normalizeDoi } from '../../identity/identifiers.ts';
@@ -32,12 +32,22 @@ const DATES = ['issued', 'published', 'published-print', 'published-online', 'po
 
 export const crossrefFormat = jsonFormat({
   name: 'crossref',
-  description: 'Crossref\'s data files: {"items": [...]} or JSON Lines',
-  matches: (record) =>
-    typeof record['DOI'] === 'string' &&
-    (Array.isArray(record['title']) || ('indexed' in record && !('title' in record))),
-  read: readWork,
+  description: 'Crossref\'s data files, {"items": [...]} or JSON Lines, and answers of its API',
+  matches: (record) => {
+    const work = workOf(record);
+    if (work !== record) return true;
+    return (
+      typeof record['DOI'] === 'string' &&
+      (Array.isArray(record['title']) || ('indexed' in record && !('title' in record)))
+    );
+  },
+  read: (record) => readWork(workOf(record)),
 });
+
+/** The work itself: the API's answer about one work has it in its message. */
+function workOf(record: JsonRecord): JsonRecord {
+  return record['message-type'] === 'work' ? readObject(record, 'message') : record;
+}
 
 function readWork(record: JsonRecord): EntryContent | EntryContent[] {
   const type = firstText(record['type']);

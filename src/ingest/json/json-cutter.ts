@@ -1,12 +1,14 @@
 /**
- * Cuts the records out of JSON that is not in lines: of one array, of the array under "items" of
- * one object, of objects that stand one after the other. Each is handed on as the bytes that it
- * has, so that one that is bad, or too long, costs only itself; a parser of the whole would stop.
+ * Cuts the records out of JSON that is not in lines: of one array, of the list in the object that
+ * an API answers with, of objects that stand one after the other. Each is handed on as the bytes
+ * that it has, so that one that is bad, or too long, costs only itself; a parser of the whole would
+ * stop.
  *
  *   {"status": "ok", "items": [ {...}, {...}, ... ], "next": "..."}
  *                               record record
  */
 import type { SkipReason } from '../format.ts';
+import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
 /** A record by its number, counted from 1. */
 export type Cut = { number: number } & (
@@ -22,9 +24,6 @@ interface Cutter {
   /** What there is of the record that has not ended, with no more than the bytes allowed. */
   unfinished(): Buffer;
 }
-
-/** The key of the array that is looked into. */
-const LIST_KEY = 'items';
 
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [0x22, 0x5c, 0x2c, 0x0a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -42,9 +41,7 @@ interface State {
   isInRecord: boolean;
   parts: Buffer[];
   bytes: number;
-  /** The last string's first letters, while the list may still come. */
-  key: string;
-  /** Whether the object at the top may be the one around the list: it has no array yet. */
+  /** Whether the object at the top may be the one around the list. */
   mayHoldList: boolean;
 }
 
@@ -52,7 +49,7 @@ interface State {
 export function createJsonCutter(bytesMax: number): Cutter {
   const state: State = {
     ...{ bytesMax, number: 0, depth: 0, recordDepth: 0, isInString: false, isEscaped: false },
-    ...{ isInRecord: false, parts: [], bytes: 0, key: '', mayHoldList: false },
+    ...{ isInRecord: false, parts: [], bytes: 0, mayHoldList: false },
   };
   return {
     push: (chunk) => cutChunk(state, chunk),
@@ -78,11 +75,13 @@ function cutChunk(state: State, chunk: Buffer): Cut[] {
       cuts.push(cut(state, chunk.subarray(start, at)));
     }
     if (!state.isInRecord && startsRecord(state, byte)) {
-      Object.assign(state, { isInRecord: true, key: '', mayHoldList: state.depth === 0 });
+      Object.assign(state, { isInRecord: true, mayHoldList: state.depth === 0 });
       state.number++;
       start = at;
     }
+    const isList = byte === OPEN_ARRAY && opensList(state, chunk.subarray(start, at));
     readStructure(state, byte);
+    if (isList) enterList(state);
     const isClosed = byte === CLOSE_OBJECT || byte === CLOSE_ARRAY;
     if (state.isInRecord && isClosed && state.depth === state.recordDepth) {
       cuts.push(cut(state, chunk.subarray(start, at + 1)));
@@ -96,27 +95,31 @@ function readString(state: State, byte: number): void {
   if (state.isEscaped) state.isEscaped = false;
   else if (byte === BACKSLASH) state.isEscaped = true;
   else if (byte === QUOTE) state.isInString = false;
-  else if (state.mayHoldList && state.key.length <= LIST_KEY.length) {
-    state.key += String.fromCharCode(byte);
-  }
 }
 
 function readStructure(state: State, byte: number): void {
   if (byte === QUOTE) {
     state.isInString = true;
-    state.key = '';
   } else if (byte === OPEN_OBJECT) {
     state.depth++;
   } else if (byte === OPEN_ARRAY) {
     state.depth++;
     if (!state.isInRecord && state.depth === 1) state.recordDepth = 1;
-    if (state.mayHoldList && state.key === LIST_KEY) enterList(state);
-    state.mayHoldList = false;
   } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
     state.depth = Math.max(0, state.depth - 1);
     if (state.depth === 0) state.recordDepth = 0;
     else if (state.depth < state.recordDepth) state.recordDepth = Number.POSITIVE_INFINITY;
   }
+}
+
+/** Whether an array that starts behind this part of the chunk is the list of records. */
+function opensList(state: State, part: Buffer): boolean {
+  if (!state.mayHoldList || !state.isInRecord) return false;
+  state.mayHoldList = state.bytes + part.length <= 4 * ENVELOPE_CHARACTERS_MAX;
+  if (!state.mayHoldList) return false;
+  const list = listAfter(Buffer.concat([...state.parts, part]).toString());
+  if (list === 'no') state.mayHoldList = false;
+  return list === 'yes';
 }
 
 /** What was taken for a record is the object around the list. */

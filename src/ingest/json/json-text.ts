@@ -1,6 +1,6 @@
 /**
  * The records of a JSON file as texts, whichever way they stand in it: one a line, in one array, in
- * the array under "items" of one object, or as objects one after the other over many lines.
+ * the list of an API's answer, or as objects one after the other over many lines.
  */
 import type { FormatLimits, Head } from '../format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
@@ -8,9 +8,10 @@ import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
 import { decodeUtf8, withoutByteOrderMark } from '../read/utf8.ts';
 import { type Cut, createJsonCutter } from './json-cutter.ts';
+import { ENVELOPE_CHARACTERS_MAX, holdsList } from './list-envelope.ts';
 
-/** Enough to see what the records stand in. */
-const PEEK_BYTES = 4096;
+/** Enough to see what the records stand in; a character has four bytes at most. */
+const PEEK_BYTES = 4 * ENVELOPE_CHARACTERS_MAX;
 
 /** The texts with their line, or their number where they are not in lines. */
 export async function* readJsonTexts(
@@ -50,7 +51,7 @@ function isInLines(start: string): boolean {
   if (text.startsWith('[')) return false;
   const [first = ''] = text.split('\n', 1);
   if (/^\{(?:.*[,{[])?\s*$/.test(first) && text !== first) return false;
-  return !/^\{[^[]*"items"\s*:\s*\[/.test(text);
+  return !text.startsWith('{') || !holdsList(first.slice(0, ENVELOPE_CHARACTERS_MAX));
 }
 
 function toText(cut: Cut): Line {

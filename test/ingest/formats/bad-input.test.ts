@@ -17,6 +17,7 @@ const records: Record<string, Record<string, unknown>> = {
   's2-papers': first('s2-papers.jsonl'),
   's2-abstracts': first('s2-abstracts.jsonl'),
   s2orc: first('s2orc.jsonl'),
+  's2-api': JSON.parse(fixture('s2-api.json').toString()).data[0],
   beir: { _id: '1', title: 'Tides', text: 'It rose.', metadata: { year: 2001, authors: [] } },
   'csl-json': JSON.parse(fixture('csl.json').toString())[0],
   verbatim: {

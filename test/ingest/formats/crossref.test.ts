@@ -69,6 +69,16 @@ describe('the crossref format', () => {
     expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED);
   });
 
+  it.each([undefined, 2])('reads the answer about one work, indented by %s', async (indent) => {
+    const [message] = JSON.parse(fixture('crossref-items.json').toString()).items;
+    const versions = { 'message-type': 'work', 'message-version': '1.0.0' };
+    const content = JSON.stringify({ status: 'ok', ...versions, message }, null, indent);
+    expect(recognises(crossrefFormat, content)).toBe(true);
+    // One that is longer than the head of a file is recognised by what stands in front of it.
+    expect(recognises(crossrefFormat, content.slice(0, 200), false)).toBe(true);
+    expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED.slice(0, 1));
+  });
+
   const work = { DOI: '10.5555/a', type: 'journal-article', title: ['Tides'] };
   it.each([
     [true, 'a work in a line', jsonLines([work])],

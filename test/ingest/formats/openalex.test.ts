@@ -5,6 +5,23 @@ import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
 
 describe('the openalex format', () => {
+  it.each([undefined, 2])('reads a page of the API, indented by %s', async (indent) => {
+    const works = fixture('openalex.jsonl').toString().split('\n').slice(0, 2);
+    const page = {
+      meta: { count: 2, db_response_time_ms: 7, page: 1, per_page: 25, groups_count: null },
+      results: works.map((text) => JSON.parse(text)),
+      group_by: [],
+    };
+    const content = JSON.stringify(page, null, indent);
+    expect(recognises(openalexFormat, content)).toBe(true);
+    expect(await entriesOf(openalexFormat, content)).toEqual(
+      await entriesOf(openalexFormat, works.join('\n')),
+    );
+    const one = JSON.stringify(page.results[0], null, indent);
+    expect(recognises(openalexFormat, one)).toBe(true);
+    expect(await entriesOf(openalexFormat, one)).toHaveLength(1);
+  });
+
   it('reads works', async () => {
     expect(await entriesOf(openalexFormat, fixture('openalex.jsonl'))).toEqual([
       {

@@ -1,0 +1,59 @@
+/**
+ * Papers as the API of Semantic Scholar's Academic Graph answers them: one, a page of a search, the
+ * array of a batch, or those that a page of citations or references links to
+ * (api.semanticscholar.org/api-docs/graph). Only the fields that were asked for are there. In a
+ * batch, `null` stands for an id that is not known.
+ */
+
+import { documentIdOf } from '../../identity/identifiers.ts';
+import type { SourceRecord } from '../../types.ts';
+import { yearOf } from '../json/citeproc.ts';
+import {
+  firstText,
+  isObject,
+  type JsonRecord,
+  readObject,
+  readObjects,
+  readText,
+  readYear,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { markupToAbstract, markupToLine } from '../values/markup.ts';
+
+export const s2ApiFormat = jsonFormat({
+  name: 's2-api',
+  description: "papers of Semantic Scholar's API: one, a page of a search, a batch",
+  matches: (record) => {
+    const paper = paperOf(record);
+    return (
+      'paperId' in paper && ('title' in paper || 'externalIds' in paper || 'corpusId' in paper)
+    );
+  },
+  read: (record) => ({ document: toDocument(paperOf(record)) }),
+});
+
+/** The paper itself: pages of citations and references tell how it is cited beside it. */
+function paperOf(record: JsonRecord): JsonRecord {
+  return [record['citingPaper'], record['citedPaper']].find(isObject) ?? record;
+}
+
+function toDocument(paper: JsonRecord): SourceRecord {
+  const identifiers = s2Identifiers(paper);
+  const paperId = readText(paper, 'paperId').trim();
+  return {
+    id: documentIdOf(identifiers, paperId === '' ? '' : `SemanticScholar:${paperId}`),
+    title: markupToLine(readText(paper, 'title')),
+    abstract: markupToAbstract(readText(paper, 'abstract')),
+    year: readYear(paper, 'year') || yearOf(paper['publicationDate']),
+    authors: readObjects(paper, 'authors')
+      .map(({ name }) => firstText(name))
+      .filter((name) => name !== ''),
+    venue: firstText(
+      ...[paper['venue'], readObject(paper, 'publicationVenue')['name']],
+      readObject(paper, 'journal')['name'],
+    ),
+    identifiers,
+    updatedAt: 0,
+  };
+}

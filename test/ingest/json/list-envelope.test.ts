@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { holdsList, listAfter } from '../../../src/ingest/json/list-envelope.ts';
+
+describe('the list of an answer', () => {
+  it.each([
+    ['{"meta": {"count": 2}, "results": [', 'yes'],
+    ['{"group_by": [], "meta": {"count": 2}, "results" : [', 'yes'],
+    ['{"status": "ok", "message": {"facets": {}, "items": [', 'yes'],
+    ['{"request": {"query": "\\"title\\":sand"}, "resultList": {"result": [', 'yes'],
+    ['{"total": 1, "data": [', 'yes'],
+    ['{"request": {"query": "\\"data\\": ["}, "x": [', 'not_yet'],
+    ['{"meta": {}, "ids": [', 'not_yet'],
+    ['{"id": "a", "title": "Tides", "data": [', 'no'],
+    ['{"DOI": "10.5555/a", "items": [', 'no'],
+    [`{"query": "${'a'.repeat(5000)}", "items": [`, 'no'],
+  ] as const)('after %s: %s', (text, expected) => {
+    expect(listAfter(text.slice(0, -1))).toBe(expected);
+    if (text.length < 4096) expect(holdsList(text)).toBe(expected === 'yes');
+  });
+});
