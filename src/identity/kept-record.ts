@@ -6,12 +6,14 @@ import { hash } from 'node:crypto';
 import type { SourceDocument, SourceRecord } from '../types.ts';
 import { type Scheme, schemes } from './identifiers.ts';
 
+/** Sources that name their papers in the scheme of another, or in none; these go by their ids. */
+type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj';
+
 /**
- * A source by the scheme in which it names its papers, so that its formats share it; S2ORC, which
- * names them in that of another; '' for sources without a scheme of their own, whose records go by
- * their ids.
+ * A source by the scheme in which it names its papers, so that its formats share it; '' for all
+ * sources that are somebody's own, whose records go by their ids.
  */
-export type Source = Scheme | 's2orc' | '';
+export type Source = Scheme | OtherSource | '';
 
 export interface KeptRecord extends SourceRecord {
   source: Source;

@@ -37,8 +37,8 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
 
 /** The key that a source names the paper by. */
 export function nameKeyOf({ source, part, id, identifiers }: KeptRecord): IdentifierKey {
-  const scheme = source === 's2orc' ? 's2' : source;
-  const own = scheme !== '' && identifiers[scheme] !== undefined ? scheme : undefined;
+  const scheme = source === 's2orc' ? 's2' : schemes.find((each) => each === source);
+  const own = scheme !== undefined && identifiers[scheme] !== undefined ? scheme : undefined;
   const first = schemes.find((scheme) => identifiers[scheme] !== undefined);
   const naming = own ?? (part === 'abstract' ? first : undefined);
   return naming === undefined ? idKeyOf(id) : `${naming}:${identifiers[naming]}`;

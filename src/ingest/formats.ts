@@ -3,13 +3,21 @@ import { VerbatimError } from '../errors.ts';
 import type { Format } from './format.ts';
 import { aclFormat } from './formats/acl.ts';
 import { arxivFormat } from './formats/arxiv.ts';
+import { arxivAtomFormat } from './formats/arxiv-atom.ts';
 import { arxivOaiFormat } from './formats/arxiv-oai.ts';
 import { beirFormat } from './formats/beir.ts';
 import { bibtexFormat } from './formats/bibtex.ts';
 import { crossrefFormat } from './formats/crossref.ts';
 import { cslJsonFormat } from './formats/csl-json.ts';
 import { csvFormat } from './formats/csv.ts';
+import { dataciteFormat } from './formats/datacite.ts';
+import { dblpFormat } from './formats/dblp.ts';
+import { doajFormat } from './formats/doaj.ts';
+import { endnoteXmlFormat } from './formats/endnote-xml.ts';
+import { europepmcFormat } from './formats/europepmc.ts';
+import { jatsFormat } from './formats/jats.ts';
 import { nbibFormat } from './formats/nbib.ts';
+import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
 import { openalexMergedFormat } from './formats/openalex-merged.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
@@ -18,7 +26,9 @@ import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
 import { s2ApiFormat } from './formats/s2-api.ts';
 import { s2PapersFormat } from './formats/s2-papers.ts';
 import { s2orcFormat } from './formats/s2orc.ts';
+import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
+import { wosFormat } from './formats/wos.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 
@@ -29,10 +39,28 @@ import type { ByteSource } from './read/source.ts';
  * of two columns.
  */
 export const formats: readonly Format[] = [
-  ...[pubmedFormat, arxivOaiFormat, aclFormat],
-  ...[openalexFormat, s2orcFormat, s2PapersFormat, s2AbstractsFormat, s2ApiFormat, arxivFormat],
-  ...[crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
-  ...[nbibFormat, risFormat, bibtexFormat],
+  ...[
+    pubmedFormat,
+    jatsFormat,
+    arxivOaiFormat,
+    arxivAtomFormat,
+    oaiDcFormat,
+    aclFormat,
+    dblpFormat,
+    endnoteXmlFormat,
+  ],
+  ...[
+    europepmcFormat,
+    openalexFormat,
+    s2orcFormat,
+    s2orcMetadataFormat,
+    s2PapersFormat,
+    s2AbstractsFormat,
+    s2ApiFormat,
+    arxivFormat,
+  ],
+  ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
+  ...[nbibFormat, wosFormat, risFormat, bibtexFormat],
   ...[openalexMergedFormat, csvFormat],
 ];
 

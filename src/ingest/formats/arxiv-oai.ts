@@ -1,6 +1,6 @@
 /**
- * What arXiv's OAI-PMH interface answers to ListRecords and GetRecord, in its formats `arXiv` and
- * `arXivRaw` (info.arxiv.org/help/oa); pages may follow each other in one file.
+ * What arXiv's OAI-PMH interface answers to ListRecords and GetRecord, in its formats `arXiv`,
+ * `arXivRaw` and `oai_dc` (info.arxiv.org/help/oa); pages may follow each other in one file.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -9,50 +9,59 @@ import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../format.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { loadTex } from '../values/tex.ts';
+import { readDublinCore } from '../xml/dublin-core.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
-import { readXmlRecords } from '../xml/read-records.ts';
+import { type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 import { rootOf } from '../xml/root.ts';
 
 export const arxivOaiFormat: Format = {
   name: 'arxiv-oai',
-  description: 'answers of arXiv to OAI-PMH harvesting, as arXiv or arXivRaw',
-  recognises: (head) => rootOf(head)?.name === 'OAI-PMH' && /\barxiv\.org\b/i.test(head.text),
+  description: 'answers of arXiv to OAI-PMH harvesting, as arXiv, arXivRaw or oai_dc',
+  // A repository may name arXiv too, as the place of a copy.
+  recognises: (head) =>
+    rootOf(head)?.name === 'OAI-PMH' &&
+    /<(?:\w+:)?request[^>]*>[^<]*\barxiv\.org\b|oai:arXiv\.org:|\barxiv\.org\/OAI\b/i.test(
+      head.text,
+    ),
   async *entries(source, limits) {
     await loadTex();
-    const records = readXmlRecords(source.chunks(), {
-      path: source.path,
-      records: ['record', 'error'],
-      recordCharactersMax: limits.lineBytesMax,
-    });
-    for await (const record of records) {
-      const entry = 'problem' in record ? record : readRecord(record.element);
-      if (entry !== undefined) yield entry;
+    for await (const record of readOaiRecords(source, limits)) {
+      yield 'problem' in record ? record : readRecord(record);
     }
   },
 };
 
-/** Undefined where nothing is amiss and nothing there: no record changed in a period. */
-function readRecord(element: XmlElement): Entry | undefined {
-  const { line, name } = element;
-  if (name === 'error') {
-    const code = element.attributes['code'] ?? '';
-    if (code === 'noRecordsMatch') return undefined;
-    const problem = `not records but an error of the interface: ${code} ${textOf(element)}`;
-    return { line, problem, reason: 'malformed' };
-  }
-  const header = childOf(element, 'header');
-  if (header?.attributes['status'] === 'deleted') {
-    const arxiv = textOf(childOf(header, 'identifier')).replace(/^oai:arXiv\.org:/i, '');
-    return { line, deletion: identifiersOf({ arxiv }) };
-  }
-  const metadata = childOf(element, 'metadata');
-  const updatedAt = Date.parse(textOf(childOf(header, 'datestamp'))) || 0;
+function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRecord): Entry {
+  const ownId = identifier.replace(/^oai:arXiv\.org:/i, '');
+  if (isDeleted) return { line, deletion: identifiersOf({ arxiv: ownId }) };
   const raw = childOf(metadata, 'arXivRaw');
   if (raw !== undefined) return { line, document: readRaw(raw, updatedAt) };
   const arxiv = childOf(metadata, 'arXiv');
   if (arxiv !== undefined) return { line, document: readArxiv(arxiv, updatedAt) };
-  const problem = 'the metadata are neither arXiv nor arXivRaw';
+  const dc = childOf(metadata, 'dc');
+  if (dc !== undefined) return { line, document: readDc(dc, { ownId, updatedAt }) };
+  const problem = 'the metadata are neither arXiv nor arXivRaw nor oai_dc';
   return { line, problem, reason: 'malformed' };
+}
+
+/** Without the journal; a comment is a description of its own. */
+function readDc(
+  dc: XmlElement,
+  { ownId, updatedAt }: { ownId: string; updatedAt: number },
+): SourceRecord {
+  const found = readDublinCore(dc);
+  const identifiers = { ...found.identifiers, ...identifiersOf({ arxiv: ownId }) };
+  const descriptions = childrenOf(dc, 'description').map((text) => rawTextOf(text));
+  const [abstract = ''] = descriptions.filter((text) => !/^\s*Comment:/.test(text)).map(arxivText);
+  const comments = descriptions.find((text) => /^\s*Comment:/.test(text)) ?? '';
+  const isWithdrawn = isWithdrawnByAuthors({
+    abstract,
+    comments: comments.replace(/^\s*Comment:\s*/, ''),
+  });
+  return {
+    ...{ ...found, id: documentIdOf(identifiers), identifiers, abstract, updatedAt },
+    ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+  };
 }
 
 function readRaw(raw: XmlElement, updatedAt: number): SourceRecord {

@@ -1,10 +1,8 @@
 /** RIS, which reference managers and publishers export: `TY  - JOUR` to `ER  -`. */
-import { VerbatimError } from '../../errors.ts';
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import type { ByteSource } from '../read/source.ts';
 import { aboutOf } from '../values/about.ts';
 import { localId } from '../values/local-id.ts';
 
@@ -14,11 +12,10 @@ const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
 export const risFormat: Format = {
   name: 'ris',
   description: 'RIS, as reference managers export it',
-  recognises: ({ lines }) =>
-    lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)) || isWebOfScience(lines),
+  recognises: ({ lines }) => lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)),
   async *entries(source, limits) {
     const options = { tag: TAG, first: 'TY', last: 'ER', ...limits };
-    for await (const record of readTaggedRecords(refusingWebOfScience(source), options)) {
+    for await (const record of readTaggedRecords(source.chunks(), options)) {
       if ('problem' in record) yield record;
       else {
         const { line, fields } = record;
@@ -64,25 +61,4 @@ function abstractOf(first: string[], second: string[]): string {
 function nameOf(name: string): string {
   const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
   return [given, last, suffix].filter((part) => part !== '').join(' ');
-}
-
-/** Web of Science's own tagged format looks alike, with other tags: `PT J`, `AU Berg, A`. */
-function isWebOfScience(lines: readonly string[]): boolean {
-  return (
-    /^(?:\u{feff}|ï»¿)?FN \S/u.test(lines[0] ?? '') ||
-    (lines.some((line) => /^PT [JBSP]\s*$/.test(line)) && lines.some((line) => /^UT \S/.test(line)))
-  );
-}
-
-/** It is recognised only to say that it is not read. */
-async function* refusingWebOfScience({ path, chunks }: ByteSource): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const chunk of chunks()) {
-    if (isFirst && isWebOfScience(chunk.toString('latin1').split(/\r?\n/))) {
-      const message = `${path} is in Web of Science's tagged format; export it as RIS or BibTeX`;
-      throw new VerbatimError('unreadable_input', message);
-    }
-    isFirst = false;
-    yield chunk;
-  }
 }

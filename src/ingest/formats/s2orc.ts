@@ -11,7 +11,6 @@ import { documentIdOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import {
   FieldError,
-  firstText,
   isObject,
   type JsonRecord,
   readObject,
@@ -22,7 +21,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { parseJson } from '../json/json-parse.ts';
-import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { s2Identifiers, s2Name } from '../json/semantic-scholar.ts';
 
 export const s2orcFormat = jsonFormat({
   name: 's2orc',
@@ -51,23 +50,12 @@ function toDocument(record: JsonRecord): SourceRecord {
     abstract: (abstract.length > 0 ? abstract : marked('paragraph', 1)).join('\n\n'),
     year: readYear(record, 'year'),
     authors: readObjects(record, 'authors')
-      .map(nameOf)
+      .map(s2Name)
       .filter((name) => name !== ''),
     venue: '',
     identifiers,
     updatedAt: readTimeIfAny(record, 'updated'),
   };
-}
-
-function nameOf({ name, first, middle, last, suffix }: JsonRecord): string {
-  const parts = [first, ...(Array.isArray(middle) ? middle : [middle]), last, suffix];
-  return firstText(
-    name,
-    parts
-      .map((part) => firstText(part))
-      .filter((part) => part !== '')
-      .join(' '),
-  );
 }
 
 interface Span {

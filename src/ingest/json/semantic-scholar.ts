@@ -2,7 +2,7 @@
 
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
-import { type JsonRecord, readObject } from './fields.ts';
+import { firstText, type JsonRecord, readObject } from './fields.ts';
 
 /**
  * The identifiers of a record: its corpus id, and its external ones, which stand in the record
@@ -20,4 +20,16 @@ export function s2Identifiers(record: JsonRecord): Identifiers {
     ...{ pmid: external['pubmed'], pmcid: external['pubmedcentral'] },
     s2: record['corpusid'] ?? record['corpusId'] ?? external['corpusid'],
   });
+}
+
+/** An author's name, whole or, as in S2ORC, in its parts; empty without. */
+export function s2Name({ name, first, middle, last, suffix }: JsonRecord): string {
+  const parts = [first, ...(Array.isArray(middle) ? middle : [middle]), last, suffix];
+  return firstText(
+    name,
+    parts
+      .map((part) => firstText(part))
+      .filter((part) => part !== '')
+      .join(' '),
+  );
 }

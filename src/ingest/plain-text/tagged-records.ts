@@ -1,6 +1,6 @@
 /**
- * Records of tagged lines, which RIS and PubMed's .nbib are: `TI  - A title`, and lines without a
- * tag that go on with the line before.
+ * Records of tagged lines, which RIS, PubMed's .nbib and Web of Science's text are: `TI  - A title`,
+ * and lines without a tag that go on with the line before.
  */
 import type { SkipReason } from '../format.ts';
 import { splitLines } from '../read/lines.ts';
@@ -11,6 +11,8 @@ export interface TaggedOptions {
   /** The tag with which a record starts, and the one with which it ends if that has come. */
   first: string;
   last?: string;
+  /** Tags of which each line without a tag is a further value. */
+  lists?: readonly string[];
   lineBytesMax: number;
 }
 
@@ -28,6 +30,8 @@ interface Reading {
   characters: number;
   /** The values of the tag that a line without one goes on with. */
   values: string[] | undefined;
+  /** Whether such a line is a further value. */
+  isInList: boolean;
   problem: { problem: string; reason: SkipReason } | undefined;
 }
 
@@ -37,7 +41,7 @@ interface Reading {
  */
 export async function* readTaggedRecords(
   chunks: AsyncIterable<Buffer>,
-  { tag, first, last, lineBytesMax }: TaggedOptions,
+  { tag, first, last, lists = [], lineBytesMax }: TaggedOptions,
 ): AsyncGenerator<TaggedRecord> {
   let record: Reading | undefined;
   for await (const line of splitLines(chunks, lineBytesMax)) {
@@ -51,7 +55,10 @@ export async function* readTaggedRecords(
     const [, name, value = ''] = tag.exec(line.text) ?? [];
     if (name === first) {
       if (record !== undefined) yield finished(record);
-      record = { line: number, fields: new Map(), characters: 0, values: [], problem: undefined };
+      record = {
+        ...{ line: number, fields: new Map(), characters: 0, values: [] },
+        ...{ isInList: false, problem: undefined },
+      };
     }
     if (record === undefined) continue;
     if (name === last && name !== undefined) {
@@ -59,6 +66,7 @@ export async function* readTaggedRecords(
       record = undefined;
       continue;
     }
+    if (name !== undefined) record.isInList = lists.includes(name);
     addLine(record, { name, text: name === undefined ? line.text : value, lineBytesMax });
   }
   if (record !== undefined) yield finished(record);
@@ -78,7 +86,8 @@ function addLine(
   const value = text.trim();
   if (name === undefined) {
     const values = record.values ?? [];
-    values.push([values.pop() ?? '', value].filter((part) => part !== '').join(' '));
+    if (record.isInList) values.push(value);
+    else values.push([values.pop() ?? '', value].filter((part) => part !== '').join(' '));
     return;
   }
   record.values = record.fields.get(name) ?? [];

@@ -15,6 +15,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { VerbatimError } from '../../errors.ts';
 import { decodeXml } from './decode.ts';
 import type { XmlElement } from './element.ts';
+import { namedCharacters } from './named-characters.ts';
 
 export interface XmlReadOptions {
   /** For messages. */
@@ -23,6 +24,8 @@ export interface XmlReadOptions {
   records: readonly string[];
   /** Length of a record, and of anything between records. */
   recordCharactersMax: number;
+  /** Whether characters may be written by the names that HTML has for them: `&uuml;`. */
+  areCharactersNamed?: boolean;
 }
 
 export type XmlRecord = { line: number } & (
@@ -211,6 +214,7 @@ function endDocument(reader: Reader): void {
 
 function createParser(reader: Reader): SaxesParser {
   const parser = new SaxesParser();
+  if (reader.options.areCharactersNamed === true) parser.ENTITIES = namedCharacters;
   Object.assign(reader, { written: 0, since: 0, recordEnd: -1 });
   parser.on('opentagstart', ({ name }) => {
     reader.attributes = 0;

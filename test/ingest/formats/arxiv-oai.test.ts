@@ -18,7 +18,11 @@ it('reads every pitfall of the fixture', async () => {
       }),
     },
     { line: 37, deletion: { arxiv: 'hep-ex/0307015' } },
-    { line: 43, problem: 'the metadata are neither arXiv nor arXivRaw', reason: 'malformed' },
+    {
+      line: 43,
+      problem: 'the metadata are neither arXiv nor arXivRaw nor oai_dc',
+      reason: 'malformed',
+    },
     {
       line: 54,
       document: recordOf({

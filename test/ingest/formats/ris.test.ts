@@ -69,18 +69,6 @@ describe('a file of RIS', () => {
   });
 
   it.each([
-    ['FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU Berg, A\nUT WOS:1\nER\nEF'],
-    ['\u{feff}FN Thomson Reuters Web of Science\r\nVR 1.0\r\nPT J\r\n'],
-    ['PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n'],
-  ])("refuses Web of Science's tagged format: %j", async (content) => {
-    expect(recognises(risFormat, content)).toBe(true);
-    await expect(entriesOf(risFormat, content)).rejects.toMatchObject({
-      code: 'unreadable_input',
-      message: "file is in Web of Science's tagged format; export it as RIS or BibTeX",
-    });
-  });
-
-  it.each([
     ['PY  - 2018', 2018],
     ['PY  - 2018///', 2018],
     ['Y1  - 2018/05/01/', 2018],

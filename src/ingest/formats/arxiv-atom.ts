@@ -1,0 +1,57 @@
+/**
+ * Feeds of arXiv's query API: Atom, one entry a paper (info.arxiv.org/help/api). An error of the
+ * interface is an entry too.
+ */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
+import type { Entry, Format } from '../format.ts';
+import { arxivText } from '../values/arxiv-text.ts';
+import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
+import { readXmlRecords } from '../xml/read-records.ts';
+import { rootOf } from '../xml/root.ts';
+
+const OF_ARXIV = /<id>\s*https?:\/\/(?:[\w-]+\.)?arxiv\.org\//i;
+
+export const arxivAtomFormat: Format = {
+  name: 'arxiv-atom',
+  description: "feeds of arXiv's query API (Atom)",
+  recognises: (head) =>
+    ['feed', 'entry'].includes(rootOf(head)?.name ?? '') && OF_ARXIV.test(head.text),
+  async *entries(source, limits) {
+    const records = readXmlRecords(source.chunks(), {
+      ...{ path: source.path, records: ['entry'], recordCharactersMax: limits.lineBytesMax },
+    });
+    for await (const record of records) {
+      if ('problem' in record) yield record;
+      else yield readEntry(record.element);
+    }
+  },
+};
+
+function readEntry(entry: XmlElement): Entry {
+  const { line } = entry;
+  const text = (name: string): string => textOf(childOf(entry, name));
+  if (/\/api\/errors/.test(text('id'))) {
+    const problem = `not a paper but an error of the interface: ${text('summary').slice(0, 200)}`;
+    return { line, problem, reason: 'malformed' };
+  }
+  const identifiers = identifiersOf({ arxiv: text('id'), doi: text('doi') });
+  const abstract = arxivText(rawTextOf(childOf(entry, 'summary')));
+  const isWithdrawn = isWithdrawnByAuthors({ abstract, comments: text('comment') });
+  const document = {
+    id: documentIdOf(identifiers),
+    title: text('title'),
+    abstract,
+    // Of the first version; `updated` is that of the one shown.
+    year: Number(/^\d{4}/.exec(text('published'))?.[0] ?? 0),
+    authors: childrenOf(entry, 'author')
+      .map((author) => textOf(childOf(author, 'name')))
+      .filter((name) => name !== ''),
+    venue: text('journal_ref'),
+    identifiers,
+    ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+    updatedAt: Date.parse(text('updated')) || 0,
+  };
+  return { line, document };
+}

@@ -1,0 +1,105 @@
+/**
+ * DOIs of DataCite: one, a page of its API, the lines of its public data file (support.datacite.org),
+ * and DataCite JSON, which has the attributes without anything around them. Most of its DOIs are of
+ * data sets and other things that are no texts.
+ */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import type { SourceRecord } from '../../types.ts';
+import type { EntryContent } from '../format.ts';
+import { yearOf } from '../json/citeproc.ts';
+import {
+  firstText,
+  isObject,
+  type JsonRecord,
+  readObject,
+  readObjects,
+  readTimeIfAny,
+} from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { markupToAbstract, markupToLine } from '../values/markup.ts';
+
+/** What `resourceTypeGeneral` calls texts. */
+const TEXTS = new Set(
+  `text journalarticle preprint conferencepaper report book bookchapter dissertation datapaper
+  studyregistration outputmanagementplan standard other`.split(/\s+/),
+);
+
+export const dataciteFormat = jsonFormat({
+  name: 'datacite',
+  description: "DataCite's DOIs: one, a page of its API, or JSON Lines of its public data file",
+  matches: (record) => {
+    const attributes = attributesOf(record);
+    if (record['type'] === 'dois') return true;
+    return (
+      'doi' in attributes &&
+      (Array.isArray(attributes['titles']) || 'creators' in attributes) &&
+      ('creators' in attributes || 'types' in attributes || 'publicationYear' in attributes)
+    );
+  },
+  read: (record) => readDoi(attributesOf(record)),
+});
+
+/** What is said of a DOI, out of what the API puts around it. */
+function attributesOf(record: JsonRecord): JsonRecord {
+  const data = isObject(record['data']) ? record['data'] : record;
+  return isObject(data['attributes']) ? { id: data['id'], ...data['attributes'] } : data;
+}
+
+function readDoi(attributes: JsonRecord): EntryContent {
+  const type = firstText(readObject(attributes, 'types')['resourceTypeGeneral']);
+  if (type !== '' && !TEXTS.has(type.toLowerCase())) {
+    return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
+  }
+  return { document: toDocument(attributes) };
+}
+
+function toDocument(attributes: JsonRecord): SourceRecord {
+  const related = readObjects(attributes, 'relatedIdentifiers')
+    // What it is a copy of, and no paper that it cites.
+    .filter(({ relationType }) => relationType === 'IsIdenticalTo')
+    .find(({ relatedIdentifierType: type }) => firstText(type).toLowerCase() === 'arxiv');
+  const identifiers = identifiersOf({
+    doi: firstText(attributes['doi'], attributes['id']),
+    arxiv: related?.['relatedIdentifier'],
+  });
+  const titles = readObjects(attributes, 'titles');
+  const title = titles.find(({ titleType }) => firstText(titleType) === '') ?? titles[0];
+  const publisher = attributes['publisher'];
+  return {
+    id: documentIdOf(identifiers),
+    title: markupToLine(firstText(title?.['title'])),
+    abstract: abstractOf(attributes),
+    year: yearOf(attributes['publicationYear']) || yearOf(attributes['published']),
+    authors: readObjects(attributes, 'creators')
+      .map(nameOf)
+      .filter((name) => name !== ''),
+    venue: markupToLine(
+      firstText(
+        readObject(attributes, 'container')['title'],
+        isObject(publisher) ? publisher['name'] : publisher,
+      ),
+    ),
+    identifiers,
+    updatedAt: readTimeIfAny(attributes, 'updated'),
+  };
+}
+
+/** Of descriptions in several languages the English one, else the first. */
+function abstractOf(attributes: JsonRecord): string {
+  const abstracts = readObjects(attributes, 'descriptions').filter(
+    ({ descriptionType }) => firstText(descriptionType).toLowerCase() === 'abstract',
+  );
+  const english = abstracts.find(({ lang }) => /^en/i.test(firstText(lang)));
+  return markupToAbstract(firstText((english ?? abstracts[0])?.['description']));
+}
+
+/** A person, whose `name` is "Berg, Anna", or an organization. */
+function nameOf(creator: JsonRecord): string {
+  const [given, family] = [firstText(creator['givenName']), firstText(creator['familyName'])];
+  if (given !== '' && family !== '') return `${given} ${family}`;
+  const name = firstText(creator['name']);
+  const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
+  const isOrganization = creator['nameType'] === 'Organizational';
+  return isOrganization || first === '' || rest.length > 0 ? name : `${first} ${last}`;
+}

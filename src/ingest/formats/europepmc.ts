@@ -1,0 +1,123 @@
+/**
+ * Answers of Europe PMC's REST API to a search, in JSON and in XML, which have the same fields
+ * (europepmc.org/RestfulWebService). Only those with `resultType=core` have abstracts.
+ */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import { withheldByPublicationTypes } from '../../identity/withheld.ts';
+import type { SourceRecord } from '../../types.ts';
+import type { EntryContent, Format } from '../format.ts';
+import { yearOf } from '../json/citeproc.ts';
+import { firstText, type JsonRecord, readId, readObject, readObjects } from '../json/fields.ts';
+import { jsonFormat } from '../json/json-format.ts';
+import { peek } from '../read/peek.ts';
+import { markupToAbstract, markupToLine } from '../values/markup.ts';
+import { pubmedTitle } from '../values/pubmed-title.ts';
+import { fieldsOfElement } from '../xml/fields-of-element.ts';
+import { readXmlRecords } from '../xml/read-records.ts';
+import { rootOf } from '../xml/root.ts';
+
+/** Patents, and what is no text. */
+const NOT_PAPERS = new Set(['PAT']);
+
+const fromJson = jsonFormat({
+  ...{ name: 'europepmc', description: '' },
+  matches: (record) =>
+    'source' in record && 'id' in record && ('pubYear' in record || 'authorString' in record),
+  read: readResult,
+});
+
+export const europepmcFormat: Format = {
+  name: 'europepmc',
+  description: "answers of Europe PMC's API to a search, as JSON or XML (resultType=core)",
+  recognises: (head) =>
+    rootOf(head)?.name === 'responseWrapper' || (!isXml(head.text) && fromJson.recognises(head)),
+  async *entries(source, limits) {
+    const { start, all } = await peek(source.chunks(), START_BYTES);
+    const again = { ...source, chunks: () => all };
+    if (!isXml(start.toString('latin1'))) {
+      yield* fromJson.entries(again, limits);
+      return;
+    }
+    const records = readXmlRecords(all, {
+      ...{ path: source.path, records: ['result'], recordCharactersMax: limits.lineBytesMax },
+    });
+    for await (const record of records) {
+      if ('problem' in record) yield record;
+      else {
+        const fields = fieldsOfElement(record.element, LISTS);
+        for (const content of readResult(fields)) yield { line: record.line, ...content };
+      }
+    }
+  },
+};
+
+/** Enough to tell XML from JSON. */
+const START_BYTES = 512;
+
+/** What there may be several of, also where there is one. */
+const LISTS = ['author', 'pubType', 'commentCorrection'];
+
+function isXml(start: string): boolean {
+  return /^(?:\u{feff}|ï»¿)?\s*</u.test(start);
+}
+
+function readResult(found: JsonRecord): EntryContent[] {
+  const source = firstText(found['source']);
+  if (NOT_PAPERS.has(source))
+    return [{ problem: 'not a paper but a patent', reason: 'not_a_paper' }];
+  const retracted = commentsOf(found, 'retraction of').flatMap((comment): EntryContent[] => {
+    const pmid = firstText(comment['source']) === 'MED' ? readId(comment, 'id') : '';
+    const identifiers = identifiersOf({ pmid });
+    if (identifiers.pmid === undefined) return [];
+    return [{ supplement: { identifiers, abstract: '', withheld: 'retracted' } }];
+  });
+  return retracted.length > 0 ? retracted : [{ document: toDocument(found, source) }];
+}
+
+function toDocument(found: JsonRecord, source: string): SourceRecord {
+  const identifiers = identifiersOf({
+    ...{ doi: found['doi'], pmcid: found['pmcid'] },
+    pmid: found['pmid'] ?? (source === 'MED' ? found['id'] : undefined),
+  });
+  const id = readId(found, 'id');
+  const types = readObject(found, 'pubTypeList')['pubType'];
+  const isRetracted =
+    withheldByPublicationTypes(Array.isArray(types) ? types.map((type) => firstText(type)) : []) ??
+    (commentsOf(found, 'retraction in').length > 0 ? 'retracted' : undefined);
+  return {
+    id: documentIdOf(identifiers, id === '' ? '' : `EuropePMC:${source}/${id}`),
+    title: pubmedTitle(markupToLine(firstText(found['title'])), ''),
+    abstract: markupToAbstract(firstText(found['abstractText'])),
+    year: yearOf(found['pubYear']) || yearOf(found['firstPublicationDate']),
+    authors: authorsOf(found),
+    venue: markupToLine(
+      firstText(
+        readObject(readObject(found, 'journalInfo'), 'journal')['title'],
+        ...[found['journalTitle'], readObject(found, 'bookOrReportDetails')['publisher']],
+      ),
+    ),
+    identifiers,
+    ...(isRetracted === undefined ? {} : { withheld: isRetracted }),
+    updatedAt: 0,
+  };
+}
+
+/** Full names where the answer has them; the short one of a search has one text of all. */
+function authorsOf(found: JsonRecord): string[] {
+  const listed = readObjects(readObject(found, 'authorList'), 'author').map((author) => {
+    const names = [author['firstName'], author['lastName']].map((name) => firstText(name));
+    const isWhole = names.every((name) => name !== '');
+    return isWhole ? names.join(' ') : firstText(author['fullName'], author['collectiveName']);
+  });
+  const names =
+    listed.length > 0 ? listed : firstText(found['authorString']).replace(/\.$/, '').split(/,\s*/);
+  return names.filter((name) => name !== '');
+}
+
+/** Links of a kind between this record and others. */
+function commentsOf(found: JsonRecord, kind: string): JsonRecord[] {
+  return readObjects(readObject(found, 'commentCorrectionList'), 'commentCorrection').filter(
+    ({ type }) => firstText(type).toLowerCase() === kind,
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * JATS, in which journals and PubMed Central write their articles (jats.nlm.nih.gov): one article,
+ * a set of them, or what PMC's OAI-PMH interface answers. Only the front matter is read; bodies,
+ * references and the letters and reviews that come with an article are passed over.
+ */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import type { SourceRecord } from '../../types.ts';
+import type { Entry, EntryContent, Format } from '../format.ts';
+import { localId } from '../values/local-id.ts';
+import { markupToAbstract, markupToLine } from '../values/markup.ts';
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
+import { markupOf } from '../xml/markup-of.ts';
+import { readXmlRecords } from '../xml/read-records.ts';
+import { rootOf } from '../xml/root.ts';
+import { jatsAuthors } from './jats-authors.ts';
+
+/** What is printed beside the abstract proper. */
+const OTHER_ABSTRACTS =
+  /graphical|teaser|toc|key-?points|highlights|short|plain|lay|precis|video|web|editor|executive|objectives|stereochemical/i;
+
+/** From the date of the issue to that of an archive. */
+const DATES = ['ppub', 'print', 'collection', 'epub-ppub', 'epub', 'electronic', 'pub', ''];
+
+export const jatsFormat: Format = {
+  name: 'jats',
+  description: "JATS XML of journals and of PubMed Central: one article, a set, PMC's OAI-PMH",
+  recognises: (head) => {
+    const root = rootOf(head);
+    if (root?.name === 'pmc-articleset') return true;
+    if (root?.name === 'article' && /\sarticle-type\s*=/.test(root.attributes)) return true;
+    const hasFront = /<(?:[\w.-]+:)?front[\s>]/.test(head.text);
+    return hasFront && (root?.name === 'article' || root?.name === 'OAI-PMH');
+  },
+  async *entries(source, limits) {
+    const records = readXmlRecords(source.chunks(), {
+      ...{ path: source.path, records: ['front'], areCharactersNamed: true },
+      recordCharactersMax: limits.lineBytesMax,
+    });
+    for await (const record of records) {
+      if ('problem' in record) yield record;
+      else yield* readFront(record.element, record.ancestors);
+    }
+  },
+};
+
+function readFront(front: XmlElement, ancestors: readonly XmlElement[]): Entry[] {
+  const isPart = ancestors.some(({ name }) => name === 'sub-article' || name === 'response');
+  if (isPart) return [];
+  const type = ancestors.findLast(({ name }) => name === 'article')?.attributes['article-type'];
+  const meta = childOf(front, 'article-meta');
+  const retracted = type === 'retraction' ? retractedBy(meta) : [];
+  if (retracted.length > 0) return retracted.map((content) => ({ line: front.line, ...content }));
+  const document = readArticle(front, meta);
+  const isRetracted =
+    type === 'retracted-article' || relatedTo(meta, 'retraction-forward').length > 0;
+  return [
+    { line: front.line, document: isRetracted ? { ...document, withheld: 'retracted' } : document },
+  ];
+}
+
+function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRecord {
+  const idOf = (...types: string[]): string =>
+    textOf(
+      childrenOf(meta, 'article-id').find(({ attributes }) =>
+        types.includes(attributes['pub-id-type'] ?? ''),
+      ),
+    );
+  const identifiers = identifiersOf({
+    ...{ doi: idOf('doi'), pmid: idOf('pmid'), arxiv: idOf('arxiv') },
+    // "pmcaid" is the id of one of its versions.
+    pmcid: idOf('pmcid') || idOf('pmc'),
+  });
+  const title = titleOf(meta);
+  const journal = childOf(front, 'journal-meta');
+  return {
+    id: documentIdOf(identifiers, localId(idOf('publisher-id', 'manuscript') || 'jats', title)),
+    title,
+    abstract: abstractOf(meta),
+    year: yearOf(meta),
+    authors: jatsAuthors(meta),
+    venue: textOf(
+      childOf(journal, 'journal-title-group', 'journal-title') ?? childOf(journal, 'journal-title'),
+    ),
+    identifiers,
+    updatedAt: 0,
+  };
+}
+
+/** With its subtitle; marks of footnotes and links to them are left out. */
+function titleOf(meta: XmlElement | undefined): string {
+  const group = childOf(meta, 'title-group');
+  const [title = '', subtitle = ''] = ['article-title', 'subtitle'].map((name) =>
+    markupToLine(markupOf(childOf(group, name), ['fn', 'xref'])),
+  );
+  if (title === '' || subtitle === '') return title || subtitle;
+  return /[.:?!–—-]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`;
+}
+
+/** The abstract proper. One in another language is a `trans-abstract`, which is not read. */
+function abstractOf(meta: XmlElement | undefined): string {
+  const abstracts = childrenOf(meta, 'abstract');
+  const typeOf = ({ attributes }: XmlElement): string => attributes['abstract-type'] ?? '';
+  const own =
+    abstracts.find((abstract) => typeOf(abstract) === '') ??
+    abstracts.find((abstract) => !OTHER_ABSTRACTS.test(typeOf(abstract)));
+  return markupToAbstract(markupOf(own, ['fn', 'label', 'object-id']));
+}
+
+function yearOf(meta: XmlElement | undefined): number {
+  const dates = childrenOf(meta, 'pub-date').map((date) => {
+    const { 'pub-type': type, 'publication-format': format, 'date-type': kind } = date.attributes;
+    const year = Number(/\d{4}/.exec(textOf(childOf(date, 'year')))?.[0] ?? 0);
+    const rank = DATES.indexOf(type ?? format ?? kind ?? '');
+    return { year, rank: rank === -1 ? DATES.length : rank };
+  });
+  dates.sort((a, b) => a.rank - b.rank);
+  return dates.find(({ year }) => year > 0)?.year ?? 0;
+}
+
+function relatedTo(meta: XmlElement | undefined, type: string): XmlElement[] {
+  return childrenOf(meta, 'related-article').filter(
+    ({ attributes }) => attributes['related-article-type'] === type,
+  );
+}
+
+/** What a notice retracts. */
+function retractedBy(meta: XmlElement | undefined): EntryContent[] {
+  return relatedTo(meta, 'retracted-article').flatMap(({ attributes }): EntryContent[] => {
+    const { 'ext-link-type': type, href } = attributes;
+    const identifiers = identifiersOf({
+      doi: type === undefined || type === 'doi' ? href : undefined,
+      pmid: type === 'pubmed' || type === 'pmid' ? href : undefined,
+      pmcid: type === 'pmc' || type === 'pmcid' ? href : undefined,
+    });
+    const isKnown = Object.keys(identifiers).length > 0;
+    return isKnown ? [{ supplement: { identifiers, abstract: '', withheld: 'retracted' } }] : [];
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * What repositories answer to OAI-PMH harvesting in Dublin Core, the format that all of them have
+ * (openarchives.org); pages may follow each other in one file. arXiv's answers are in arxiv-oai.ts.
+ */
+
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
+import type { Entry, Format } from '../format.ts';
+import { readDublinCore, typeThatIsNoPaper } from '../xml/dublin-core.ts';
+import { childOf } from '../xml/element.ts';
+import { type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
+import { rootOf } from '../xml/root.ts';
+
+export const oaiDcFormat: Format = {
+  name: 'oai-dc',
+  description: 'answers of repositories to OAI-PMH harvesting, as oai_dc',
+  recognises: (head) => rootOf(head)?.name === 'OAI-PMH' && /oai_dc\b|[<:]dc[\s>]/.test(head.text),
+  async *entries(source, limits) {
+    for await (const record of readOaiRecords(source, limits)) {
+      yield 'problem' in record ? record : readRecord(record);
+    }
+  },
+};
+
+function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRecord): Entry {
+  if (isDeleted) return { line, ...deletionOf(identifier) };
+  const dc = childOf(metadata, 'dc');
+  if (dc === undefined) {
+    return { line, problem: 'the metadata are not oai_dc', reason: 'malformed' };
+  }
+  const type = typeThatIsNoPaper(dc);
+  if (type !== undefined)
+    return { line, problem: `not a paper but ${type}`, reason: 'not_a_paper' };
+  const found = readDublinCore(dc);
+  return {
+    line,
+    document: { ...found, id: documentIdOf(found.identifiers, identifier), updatedAt },
+  };
+}
+
+/** What a repository takes back is found where its own name for it has a DOI in it. */
+function deletionOf(identifier: string) {
+  const deletion = identifiersOf({ doi: /\b10\.\d{4,9}\/\S+$/.exec(identifier)?.[0] });
+  if (deletion.doi !== undefined) return { deletion };
+  const problem = `deleted, and without a DOI: ${identifier.slice(0, 100)}`;
+  return { problem, reason: 'not_a_paper' as const };
+}

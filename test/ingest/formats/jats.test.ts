@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { jatsFormat } from '../../../src/ingest/formats/jats.ts';
+import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+
+describe('the jats format', () => {
+  it('reads the front matter of the articles of a set', async () => {
+    expect((await recogniseFormat(sourceOf(fixture('jats.xml')))).name).toBe('jats');
+    expect(await entriesOf(jatsFormat, fixture('jats.xml'))).toEqual([
+      {
+        line: 6,
+        document: {
+          id: '10.5555/shore.31',
+          title: 'Growth of Zostera in CO2-rich water: a field study',
+          abstract: [
+            ...['Background:', 'Grass grew by x2 if p < 0.05 – see the data.'],
+            ...['Results:', 'It doubled.', 'Then it stopped.'],
+          ].join('\n\n'),
+          year: 2021,
+          authors: ['Anna M. Berg', 'Bo Dávila Jr', 'Eelgrass Group'],
+          venue: 'Shore Journal',
+          identifiers: { doi: '10.5555/shore.31', pmid: '9900031', pmcid: 'PMC7700031' },
+          updatedAt: 0,
+        },
+      },
+      {
+        line: 44,
+        document: recordOf({
+          ...{ id: 'PMC7700032', title: 'Mud? A reply', abstract: 'Mud settles.', year: 1999 },
+          ...{ venue: 'Old Shore', identifiers: { pmcid: 'PMC7700032' }, withheld: 'retracted' },
+        }),
+      },
+      {
+        line: 56,
+        supplement: {
+          ...{ identifiers: { doi: '10.5555/shore.9' }, abstract: '', withheld: 'retracted' },
+        },
+      },
+      {
+        line: 56,
+        supplement: {
+          ...{ identifiers: { pmcid: 'PMC7700032' }, abstract: '', withheld: 'retracted' },
+        },
+      },
+      { line: 65, document: recordOf({ id: expect.stringMatching(/^sh-7-/), title: 'Sand' }) },
+    ]);
+  });
+
+  it.each([
+    [true, '<article article-type="letter" xmlns:xlink="http://www.w3.org/1999/xlink">'],
+    [true, '<article><front><article-meta/></front></article>'],
+    [true, '<OAI-PMH><metadata><article><front></front></article></metadata></OAI-PMH>'],
+    [false, '<article><title>A manual</title></article>'],
+    [false, '<OAI-PMH><metadata><dc/></metadata></OAI-PMH>'],
+    [false, '<dblp><article key="a"/></dblp>'],
+  ])('says %s to %s', (expected, content) => {
+    expect(recognises(jatsFormat, content)).toBe(expected);
+  });
+
+  it('refuses a file that declares entities of its own', async () => {
+    const content = '<!DOCTYPE article [<!ENTITY a "b">]><article><front/></article>';
+    await expect(entriesOf(jatsFormat, content)).rejects.toThrow('declares entities of its own');
+  });
+
+  it('loses only the record with a character that nobody knows', async () => {
+    const article = (title: string): string =>
+      `<article><front><article-meta><title-group><article-title>${title}</article-title></title-group></article-meta></front></article>`;
+    const entries = await entriesOf(
+      jatsFormat,
+      `<pmc-articleset>${article('&nosuch; a')}${article('&alpha; and &lt;')}</pmc-articleset>`,
+    );
+    expect(entries).toMatchObject([
+      { reason: 'malformed', problem: expect.stringContaining('undefined entity') },
+      { document: { title: 'α and <' } },
+    ]);
+  });
+});
