@@ -10,7 +10,7 @@
  * Nothing depends on where a build was stopped: a record that is kept with the same content is
  * passed over at the speed of reading. Checkpoints only save the looking: see checkpoints.ts.
  */
-import { VerbatimError } from '../errors.ts';
+import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { CheckpointTable } from '../store/checkpoints.ts';
@@ -26,10 +26,11 @@ import {
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import type { Entry, Format, FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
-import { openInput } from './open-input.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
+import type { ArchiveLimits } from './read/archive.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
 import type { ByteSource } from './read/source.ts';
+import { type OpenedFile, readInput } from './read-input.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import { sourceOf } from './source-schemes.ts';
 import {
@@ -82,7 +83,7 @@ export interface BuildOptions {
   embed: (texts: string[]) => Promise<Embedding[]>;
   /** Batches that are embedded at a time. */
   batchesInFlightMax: number;
-  limits: FormatLimits & DocumentLimits & { documentsPerBatch: number };
+  limits: FormatLimits & DocumentLimits & ArchiveLimits & { documentsPerBatch: number };
   listener: BuildListener;
   /** Stops reading; what is under way is still written. */
   signal: AbortSignal;
@@ -103,7 +104,7 @@ interface BuildState {
 export async function build(options: BuildOptions): Promise<BuildCounts> {
   const state = startState(options);
   for (const file of options.files) {
-    if (options.signal.aborted || isFull(state)) break;
+    if (isOver(state)) break;
     await addFile(state, file);
     if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
   }
@@ -133,28 +134,27 @@ function startState(options: BuildOptions): BuildState {
   };
 }
 
+/** Adds a file, or all files of an archive, which counts as one file where some of them fail. */
 async function addFile(state: BuildState, file: Input): Promise<void> {
-  const { listener, format } = state.options;
-  try {
-    const opened = await openInput(file, format);
-    if ('source' in opened) {
-      await addContent(state, opened);
-    } else {
-      countPassedOver(state.counts, opened.passedOver);
-      listener.passedOver(opened);
-    }
-  } catch (error) {
-    if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-    state.counts.filesFailed++;
-    listener.fileFailed(file.path, error);
-  }
+  const { options, counts } = state;
+  const { listener } = options;
+  const failedBefore = counts.filesFailed;
+  await readInput(file, options, {
+    read: (opened) => addContent(state, opened),
+    passedOver(input) {
+      countPassedOver(counts, input.passedOver);
+      listener.passedOver(input);
+    },
+    failed(path, error) {
+      counts.filesFailed = failedBefore + 1;
+      listener.fileFailed(path, error);
+    },
+    isOver: () => isOver(state),
+  });
 }
 
-async function addContent(
-  state: BuildState,
-  { source, format }: { source: ByteSource; format: Format },
-): Promise<void> {
-  const { listener, limits, signal, writer } = state.options;
+async function addContent(state: BuildState, { source, format }: OpenedFile): Promise<void> {
+  const { listener, limits, writer } = state.options;
   const { counts, batches } = state;
   const file = writer.fileNumber(source.path, format.name);
   const position = await startOf(file, { source, format, limits, selector: state.selector });
@@ -168,7 +168,7 @@ async function addContent(
   const origin = { source: sourceOf(format), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
-    if (signal.aborted || isFull(state)) return;
+    if (isOver(state)) return;
     if (++entries > dealtWith.entries) {
       position.entriesRead++;
       counts.read++;
@@ -181,9 +181,9 @@ async function addContent(
   position.isAtEnd = true;
 }
 
-/** Whether as many records were taken as are asked for. */
-function isFull({ selector, taken }: BuildState): boolean {
-  return taken >= (selector.limit ?? Infinity);
+/** Whether it was interrupted, or as many records were taken as are asked for. */
+function isOver({ options, selector, taken }: BuildState): boolean {
+  return options.signal.aborted || taken >= (selector.limit ?? Infinity);
 }
 
 async function startOf(

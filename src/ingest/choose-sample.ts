@@ -2,9 +2,10 @@
 import { VerbatimError } from '../errors.ts';
 import type { Format, FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
-import { openInput } from './open-input.ts';
 import type { DocumentLimits } from './prepare.ts';
+import type { ArchiveLimits } from './read/archive.ts';
 import { type Input, isFile } from './read/input.ts';
+import { readInput } from './read-input.ts';
 import { createLeastMarks, type LeastMarks } from './selection/sample.ts';
 import type { SampleSize, Selection } from './selection/selection.ts';
 import { createSelector } from './selection/selector.ts';
@@ -13,7 +14,7 @@ import { sourceOf } from './source-schemes.ts';
 export interface ChooseOptions {
   files: readonly Input[];
   format: Format | undefined;
-  limits: FormatLimits & DocumentLimits & { sampleRecordsMax: number };
+  limits: FormatLimits & DocumentLimits & ArchiveLimits & { sampleRecordsMax: number };
   /** Called now and then with the records read. */
   progress: (read: number) => void;
   signal: AbortSignal;
@@ -50,27 +51,23 @@ export async function findSampleMark(
 async function addMarks(
   marks: LeastMarks,
   file: Input,
-  {
-    format,
-    limits,
-    progress,
-    signal,
-    selection,
-  }: Omit<ChooseOptions, 'progress'> & { selection: Selection; progress: () => void },
+  options: Omit<ChooseOptions, 'progress'> & { selection: Selection; progress: () => void },
 ): Promise<void> {
+  const { limits, progress, signal, selection } = options;
   const selector = createSelector(selection);
-  try {
-    const opened = await openInput(file, format);
-    if (!('source' in opened)) return;
-    const source = sourceOf(opened.format);
-    for await (const entry of opened.format.entries(opened.source, limits)) {
-      if (signal.aborted) return;
-      const verdict = judge(entry, { source, limits, selector });
-      if ('record' in verdict) marks.add(verdict.record);
-      progress();
-    }
-  } catch (error) {
-    // The second reading tells of it.
-    if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-  }
+  await readInput(file, options, {
+    async read({ source, format }) {
+      const own = sourceOf(format);
+      for await (const entry of format.entries(source, limits)) {
+        if (signal.aborted) return;
+        const verdict = judge(entry, { source: own, limits, selector });
+        if ('record' in verdict) marks.add(verdict.record);
+        progress();
+      }
+    },
+    // The second reading tells of these.
+    passedOver() {},
+    failed() {},
+    isOver: () => signal.aborted,
+  });
 }

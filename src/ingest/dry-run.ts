@@ -1,13 +1,13 @@
 /** What a build would take of files, without an index: reads them, and writes nothing. */
-import { VerbatimError } from '../errors.ts';
+import type { VerbatimError } from '../errors.ts';
 import type { KeptRecord } from '../identity/kept-record.ts';
 import type { Entry, Format, FormatLimits, SkipReason, TableColumns } from './format.ts';
 import { judge } from './judge.ts';
-import { openInput } from './open-input.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
+import type { ArchiveLimits } from './read/archive.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
-import type { ByteSource } from './read/source.ts';
+import { type OpenedFile, readInput } from './read-input.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 import type { Selector } from './selection/selector.ts';
 import { sourceOf } from './source-schemes.ts';
@@ -52,7 +52,7 @@ export interface DryRunOptions {
   files: readonly Input[];
   format: Format | undefined;
   selector: Selector;
-  limits: FormatLimits & DocumentLimits;
+  limits: FormatLimits & DocumentLimits & ArchiveLimits;
   listener: DryRunListener;
   signal: AbortSignal;
 }
@@ -82,21 +82,16 @@ function isOver({ options, taken }: DryRun): boolean {
 }
 
 async function readFile(state: DryRun, file: Input): Promise<void> {
-  const { format, listener } = state.options;
-  try {
-    const opened = await openInput(file, format);
-    if (!('source' in opened)) listener.passedOver(opened);
-    else await readContent(state, opened);
-  } catch (error) {
-    if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-    listener.fileFailed(file.path, error);
-  }
+  const { listener } = state.options;
+  await readInput(file, state.options, {
+    read: (opened) => readContent(state, opened),
+    passedOver: listener.passedOver,
+    failed: listener.fileFailed,
+    isOver: () => isOver(state),
+  });
 }
 
-async function readContent(
-  state: DryRun,
-  { source, format }: { source: ByteSource; format: Format },
-): Promise<void> {
+async function readContent(state: DryRun, { source, format }: OpenedFile): Promise<void> {
   const { limits, listener } = state.options;
   const forecast = emptyForecast(source.path, format.name);
   if (format.columns !== undefined) forecast.columns = format.columns(await readHead(source));

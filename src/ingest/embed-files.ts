@@ -1,12 +1,13 @@
 /** Embeds all texts of files into a file of vectors, without an index. */
-import { VerbatimError } from '../errors.ts';
+import type { VerbatimError } from '../errors.ts';
 import type { VectorWriter } from '../store/vector-file.ts';
 import type { Embedding } from '../types.ts';
 import type { Entry, Format, FormatLimits } from './format.ts';
-import { openInput } from './open-input.ts';
 import type { Embed } from './precomputed.ts';
 import { prepareDocument } from './prepare.ts';
+import type { ArchiveLimits } from './read/archive.ts';
 import type { Input, PassedOver } from './read/input.ts';
+import { type OpenedFile, readInput } from './read-input.ts';
 
 export interface EmbedCounts {
   /** Records read, good and bad. */
@@ -28,7 +29,7 @@ export interface EmbedFilesOptions {
   embed: Embed;
   textsPerBatch: number;
   batchesInFlightMax: number;
-  limits: FormatLimits;
+  limits: FormatLimits & ArchiveLimits;
   listener: {
     fileStarted(path: string, format: string): void;
     passedOver(input: PassedOver): void;
@@ -67,28 +68,31 @@ export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCount
   return counts;
 }
 
+/** Embeds a file, or all files of an archive, which counts as one file where some of them fail. */
 async function embedFile(state: EmbedState, file: Input): Promise<void> {
+  const { counts, options } = state;
+  const failedBefore = counts.filesFailed;
+  await readInput(file, options, {
+    read: (opened) => embedContent(state, opened),
+    passedOver: options.listener.passedOver,
+    failed(_path, error) {
+      counts.filesFailed = failedBefore + 1;
+      options.listener.fileFailed(error);
+    },
+    isOver: () => options.signal.aborted,
+  });
+}
+
+async function embedContent(state: EmbedState, { source, format }: OpenedFile): Promise<void> {
   const { limits, listener, signal } = state.options;
-  try {
-    const opened = await openInput(file, state.options.format);
-    if (!('source' in opened)) {
-      listener.passedOver(opened);
-      return;
-    }
-    const { source, format } = opened;
-    listener.fileStarted(source.path, format.name);
-    for await (const entry of format.entries(source, limits)) {
-      if (signal.aborted) return;
-      state.counts.read++;
-      const texts = textsOf(entry);
-      if (texts.length === 0) state.counts.withoutText++;
-      for (const text of texts) await addText(state, text);
-      listener.progress(state.counts);
-    }
-  } catch (error) {
-    if (!(error instanceof VerbatimError && error.code === 'unreadable_input')) throw error;
-    state.counts.filesFailed++;
-    listener.fileFailed(error);
+  listener.fileStarted(source.path, format.name);
+  for await (const entry of format.entries(source, limits)) {
+    if (signal.aborted) return;
+    state.counts.read++;
+    const texts = textsOf(entry);
+    if (texts.length === 0) state.counts.withoutText++;
+    for (const text of texts) await addText(state, text);
+    listener.progress(state.counts);
   }
 }
 

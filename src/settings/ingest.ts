@@ -30,6 +30,16 @@ export const ingestSettings = {
     value: 8 * 1024 * 1024,
     help: 'length of a line of input or of a record; a longer one is skipped and reported',
   },
+  archiveMembersMax: {
+    variable: 'VERBATIM_ARCHIVE_MEMBERS_MAX',
+    value: 1_000_000,
+    help: 'files in an archive that are read; one with more is read no further',
+  },
+  archiveMemberBytesMax: {
+    variable: 'VERBATIM_ARCHIVE_MEMBER_BYTES_MAX',
+    value: 64 * 1024 * 1024 * 1024,
+    help: 'length of a file in an archive; a longer one is read no further',
+  },
   titleCharactersMax: {
     variable: 'VERBATIM_TITLE_CHARACTERS_MAX',
     value: 4_000,

@@ -16,6 +16,7 @@ import {
   writeFiles,
 } from './index-files.ts';
 
+const ARCHIVE_LIMITS = { archiveMembersMax: 10, archiveMemberBytesMax: 1_000_000 };
 const LIMITS = {
   ...{ lineBytesMax: 1000, titleCharactersMax: 100, abstractCharactersMax: 500, authorsMax: 10 },
   documentsPerBatch: 3,
@@ -229,7 +230,7 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
   const counts = await build({
     ...{ files: inputsOf(await writeFiles(folder, files)), format, batchesInFlightMax: 2 },
     ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
-    limits: { ...LIMITS, documentsPerBatch: batchSize },
+    limits: { ...LIMITS, ...ARCHIVE_LIMITS, documentsPerBatch: batchSize },
     embed: (texts) => {
       batches.push(texts.length);
       return embed?.(texts) ?? Promise.resolve(texts.map(toyVector));

@@ -1,16 +1,22 @@
 /**
- * The text in a stream of bytes, told by its first bytes and not by a name: plain, gzip or zstd, in
- * UTF-8 or UTF-16. Archives and files of tables are refused with what to do about them.
+ * The text in a stream of bytes, told by its first bytes and not by a name: plain, gzip, bzip2, xz or
+ * zstd, in UTF-8 or UTF-16. Files of tables are refused with what to do about them, and so are
+ * archives: archive.ts takes those apart that can be.
  */
 import { VerbatimError } from '../../errors.ts';
+import { bunzip2 } from './bunzip2.ts';
 import { gunzip } from './gunzip.ts';
 import { peek } from './peek.ts';
+import { unxz } from './unxz.ts';
 import { unzstd } from './unzstd.ts';
 
 /** Enough for the mark of a tar archive, which is not at its start. */
-const MARK_BYTES = 262;
+export const MARK_BYTES = 262;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
+/** In hexadecimal: its mark, and that of its first block or of its end. */
+const BZIP2 = /^425a683[1-9](?:314159265359|177245385090)/;
+const XZ = Buffer.from('\xfd7zXZ\0', 'latin1');
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** A zstd file may start with a frame to skip; its first byte is one of sixteen. */
 const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
@@ -19,19 +25,11 @@ const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
 const refused: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
   ...['PK\x03\x04', 'PK\x05\x06'].map((mark) => ({
     ...{ what: 'a zip archive', mark: Buffer.from(mark, 'latin1') },
-    advice: 'extract it, or pipe its files: unzip -p FILE | verbatim index add -',
+    advice: 'it is read as a file of its own only, so extract it and add the folder',
   })),
   {
     ...{ what: 'a tar archive', mark: Buffer.from('ustar'), at: 257 },
-    advice: 'extract it and add the folder',
-  },
-  {
-    ...{ what: 'compressed with xz', mark: Buffer.from('\xfd7zXZ\0', 'latin1') },
-    advice: 'pipe it: xz -dc FILE | verbatim index add -',
-  },
-  {
-    ...{ what: 'compressed with bzip2', mark: Buffer.from('BZh') },
-    advice: 'pipe it: bzip2 -dc FILE | verbatim index add -',
+    advice: 'archives are read to the second level, so extract it and add the folder',
   },
   {
     ...{ what: 'a 7z archive', mark: Buffer.from("7z\xbc\xaf'\x1c", 'latin1') },
@@ -44,35 +42,56 @@ const refused: readonly { what: string; mark: Buffer; at?: number; advice: strin
 ];
 
 /**
- * The content, as UTF-8. Where it breaks off, what came before is handed on first. Throws
- * `unreadable_input` naming `path` for what is refused.
+ * The bytes as they were before they were compressed. Where they break off, what came before is
+ * handed on first. Throws `unreadable_input` naming `path` for what is refused.
  */
-export async function* decompress(
+export async function* unpack(
   chunks: AsyncGenerator<Buffer>,
   path: string,
 ): AsyncGenerator<Buffer> {
   try {
-    const outer = await peek(chunks, MARK_BYTES);
-    refuse(outer.start, path);
-    const inner = await peek(unpacked(outer.start, outer.all), MARK_BYTES);
-    refuse(inner.start, path);
-    const encoding = encodingOf(inner.start);
-    yield* encoding === 'utf-8' ? inner.all : toUtf8(inner.all, encoding);
+    const { start, all } = await peek(chunks, MARK_BYTES);
+    refuse(start, path, ['a 7z archive', 'a Parquet file']);
+    yield* unpacked(start, all);
   } finally {
     // Closes the file, wherever reading stopped.
     await chunks.return(undefined);
   }
 }
 
+/** The content of unpacked bytes, as UTF-8. Throws likewise, also for archives. */
+export async function* toText(
+  chunks: AsyncGenerator<Buffer>,
+  path: string,
+): AsyncGenerator<Buffer> {
+  try {
+    const { start, all } = await peek(chunks, MARK_BYTES);
+    refuse(start, path);
+    const encoding = encodingOf(start);
+    yield* encoding === 'utf-8' ? all : toUtf8(all, encoding);
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** What kind of archive unpacked bytes that start so are; undefined for none. */
+export function archiveKindOf(start: Buffer): 'zip' | 'tar' | undefined {
+  const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
+  if (kind === 'a zip archive') return 'zip';
+  return kind === 'a tar archive' ? 'tar' : undefined;
+}
+
 function unpacked(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (startsWith(start, GZIP)) return gunzip(all);
+  if (startsWith(start, XZ)) return unxz(all);
+  if (BZIP2.test(start.toString('hex', 0, 10))) return bunzip2(all);
   const isSkippable = startsWith(start.subarray(1), ZSTD_SKIPPABLE) && (start[0] ?? 0) >>> 4 === 5;
   return startsWith(start, ZSTD) || isSkippable ? unzstd(all) : all;
 }
 
-function refuse(start: Buffer, path: string): void {
+function refuse(start: Buffer, path: string, what?: readonly string[]): void {
   const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
-  if (kind === undefined) return;
+  if (kind === undefined || what?.includes(kind.what) === false) return;
   const message = `cannot index ${path}: it is ${kind.what}; ${kind.advice}`;
   throw new VerbatimError('unreadable_input', message);
 }

@@ -5,7 +5,7 @@ import { basename, isAbsolute } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { VerbatimError } from '../../errors.ts';
 import type { Input } from './input.ts';
-import { isNoteName } from './note-names.ts';
+import { isNoteName, NOTE_REASON } from './note-names.ts';
 import { STANDARD_INPUT } from './source.ts';
 import { systemReason } from './system-reason.ts';
 import { type IsExcluded, type Seen, walkFolder } from './walk-folder.ts';
@@ -60,7 +60,7 @@ async function inputsOf(path: string, listing: Listing): Promise<Input[]> {
 async function foundInput(path: string, { isExcluded }: Listing): Promise<Input> {
   if (isExcluded(path)) return { path, passedOver: 'excluded', why: 'it is excluded' };
   if (isNoteName(basename(path))) {
-    return { path, passedOver: 'note', why: 'its name is that of a note, not of data' };
+    return { path, passedOver: 'note', why: NOTE_REASON };
   }
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   return { path, bytes: size, isNamed: false };

@@ -9,6 +9,9 @@ const NOTES: readonly RegExp[] = [
   /\.(?:md|markdown)$/i,
 ];
 
+/** Why it is passed over, after a colon. */
+export const NOTE_REASON = 'its name is that of a note, not of data';
+
 /** Whether a file of this name is a note, not data. */
 export function isNoteName(name: string): boolean {
   return NOTES.some((pattern) => pattern.test(name));

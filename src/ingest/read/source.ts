@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { VerbatimError } from '../../errors.ts';
-import { decompress } from './decompress.ts';
+import { toText, unpack } from './decompress.ts';
 import { systemReason } from './system-reason.ts';
 
 export interface ByteSource {
@@ -19,6 +19,12 @@ export interface ByteSource {
   bytesRead(): number;
   /** The decompressed content. Iterating throws `unreadable_input` where the file breaks off. */
   chunks(): AsyncGenerator<Buffer>;
+}
+
+/** One whose bytes may be those of an archive. */
+export interface PackedSource extends ByteSource {
+  /** The bytes, decompressed but not decoded. Throws as `chunks` does. */
+  unpacked(): AsyncGenerator<Buffer>;
 }
 
 /** The path that stands for standard input. */
@@ -34,7 +40,7 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 export async function openSource(
   path: string,
   standardInput: Readable = process.stdin,
-): Promise<ByteSource> {
+): Promise<PackedSource> {
   if (path === STANDARD_INPUT) {
     const read = onePass(standardInput);
     return sourceOf({ path: 'standard input', bytes: 0, modifiedAt: 0, read });
@@ -60,7 +66,8 @@ interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
   read: () => AsyncGenerator<Buffer>;
 }
 
-function sourceOf({ path, bytes, modifiedAt, read }: Opened): ByteSource {
+/** A source of bytes that `read` hands on from their start, each time that it is called. */
+export function sourceOf({ path, bytes, modifiedAt, read }: Opened): PackedSource {
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     bytesRead = 0;
@@ -69,16 +76,18 @@ function sourceOf({ path, bytes, modifiedAt, read }: Opened): ByteSource {
       yield chunk;
     }
   }
+  async function* checked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      if (error instanceof VerbatimError) throw error;
+      throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
+    }
+  }
+  const unpacked = (): AsyncGenerator<Buffer> => checked(unpack(counted(), path));
   return {
-    ...{ path, bytes, modifiedAt, bytesRead: () => bytesRead },
-    async *chunks() {
-      try {
-        yield* decompress(counted(), path);
-      } catch (error) {
-        if (error instanceof VerbatimError) throw error;
-        throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
-      }
-    },
+    ...{ path, bytes, modifiedAt, bytesRead: () => bytesRead, unpacked },
+    chunks: () => checked(toText(unpacked(), path)),
   };
 }
 
@@ -87,12 +96,12 @@ async function* readFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Reads a stream that has no way back: its start is kept until the second reading. */
-function onePass(stream: Readable): () => AsyncGenerator<Buffer> {
+export function onePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
   let iterator: AsyncIterator<Buffer> | undefined;
   let kept: Buffer[] = [];
   let bytes = 0;
   return async function* read() {
-    iterator ??= stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    iterator ??= stream[Symbol.asyncIterator]();
     if (bytes > KEPT_BYTES_MAX) throw new Error('it can be read only once');
     yield* kept;
     for (;;) {

@@ -7,7 +7,7 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Input, PassReason } from './input.ts';
-import { isNoteName } from './note-names.ts';
+import { isNoteName, NOTE_REASON } from './note-names.ts';
 import { systemReason } from './system-reason.ts';
 
 /** Whether the user excludes a path; folders are asked for too, before they are walked. */
@@ -85,7 +85,7 @@ function refusalOf(state: Walk, { name, path, status, failure }: Member): Input 
   if (status === undefined) return withoutStatus(path, failure);
   if (status.isDirectory()) return folderRefusal(state, path, status);
   if (!status.isFile()) return pass(path, 'not_a_file', 'it is a pipe, a socket or a device');
-  if (isNoteName(name)) return pass(path, 'note', 'its name is that of a note, not of data');
+  if (isNoteName(name)) return pass(path, 'note', NOTE_REASON);
   const other = seenBefore(state.seen, path, status);
   return other === undefined
     ? undefined

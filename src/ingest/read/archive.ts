@@ -1,0 +1,91 @@
+/**
+ * Archives as the files in them: `folder.zip!papers.jsonl`. Tar is read as it comes, so also from a
+ * pipe; zip by its directory at the end, so only as a file. Whether a file is an archive is told by
+ * its bytes.
+ */
+import { VerbatimError } from '../../errors.ts';
+import { archiveKindOf, MARK_BYTES } from './decompress.ts';
+import { peek } from './peek.ts';
+import { type ByteSource, onePass, type PackedSource, sourceOf } from './source.ts';
+import { tarMembers } from './tar.ts';
+import { zipMembers } from './zip.ts';
+
+export interface ArchiveLimits {
+  archiveMembersMax: number;
+  archiveMemberBytesMax: number;
+}
+
+/** A file in an archive. */
+export interface Member {
+  name: string;
+  /** Its bytes, from their start; those of a tar file can be read only once. */
+  read(): AsyncGenerator<Buffer>;
+  canBeReadAgain: boolean;
+}
+
+/** An archive may be in another one. */
+const LEVELS_MAX = 2;
+
+/**
+ * The files in an archive in its order, without hidden ones; the source itself where it is none.
+ * Of a tar file each must be read before the next one is asked for. Throws `unreadable_input` where
+ * the archive breaks off, is damaged, or has more or larger files than may be.
+ */
+export async function* membersOf(
+  source: PackedSource,
+  limits: ArchiveLimits,
+  level = 1,
+): AsyncGenerator<ByteSource> {
+  const kind = level > LEVELS_MAX ? undefined : await kindOf(source, level);
+  if (kind === undefined) {
+    yield source;
+    return;
+  }
+  const members =
+    kind === 'zip' ? zipMembers(source.path) : tarMembers(source.unpacked(), source.path);
+  let count = 0;
+  for await (const { name, read, canBeReadAgain } of members) {
+    if (++count > limits.archiveMembersMax) {
+      const problem = `has more than ${limits.archiveMembersMax} files; extract it and add the folder`;
+      throw new VerbatimError('unreadable_input', `${source.path} ${problem}`);
+    }
+    if (isHidden(name)) continue;
+    const path = `${source.path}!${name}`;
+    const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
+    const member = sourceOf({
+      // The archive's: a member is known by the time of its archive and by how it starts.
+      ...{ path, bytes: source.bytes, modifiedAt: source.modifiedAt },
+      read: canBeReadAgain ? bounded : onePass(bounded()),
+    });
+    yield* membersOf({ ...member, bytesRead: source.bytesRead }, limits, level + 1);
+  }
+}
+
+async function kindOf(source: PackedSource, level: number): Promise<'zip' | 'tar' | undefined> {
+  const chunks = source.unpacked();
+  try {
+    const kind = archiveKindOf((await peek(chunks, MARK_BYTES)).start);
+    const isFile = level === 1 && source.modifiedAt > 0;
+    // A zip archive that cannot be read by its directory is refused as what it is.
+    return kind === 'zip' && !isFile ? undefined : kind;
+  } catch {
+    // What cannot be opened tells so when it is read.
+    return undefined;
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** Also what archivers of a Mac put beside each file. */
+function isHidden(name: string): boolean {
+  return name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
+}
+
+async function* atMost(chunks: AsyncGenerator<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new Error(`it has more than ${bytesMax} bytes`);
+    yield chunk;
+  }
+}

@@ -1,0 +1,42 @@
+/** The files in a tar archive, as they come. The only file that knows the library. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import { messageOf, VerbatimError } from '../../errors.ts';
+import type { Member } from './archive.ts';
+
+/** Each must be read before the next one is asked for; what is left of it then is passed over. */
+export async function* tarMembers(
+  chunks: AsyncGenerator<Buffer>,
+  path: string,
+): AsyncGenerator<Member> {
+  const archive = extract();
+  const reading = pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 1 }), archive);
+  // It is met by who iterates; until then it must not count as unhandled.
+  reading.catch(() => {});
+  try {
+    for await (const entry of archive) {
+      const { name, type } = entry.header;
+      if (type === 'file' || type === 'contiguous-file') {
+        yield { name, read: () => contentOf(entry), canBeReadAgain: false };
+      }
+      entry.resume();
+    }
+    await reading;
+  } catch (error) {
+    if (error instanceof VerbatimError) throw error;
+    throw new VerbatimError('unreadable_input', `${path} breaks off: ${messageOf(error)}`);
+  } finally {
+    archive.destroy();
+  }
+}
+
+/** Not closed where reading stops: the archive goes on behind it. */
+async function* contentOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const iterator = entry[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (done) return;
+    yield value;
+  }
+}
