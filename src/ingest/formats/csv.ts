@@ -17,18 +17,18 @@ type Field =
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
-  id: ['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key'],
+  id: ['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key', 'ut'],
   title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'ti'],
   abstract: ['abstract', 'abstracttext', 'abstractnote', 'summary', 'ab'],
   year: ['year', 'publicationyear', 'pubyear', 'py', 'publicationdate', 'date', 'published'],
-  authors: ['authors', 'author', 'authornames', 'authorfullnames', 'creators', 'au'],
+  authors: ['authors', 'author', 'authornames', 'authorfullnames', 'creators', 'af', 'au'],
   venue: [
     ...['venue', 'journal', 'journaltitle', 'journalbook', 'sourcetitle', 'publicationtitle'],
     ...['publicationname', 'containertitle', 'booktitle', 'conference', 'so'],
   ],
   doi: ['doi', 'doilink', 'doiurl', 'di'],
   arxiv: ['arxiv', 'arxivid'],
-  pmid: ['pmid', 'pubmedid'],
+  pmid: ['pmid', 'pubmedid', 'pm'],
   pmcid: ['pmcid', 'pmc'],
   acl: ['acl', 'aclid', 'anthologyid'],
   openalex: ['openalex', 'openalexid'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { csvFormat } from '../../../src/ingest/formats/csv.ts';
 import { wosFormat } from '../../../src/ingest/formats/wos.ts';
 import { recogniseFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
@@ -38,6 +39,28 @@ describe('the wos format', () => {
   ])('reads a file %s', async (_, text) => {
     expect((await recogniseFormat(sourceOf(text))).name).toBe('wos');
     expect(await entriesOf(wosFormat, text)).toEqual(EXPECTED);
+  });
+
+  it('leaves the tab-delimited file to the tables, which know its columns', async () => {
+    const rows = [
+      ...['PT AU AF TI SO AB PY DI PM UT'.replaceAll(' ', '\t')],
+      [
+        'J',
+        'Lind, C',
+        'Lind, Cai; Ek, Di',
+        'Mud',
+        'SHORES',
+        'It rose.',
+        '2020',
+        '',
+        '',
+        'WOS:1',
+      ].join('\t'),
+    ];
+    const text = `\u{feff}${rows.join('\r\n')}\r\n`;
+    expect((await recogniseFormat(sourceOf(text))).name).toBe('csv');
+    const document = { title: 'Mud', authors: ['Cai Lind', 'Di Ek'], venue: 'SHORES', year: 2020 };
+    expect(await entriesOf(csvFormat, text)).toMatchObject([{ document }]);
   });
 
   it('is recognised without its first lines', async () => {
