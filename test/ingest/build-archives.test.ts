@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { addFiles, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
@@ -17,4 +18,37 @@ it('indexes the files of an archive, each in its own format, and names them', as
   expect(first.problems.join('\n')).toContain('papers.tgz!a.jsonl:2: skipped');
   const again = await addFiles([archive], { database });
   expect(again.counts).toMatchObject({ read: 3, added: 0, unchanged: 2 });
+});
+
+it('passes over what is no data in an archive, as in a folder', async () => {
+  const folder = await scratchFolder();
+  await writeFiles(folder, {
+    'README.txt': 'Papers about tides.\n',
+    'a.jsonl': jsonLines([{ id: 'a', title: 'Tides', abstract: 'The sea rises.' }]),
+    'picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  });
+  const names = ['README.txt', 'a.jsonl', 'picture.png'];
+  execFileSync('tar', ['-cf', 'papers.tar', ...names], { cwd: folder });
+  const database = join(folder, 'index.db');
+  const { counts } = await addFiles([join(folder, 'papers.tar')], { database });
+  expect(counts).toMatchObject({ added: 1, filesFailed: 0, filesPassedOver: 2 });
+  expect(counts.passedOverBy).toEqual({ note: 1, unknown_format: 1 });
+});
+
+it('counts an archive as one file where some of those in it are damaged', async () => {
+  const folder = await scratchFolder();
+  const compressed = gzipSync(jsonLines([{ id: 'a', title: 'Tides', abstract: 'It rises.' }]));
+  await writeFiles(folder, {
+    'a.jsonl.gz': compressed.subarray(0, -12),
+    'b.jsonl': jsonLines([{ id: 'b', title: 'Sand', abstract: 'It settles.' }]),
+    'c.jsonl.gz': compressed.subarray(0, -12),
+  });
+  const names = ['a.jsonl.gz', 'b.jsonl', 'c.jsonl.gz'];
+  execFileSync('tar', ['-cf', 'papers.tar', ...names], { cwd: folder });
+  const database = join(folder, 'index.db');
+  const options = { database, code: 1 };
+  const { counts, problems, error } = await addFiles([join(folder, 'papers.tar')], options);
+  expect(counts).toMatchObject({ added: 1, filesFailed: 1 });
+  expect(problems.filter((line) => line.includes('breaks off'))).toHaveLength(2);
+  expect(error).toContain('1 of 1 files could not be read to the end');
 });
