@@ -66,6 +66,7 @@ export const errorTable = {
   model_unusable: {},
   model_mismatch: {},
   unreadable_input: {},
+  would_replace: {},
   stripe_unreachable: {},
   unwritable_output: {},
   unknown_customer: {},

@@ -29,6 +29,8 @@ export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
   /** A file of vectors. */
   embeddings?: string | undefined;
+  /** Whether papers are replaced by those of other titles without a question. */
+  isForced?: boolean;
   /** How the counts are printed. */
   report: ReportFormat;
   /** Fails where a file was passed over, too. */
@@ -40,7 +42,8 @@ export interface AddToIndexOptions extends InputOptions {
 /**
  * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C,
  * `unreadable_input` where a file could not be read to its end, and with `strict` also where one
- * was passed over.
+ * was passed over, and `would_replace` where most of a file's records would take the places of other
+ * papers.
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
   const { settings, report } = options;
@@ -81,6 +84,7 @@ async function addInput(
     const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
       ...{ ...input, batchesInFlightMax, limits: settings, checkpoints, signal },
+      isGuarded: options.isForced !== true,
       writer: createIndexWriter(db),
       embed: embedding.embed,
       listener: createListener(display, {

@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { formats } from '../ingest/formats.ts';
+import { parseSourceName } from '../ingest/source-names.ts';
 import {
   type CommonOptions,
   collect,
@@ -19,6 +20,8 @@ interface AddOptions extends CommonOptions, SelectionOptions {
   strict?: boolean;
   skipped?: string;
   dryRun?: boolean;
+  source?: string;
+  force?: boolean;
 }
 
 const formatList = formats.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`);
@@ -48,8 +51,12 @@ has. Deletions are always carried out. Of what passes the filters --sample takes
 ones for the same files and seed, and --limit the first n.
 
 A record replaces what its source said before of the same paper, and is passed over if it says
-nothing new. After an interruption the same command goes on where it stopped. It runs with low
-priority, so that a server on the same machine answers as before.`;
+nothing new. In tables and bibliographies an id that is no DOI, PMID, ... means something in its own
+file only; --source says that a file of another name is the same one. Where most of the first
+records would replace papers of other titles, nothing is written; --force goes on.
+
+After an interruption the same command goes on where it stopped. It runs with low priority, so that
+a server on the same machine answers as before.`;
 
 export function indexAddCommand(): Command {
   const command = withModelOptions(new Command('add'))
@@ -68,23 +75,30 @@ export function indexAddCommand(): Command {
       ]),
     )
     .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
-    .option('--embeddings <file>', 'vectors that `index embed` has written');
+    .option('--embeddings <file>', 'vectors that `index embed` has written')
+    .option(
+      '--source <name>',
+      'what tables and bibliographies are called (default: as their files)',
+    )
+    .option('--force', 'replace papers even where most of the titles are others');
   return withSelectionOptions(command)
     .addHelpText('after', help)
     .action(async (paths: string[], options: AddOptions) => {
-      const given = options.threads === undefined ? {} : { embedThreads: options.threads };
-      const settings = settingsOf(options, given);
+      const threads = options.threads === undefined ? {} : { embedThreads: options.threads };
+      const settings = settingsOf(options, threads);
       const { json = false, strict = false } = options;
       const selection = selectionOf(options);
       // Before any thread starts, which take it over: searches on the same machine go first.
       setPriority(constants.priority.PRIORITY_LOW);
+      const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
+      const given = { ...options, settings, selection, sourceName };
       if (options.dryRun) {
         const { dryRunOf } = await import('./dry-run.ts');
-        await dryRunOf(paths, { ...options, settings, selection, json, strict });
+        await dryRunOf(paths, { ...given, json, strict });
         return;
       }
       const { addToIndex } = await import('./add-to-index.ts');
       const report = json ? 'json' : 'text';
-      await addToIndex(paths, { ...options, settings, selection, report });
+      await addToIndex(paths, { ...given, report, isForced: options.force ?? false });
     });
 }

@@ -17,12 +17,15 @@ export interface InputOptions {
   format?: string | undefined;
   /** Patterns of files and folders that are left out. */
   exclude?: readonly string[] | undefined;
+  /** What tables and bibliographies are called; absent: each as its file. */
+  sourceName?: string | undefined;
   /** Which records are taken; absent: all. */
   selection?: Selection | undefined;
 }
 
 export interface PreparedInput {
   files: Input[];
+  sourceName: string | undefined;
   format: Format | undefined;
   selector: Selector;
 }
@@ -33,21 +36,22 @@ export interface PreparedInput {
  */
 export async function prepareInput(
   paths: readonly string[],
-  { format: name, exclude = [], selection = wholeSelection }: InputOptions,
+  { format: name, exclude = [], sourceName, selection = wholeSelection }: InputOptions,
   parts: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
 ): Promise<PreparedInput> {
   const format = name === undefined ? undefined : formatNamed(name);
   const files = await listFiles(paths, excluding(exclude));
+  const own = { files, format, sourceName };
   const { sample } = selection;
-  if (sample === undefined) return { files, format, selector: createSelector(selection) };
+  if (sample === undefined) return { ...own, selector: createSelector(selection) };
   const { settings: limits, display, signal } = parts;
   const show = (read: number): void => {
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };
-  const options = { files, format, limits, signal, progress: show };
+  const options = { ...own, limits, signal, progress: show };
   const mark = await findSampleMark({ ...selection, sample }, options);
   if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
   const { records, seed } = sample;
   display.message(`a sample of ${formatNumber(records)} records, with the seed ${seed}`);
-  return { files, format, selector: createSelector(selection, mark) };
+  return { ...own, selector: createSelector(selection, mark) };
 }

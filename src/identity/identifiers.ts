@@ -34,7 +34,8 @@ const idPrefixes: Partial<Record<Scheme, string>> = {
 /** How an id begins that may be of the scheme: a number alone is anybody's. */
 const idBeginnings: Record<Scheme, RegExp> = {
   ...{ doi: /^/, arxiv: /^/, pmid: /^pmid:/i, pmcid: /^pmc/i },
-  ...{ acl: /^acl:/i, openalex: /^(?:openalex:)?w/i, s2: /^corpusid:/i },
+  ...{ acl: /^acl:/i, s2: /^corpusid:/i },
+  openalex: /^(?:openalex:|https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?w/i,
 };
 
 const RESOLVER = /^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i;

@@ -10,10 +10,24 @@ import { type Scheme, schemes } from './identifiers.ts';
 type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj';
 
 /**
- * A source by the scheme in which it names its papers, so that its formats share it; '' for all
- * sources that are somebody's own, whose records go by their ids.
+ * A source by the scheme in which it names its papers, so that its formats share it; others that
+ * name them in the scheme of another, or in none; '' for sources without a scheme of their own,
+ * whose records go by their ids; a table or personal bibliography by its name, as its ids mean
+ * nothing elsewhere.
  */
-export type Source = Scheme | OtherSource | '';
+export type Source = Scheme | OtherSource | '' | `${typeof PERSONAL}${string}`;
+
+const PERSONAL = 'personal ';
+
+/** The source that a table or a personal bibliography of this name is. */
+export function personalSource(name: string): Source {
+  return `${PERSONAL}${name}`;
+}
+
+/** Whether a person put the records together: they are no evidence that two papers are two. */
+export function isPersonal({ source }: Pick<KeptRecord, 'source'>): boolean {
+  return source.startsWith(PERSONAL);
+}
 
 export interface KeptRecord extends SourceRecord {
   source: Source;

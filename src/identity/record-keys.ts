@@ -14,7 +14,7 @@ export type IdentifierKey = string;
 export type TitleKey = string;
 
 /** A shorter title is shared by papers that have nothing to do with each other. */
-const TITLE_LETTERS_MIN = 24;
+export const TITLE_LETTERS_MIN = 24;
 
 const GENERATIONS = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 
@@ -37,8 +37,8 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
 
 /** The key that a source names the paper by. */
 export function nameKeyOf({ source, part, id, identifiers }: KeptRecord): IdentifierKey {
-  const scheme = source === 's2orc' ? 's2' : schemes.find((each) => each === source);
-  const own = scheme !== undefined && identifiers[scheme] !== undefined ? scheme : undefined;
+  const scheme = source === 's2orc' ? 's2' : source;
+  const own = schemes.find((each) => each === scheme && identifiers[each] !== undefined);
   const first = schemes.find((scheme) => identifiers[scheme] !== undefined);
   const naming = own ?? (part === 'abstract' ? first : undefined);
   return naming === undefined ? idKeyOf(id) : `${naming}:${identifiers[naming]}`;
@@ -78,7 +78,7 @@ export function hashKey(key: string): number {
 }
 
 /** "Ana van Dam", "van Dam, Ana" and "Ana van Dam Jr." have one: the last word of the family. */
-function familyName(author: string): string {
+export function familyName(author: string): string {
   const [family = ''] = author.split(',');
   const words = family
     .trim()
@@ -88,7 +88,7 @@ function familyName(author: string): string {
 }
 
 /** Without marks, case, spaces and signs: sources differ in all of them. */
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -24,15 +24,21 @@ import {
   noCounts,
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
-import type { Entry, Format, FormatLimits } from './format.ts';
+import { createEntryReader, type KeptEntry } from './entry-records.ts';
+import type { Entry, FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
-import type { ByteSource } from './read/source.ts';
-import { type OpenedFile, readInput } from './read-input.ts';
+import {
+  type OpenedFile,
+  type Reading,
+  type ReadOptions,
+  readInput,
+  startReading,
+} from './read-input.ts';
+import { assertFewReplaced } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
-import { sourceOf } from './source-schemes.ts';
 import {
   addArrival,
   type Batches,
@@ -71,12 +77,12 @@ export interface BuildListener {
   progress(progress: BuildProgress): void;
 }
 
-export interface BuildOptions {
+export interface BuildOptions extends ReadOptions {
   files: readonly Input[];
-  /** The format of all the files; undefined: each file's own. */
-  format: Format | undefined;
   /** Which of their records are taken; absent: all. */
   selector?: Selector;
+  /** Whether it stops where it would replace most papers by those of other titles. */
+  isGuarded?: boolean;
   writer: IndexWriter;
   checkpoints: CheckpointTable;
   /** Embeds texts off this thread, in their order. */
@@ -91,6 +97,7 @@ export interface BuildOptions {
 
 interface BuildState {
   options: BuildOptions;
+  reading: Reading;
   selector: Selector;
   counts: BuildCounts;
   batches: Batches;
@@ -100,10 +107,16 @@ interface BuildState {
   bytesTotal: number;
 }
 
-/** Adds all documents of the files. Resolves to the counts also when it was interrupted. */
+/**
+ * Adds all documents of the files. Resolves to the counts also when it was interrupted. Throws
+ * `would_replace` before it writes anything where the files' ids seem to be those of other papers.
+ */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
+  const { files, limits, writer, isGuarded = false } = options;
   const state = startState(options);
-  for (const file of options.files) {
+  const { reading, selector } = state;
+  if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, writer });
+  for (const file of files) {
     if (isOver(state)) break;
     await addFile(state, file);
     if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
@@ -129,17 +142,24 @@ function startState(options: BuildOptions): BuildState {
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
-    ...{ options, selector, counts, batches: noBatches(own, counts), bytesBefore: 0, taken: 0 },
+    ...{
+      options,
+      selector,
+      reading: startReading(files, options),
+      counts,
+      batches: noBatches(own, counts),
+    },
+    ...{ bytesBefore: 0, taken: 0 },
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
 
 /** Adds a file, or all files of an archive, which counts as one file where some of them fail. */
 async function addFile(state: BuildState, file: Input): Promise<void> {
-  const { options, counts } = state;
+  const { options, reading, counts } = state;
   const { listener } = options;
   const failedBefore = counts.filesFailed;
-  await readInput(file, options, {
+  await readInput(file, reading, {
     read: (opened) => addContent(state, opened),
     passedOver(input) {
       countPassedOver(counts, input.passedOver);
@@ -153,11 +173,12 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
   });
 }
 
-async function addContent(state: BuildState, { source, format }: OpenedFile): Promise<void> {
+async function addContent(state: BuildState, opened: OpenedFile): Promise<void> {
+  const { source, format, name } = opened;
   const { listener, limits, writer } = state.options;
   const { counts, batches } = state;
   const file = writer.fileNumber(source.path, format.name);
-  const position = await startOf(file, { source, format, limits, selector: state.selector });
+  const position = await startOf(file, { ...opened, limits, selector: state.selector });
   const dealtWith = batches.resumption.dealtWith(position);
   listener.fileStarted(source.path, format.name, dealtWith);
   counts.read += dealtWith.entries;
@@ -165,7 +186,7 @@ async function addContent(state: BuildState, { source, format }: OpenedFile): Pr
   position.entriesRead = dealtWith.entries;
   position.isAtEnd = dealtWith.isDone;
   if (dealtWith.isDone) return;
-  const origin = { source: sourceOf(format), position, path: source.path };
+  const origin = { read: createEntryReader(format, name), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
     if (isOver(state)) return;
@@ -173,6 +194,9 @@ async function addContent(state: BuildState, { source, format }: OpenedFile): Pr
       position.entriesRead++;
       counts.read++;
       await addEntry(state, entry, origin);
+    } else {
+      // The names of a file are told apart by all that came before.
+      origin.read(entry);
     }
     const bytesRead = state.bytesBefore + source.bytesRead();
     listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
@@ -188,43 +212,38 @@ function isOver({ options, selector, taken }: BuildState): boolean {
 
 async function startOf(
   file: number,
-  reading: {
-    source: ByteSource;
-    format: Format;
-    limits: BuildOptions['limits'];
-    selector: Selector;
-  },
+  reading: OpenedFile & { limits: BuildOptions['limits']; selector: Selector },
 ): Promise<FilePosition> {
-  const { source, format, limits, selector } = reading;
+  const { source, format, name, limits, selector } = reading;
   const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
   const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
   const chosen = selector.identity === undefined ? {} : { selection: selector.identity };
   // How many records were taken is not kept, so a build with a limit starts over.
   const identity =
     selector.limit === undefined
-      ? await identityOf(source, { format: format.name, limits: ownLimits, ...chosen })
+      ? await identityOf(source, { format: format.name, name, limits: ownLimits, ...chosen })
       : undefined;
   return { file, identity, entriesRead: 0, isAtEnd: false };
 }
 
 interface Origin {
-  source: KeptRecord['source'];
+  read: (entry: Entry) => KeptEntry;
   position: FilePosition;
   path: string;
 }
 
 async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promise<void> {
-  const { source, path, position } = origin;
+  const { read, path, position } = origin;
   const { selector } = state;
   const { limits } = state.options;
   const place = { path, line: entry.line, position, entry: position.entriesRead };
-  const verdict = judge(entry, { source, limits, selector });
+  const verdict = judge(read(entry), { limits, selector });
   if ('skipped' in verdict) {
     skip(state, place, { ...verdict, raw: entry.raw });
   } else if ('leftOut' in verdict) {
     countLeftOut(state.counts, verdict.leftOut);
   } else if ('deletion' in verdict) {
-    await addArrival(state.batches, { source, deletion: verdict.deletion }, place);
+    await addArrival(state.batches, verdict, place);
   } else {
     state.taken++;
     await addRecord(state, verdict.record, place);

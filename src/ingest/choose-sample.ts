@@ -1,19 +1,18 @@
 /** The first reading of files of which a sample is to be taken. */
 import { VerbatimError } from '../errors.ts';
-import type { Format, FormatLimits } from './format.ts';
+import { createEntryReader } from './entry-records.ts';
+import type { FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import { type Input, isFile } from './read/input.ts';
-import { readInput } from './read-input.ts';
+import { type Reading, type ReadOptions, readInput, startReading } from './read-input.ts';
 import { createLeastMarks, type LeastMarks } from './selection/sample.ts';
 import type { SampleSize, Selection } from './selection/selection.ts';
 import { createSelector } from './selection/selector.ts';
-import { sourceOf } from './source-schemes.ts';
 
-export interface ChooseOptions {
+export interface ChooseOptions extends ReadOptions {
   files: readonly Input[];
-  format: Format | undefined;
   limits: FormatLimits & DocumentLimits & ArchiveLimits & { sampleRecordsMax: number };
   /** Called now and then with the records read. */
   progress: (read: number) => void;
@@ -40,27 +39,31 @@ export async function findSampleMark(
     throw new VerbatimError('usage', message);
   }
   const marks = createLeastMarks(sample);
+  const reading = startReading(options.files, options);
   let read = 0;
   const progress = (): void => options.progress(++read);
   for (const file of options.files) {
-    if (!options.signal.aborted) await addMarks(marks, file, { ...options, selection, progress });
+    if (!options.signal.aborted)
+      await addMarks(marks, file, { ...options, reading, selection, progress });
   }
   return marks.greatest();
 }
 
-async function addMarks(
-  marks: LeastMarks,
-  file: Input,
-  options: Omit<ChooseOptions, 'progress'> & { selection: Selection; progress: () => void },
-): Promise<void> {
+interface MarkOptions extends Omit<ChooseOptions, 'progress'> {
+  reading: Reading;
+  selection: Selection;
+  progress: () => void;
+}
+
+async function addMarks(marks: LeastMarks, file: Input, options: MarkOptions): Promise<void> {
   const { limits, progress, signal, selection } = options;
   const selector = createSelector(selection);
-  await readInput(file, options, {
-    async read({ source, format }) {
-      const own = sourceOf(format);
+  await readInput(file, options.reading, {
+    async read({ source, format, name }) {
+      const toKept = createEntryReader(format, name);
       for await (const entry of format.entries(source, limits)) {
         if (signal.aborted) return;
-        const verdict = judge(entry, { source: own, limits, selector });
+        const verdict = judge(toKept(entry), { limits, selector });
         if ('record' in verdict) marks.add(verdict.record);
         progress();
       }

@@ -1,16 +1,21 @@
 /** What a build would take of files, without an index: reads them, and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
-import type { KeptRecord } from '../identity/kept-record.ts';
-import type { Entry, Format, FormatLimits, SkipReason, TableColumns } from './format.ts';
+import { createEntryReader, type KeptEntry } from './entry-records.ts';
+import type { FormatLimits, SkipReason, TableColumns } from './format.ts';
 import { judge } from './judge.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
-import { type OpenedFile, readInput } from './read-input.ts';
+import {
+  type OpenedFile,
+  type Reading,
+  type ReadOptions,
+  readInput,
+  startReading,
+} from './read-input.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 import type { Selector } from './selection/selector.ts';
-import { sourceOf } from './source-schemes.ts';
 
 /** What a file holds, of which so much would be taken. */
 export interface FileForecast {
@@ -48,9 +53,8 @@ export interface DryRunListener {
   progress(read: number): void;
 }
 
-export interface DryRunOptions {
+export interface DryRunOptions extends ReadOptions {
   files: readonly Input[];
-  format: Format | undefined;
   selector: Selector;
   limits: FormatLimits & DocumentLimits & ArchiveLimits;
   listener: DryRunListener;
@@ -59,6 +63,7 @@ export interface DryRunOptions {
 
 interface DryRun {
   options: DryRunOptions;
+  reading: Reading;
   read: number;
   taken: number;
 }
@@ -70,7 +75,8 @@ const OTHERS = '(others)';
 
 /** Reads the files as a build would. */
 export async function dryRun(options: DryRunOptions): Promise<void> {
-  const state = { options, read: 0, taken: 0 };
+  const reading = startReading(options.files, options);
+  const state = { options, reading, read: 0, taken: 0 };
   for (const file of options.files) {
     if (isOver(state)) return;
     await readFile(state, file);
@@ -83,7 +89,7 @@ function isOver({ options, taken }: DryRun): boolean {
 
 async function readFile(state: DryRun, file: Input): Promise<void> {
   const { listener } = state.options;
-  await readInput(file, state.options, {
+  await readInput(file, state.reading, {
     read: (opened) => readContent(state, opened),
     passedOver: listener.passedOver,
     failed: listener.fileFailed,
@@ -91,16 +97,17 @@ async function readFile(state: DryRun, file: Input): Promise<void> {
   });
 }
 
-async function readContent(state: DryRun, { source, format }: OpenedFile): Promise<void> {
+async function readContent(state: DryRun, { source, format, name }: OpenedFile): Promise<void> {
   const { limits, listener } = state.options;
   const forecast = emptyForecast(source.path, format.name);
   if (format.columns !== undefined) forecast.columns = format.columns(await readHead(source));
+  const toKept = createEntryReader(format, name);
   try {
     for await (const entry of format.entries(source, limits)) {
       if (isOver(state)) break;
       forecast.read++;
       state.read++;
-      addEntry(state, entry, { forecast, source: sourceOf(format) });
+      addEntry(state, toKept(entry), forecast);
       listener.progress(state.read);
     }
   } finally {
@@ -116,16 +123,12 @@ function emptyForecast(file: string, format: string): FileForecast {
   };
 }
 
-function addEntry(
-  state: DryRun,
-  entry: Entry,
-  { forecast, source }: { forecast: FileForecast; source: KeptRecord['source'] },
-): void {
+function addEntry(state: DryRun, kept: KeptEntry, forecast: FileForecast): void {
   const { limits, selector, listener } = state.options;
-  const { languages = [], types = [] } = 'document' in entry ? (entry.about ?? {}) : {};
+  const { languages = [], types = [] } = 'record' in kept ? (kept.about ?? {}) : {};
   for (const language of languages) count(forecast.languages, language);
   for (const type of types) count(forecast.types, type);
-  const verdict = judge(entry, { source, limits, selector });
+  const verdict = judge(kept, { limits, selector });
   if ('skipped' in verdict) {
     forecast.skipped++;
     count(forecast.skippedBy, verdict.skipped.reason);

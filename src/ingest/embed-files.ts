@@ -7,7 +7,7 @@ import type { Embed } from './precomputed.ts';
 import { prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { Input, PassedOver } from './read/input.ts';
-import { type OpenedFile, readInput } from './read-input.ts';
+import { type OpenedFile, type Reading, readInput, startReading } from './read-input.ts';
 
 export interface EmbedCounts {
   /** Records read, good and bad. */
@@ -48,6 +48,7 @@ interface Batch {
 
 interface EmbedState {
   options: EmbedFilesOptions;
+  reading: Reading;
   counts: EmbedCounts;
   /** Texts for the next batch. */
   waiting: Set<string>;
@@ -58,7 +59,8 @@ interface EmbedState {
 /** Resolves to the counts also when it was interrupted; the same again goes on from there. */
 export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCounts> {
   const counts = { read: 0, withoutText: 0, embedded: 0, known: 0, filesFailed: 0 };
-  const state: EmbedState = { options, counts, waiting: new Set(), inFlight: [] };
+  const reading = startReading(options.files, options);
+  const state: EmbedState = { options, reading, counts, waiting: new Set(), inFlight: [] };
   for (const file of options.files) {
     if (options.signal.aborted) break;
     await embedFile(state, file);
@@ -70,9 +72,9 @@ export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCount
 
 /** Embeds a file, or all files of an archive, which counts as one file where some of them fail. */
 async function embedFile(state: EmbedState, file: Input): Promise<void> {
-  const { counts, options } = state;
+  const { counts, options, reading } = state;
   const failedBefore = counts.filesFailed;
-  await readInput(file, options, {
+  await readInput(file, reading, {
     read: (opened) => embedContent(state, opened),
     passedOver: options.listener.passedOver,
     failed(_path, error) {

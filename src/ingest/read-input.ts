@@ -4,19 +4,48 @@ import { VerbatimError } from '../errors.ts';
 import type { Format } from './format.ts';
 import { recogniseFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
-import { type Input, isFile, type PassedOver } from './read/input.ts';
+import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
-import { type ByteSource, openSource } from './read/source.ts';
+import { type ByteSource, openSource, type PackedSource } from './read/source.ts';
+import { nameSources, type SourceNaming } from './source-names.ts';
 
 export interface ReadOptions {
   /** That of all files; undefined: each has its own. */
   format: Format | undefined;
   limits: ArchiveLimits;
+  /** What tables and bibliographies are called; absent: each as its file. */
+  sourceName?: string | undefined;
 }
 
 export interface OpenedFile {
   source: ByteSource;
   format: Format;
+  /** What it is called: see source-names.ts. */
+  name: string;
+}
+
+/** How the files of one command are read. */
+export interface Reading {
+  format: Format | undefined;
+  limits: ArchiveLimits;
+  naming: SourceNaming;
+  /** Opens a file. A pipe is opened a single time: what was read of it is kept by its source. */
+  open: (input: InputFile) => Promise<PackedSource>;
+}
+
+export function startReading(
+  files: readonly Input[],
+  { format, limits, sourceName }: ReadOptions,
+): Reading {
+  const pipes = new Map<InputFile, Promise<PackedSource>>();
+  return {
+    ...{ format, limits, naming: nameSources(files, sourceName) },
+    open(input) {
+      const opened = pipes.get(input) ?? openSource(input.path);
+      if (input.bytes === undefined) pipes.set(input, opened);
+      return opened;
+    },
+  };
 }
 
 /** Gets what an input comes to. */
@@ -36,7 +65,7 @@ export interface InputReader {
  */
 export async function readInput(
   input: Input,
-  options: ReadOptions,
+  reading: Reading,
   reader: InputReader,
 ): Promise<void> {
   if ('unreadable' in input) {
@@ -48,24 +77,33 @@ export async function readInput(
     return;
   }
   await catchUnreadable(input.path, reader, async () => {
-    const source = await openSource(input.path);
-    for await (const member of membersOf(source, options.limits)) {
+    const source = await reading.open(input);
+    const name = reading.naming(input);
+    for await (const member of membersOf(source, reading.limits)) {
+      const isMember = member !== source;
+      const place = {
+        format: reading.format,
+        isMember,
+        isNamed: input.isNamed && !isMember,
+        name: `${name}${member.path.slice(source.path.length)}`.replaceAll('/', ':'),
+      };
+      await catchUnreadable(member.path, reader, () => readFile(member, place, reader));
+      // Before the next one is asked for, for which the rest of this one would be read.
       if (reader.isOver()) return;
-      const isNamed = input.isNamed && member === source;
-      await catchUnreadable(member.path, reader, () =>
-        readFile(member, { format: options.format, isNamed, isMember: member !== source }, reader),
-      );
     }
   });
 }
 
+interface Place {
+  format: Format | undefined;
+  isMember: boolean;
+  isNamed: boolean;
+  name: string;
+}
+
 async function readFile(
   source: ByteSource,
-  {
-    format,
-    isNamed,
-    isMember,
-  }: { format: Format | undefined; isNamed: boolean; isMember: boolean },
+  { format, isNamed, isMember, name }: Place,
   reader: InputReader,
 ): Promise<void> {
   const { path } = source;
@@ -81,7 +119,7 @@ async function readFile(
     reader.passedOver({ path, passedOver: error.reason, why: error.why });
     return;
   }
-  await reader.read({ source, format: known });
+  await reader.read({ source, format: known, name });
 }
 
 async function catchUnreadable(

@@ -2,11 +2,14 @@
  * By which identifier each source names its papers, so that a later record of the same paper
  * replaces the earlier one, whichever of the source's formats it comes in.
  */
-import type { Source } from '../identity/kept-record.ts';
+import { personalSource, type Source } from '../identity/kept-record.ts';
 import type { Format } from './format.ts';
 
-/** By format. '': records go by their id, and all these formats count as one source. */
-const sourceSchemes: Readonly<Record<string, Source>> = {
+/**
+ * By format. '': records go by their id, which means the same in all files of these formats.
+ * 'personal': a table or a personal bibliography, whose ids mean something in their own file only.
+ */
+const sourceSchemes: Readonly<Record<string, Source | 'personal'>> = {
   openalex: 'openalex',
   'openalex-merged': 'openalex',
   arxiv: 'arxiv',
@@ -29,17 +32,17 @@ const sourceSchemes: Readonly<Record<string, Source>> = {
   'oai-dc': 'oai-dc',
   verbatim: '',
   beir: '',
-  'csl-json': '',
-  bibtex: '',
-  ris: '',
-  wos: '',
-  'endnote-xml': '',
-  csv: '',
+  'csl-json': 'personal',
+  bibtex: 'personal',
+  ris: 'personal',
+  wos: 'personal',
+  'endnote-xml': 'personal',
+  csv: 'personal',
 };
 
-/** Throws for a format that is missing in the table. */
-export function sourceOf({ name }: Pick<Format, 'name'>): Source {
+/** The source that a file of this name and format is. Throws for a format without a line above. */
+export function sourceOf({ name }: Pick<Format, 'name'>, fileName: string): Source {
   const source = sourceSchemes[name];
   if (source === undefined) throw new Error(`the format ${name} has no line in source-schemes.ts`);
-  return source;
+  return source === 'personal' ? personalSource(fileName) : source;
 }

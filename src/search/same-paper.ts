@@ -1,6 +1,7 @@
 /** Which records are of one paper, though they come from different sources. Pure. */
-import { areIdentifiersDistinct } from '../identity/group-records.ts';
+
 import { identifiersInId, schemes } from '../identity/identifiers.ts';
+import { areIdentifiersDistinct } from '../identity/one-paper.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Identifiers, SourceDocument } from '../types.ts';
 

@@ -3,6 +3,7 @@
  * transaction, so a reader, or a restart after a crash, finds a document whole or not at all.
  */
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
+import { nameKeyOf, nameOf } from '../identity/record-keys.ts';
 import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import { createDerivedTables } from './derived-tables.ts';
 import type { PackedUnit } from './embeddings.ts';
@@ -48,6 +49,8 @@ export interface WriteCounts {
 export interface IndexWriter {
   /** Whether exactly this record is kept already; `key` is one of its keys. */
   isKept(key: string, hash: Buffer): boolean;
+  /** The record that this one would replace; undefined where there is none. */
+  replacedBy(record: KeptRecord): KeptRecord | undefined;
   /** The number of a file that records come from. */
   fileNumber(path: string, format: string): FileNumber;
   /** What a record would change, as things are. */
@@ -100,6 +103,11 @@ export function createIndexWriter(db: Store): IndexWriter {
     planned.epoch === changes.look() || isSameGroup(plan(arrival).before, planned.before);
   return {
     isKept: table.isKept,
+    replacedBy: (record) =>
+      table
+        .found(nameKeyOf(record))
+        .map((stored) => stored.record)
+        .find((stored) => nameOf(stored) === nameOf(record)),
     fileNumber: prepareFileNumber(db),
     plan: (arrival) => ({ epoch: changes.look(), ...plan(arrival) }),
     unitsOf: ({ before }) => readUnits(before.map(({ document }) => document)),

@@ -80,9 +80,10 @@ export function createPlanner(db: Store): Planner {
     if (isStale) return emptyPlan('unchanged', before, keys);
     const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
     const records = 'record' in arrival ? [...kept, arrival] : kept;
+    const files = new Map(records.map(({ record, file }) => [record, file]));
     const groups = groupRecords(
       records.map(({ record }) => record),
-      series,
+      { series, fileOf: (record) => files.get(record) ?? null },
     );
     const change = compare(before, { records, groups, documents: documentsOf(before) });
     const outcome = outcomeOf(arrival, { replaced, change });

@@ -1,7 +1,7 @@
 /** Random records of few papers, so that many of them have to do with each other. */
 import fc from 'fast-check';
 import type { Scheme } from '../../src/identity/identifiers.ts';
-import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { type KeptRecord, personalSource } from '../../src/identity/kept-record.ts';
 import type { Identifiers } from '../../src/types.ts';
 import { recordOf } from './records.ts';
 
@@ -41,6 +41,14 @@ const unsourced = fc
   .tuple(fc.constantFrom('a', 'b', '10.5555/a'), identifiers())
   .map(([id, own]) => ({ source: '' as const, identifiers: own, id: own.doi ?? id }));
 
+const personal = fc
+  .tuple(fc.constantFrom('a.bib', 'b.ris'), fc.constantFrom('1', '2', '3'), identifiers())
+  .map(([file, key, own]) => ({
+    source: personalSource(file),
+    identifiers: own,
+    id: own.doi ?? `${file}::${key}`,
+  }));
+
 const fields = fc.record({
   title: fc.constantFrom(...TITLES),
   abstract: fc.constantFrom('', 'It rose. It fell.', 'It stood.'),
@@ -51,7 +59,7 @@ const fields = fc.record({
 });
 
 const paper = fc
-  .tuple(fc.oneof(sourced, unsourced), fields)
+  .tuple(fc.oneof(sourced, unsourced, personal), fields)
   .map(
     ([own, { withheld, ...rest }]): KeptRecord =>
       recordOf({ ...rest, ...own, ...(withheld === undefined ? {} : { withheld }) }),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupRecords } from '../../src/identity/group-records.ts';
-import type { KeptRecord } from '../../src/identity/kept-record.ts';
+import { type KeptRecord, personalSource } from '../../src/identity/kept-record.ts';
 import { anyRecord } from './any-record.ts';
 import { recordOf } from './records.ts';
 
@@ -29,6 +29,9 @@ const W = (n: number, doi?: string): KeptRecord =>
     ...{ ...PAPER, source: 'openalex', id: doi ?? `W${n}` },
     identifiers: { openalex: `W${n}`, ...(doi === undefined ? {} : { doi }) },
   });
+/** An entry of a personal bibliography. */
+const OWN = (name: string, fields: Partial<KeptRecord> = {}): KeptRecord =>
+  recordOf({ ...PAPER, source: personalSource(name), id: `${name}::berg`, ...fields });
 const OTHER = { ...PAPER, title: 'Quite another title of the same paper' };
 
 describe('groupRecords', () => {
@@ -84,12 +87,60 @@ describe('groupRecords', () => {
         .concat([[recordOf({ ...PAPER, source: 'doi', id: 'a ninth', venue: 'Shore' })]]),
     ],
     [
+      'entries of several bibliographies with the paper',
+      [[DOI, ARXIV, OWN('a.bib'), OWN('b.bib'), OWN('c.ris')]],
+    ],
+    ['entries of several bibliographies alone', [[OWN('a.bib'), OWN('b.bib'), OWN('c.ris')]]],
+    [
+      'two entries of one bibliography with the paper',
+      [[DOI, OWN('a.bib'), OWN('a.bib', { id: 'a.bib::berg2' })]],
+    ],
+    [
+      'preprint and paper, although an entry has another DOI',
+      [[DOI, ARXIV], [OWN('a.bib', { id: '10.5555/x', identifiers: { doi: '10.5555/x' } })]],
+    ],
+    [
+      'preprint and paper, although an entry of the paper has a wrong year and a wrong id',
+      [
+        [
+          ...[DOI, PMID, { ...ARXIV, year: 2023 }],
+          OWN('a.bib', {
+            ...{ year: 2025, id: '10.5555/a', identifiers: { doi: '10.5555/a', pmid: '8' } },
+          }),
+        ],
+      ],
+    ],
+    ['an entry with the one year that its paper is near', [[DOI, OWN('a.bib', { year: 2025 })]]],
+    ['not an entry of two years later', [[DOI], [OWN('a.bib', { year: 2026 })]]],
+    ['not an entry that may be either of two papers', [[DOI], [W(1, '10.5555/b')], [OWN('a.bib')]]],
+    [
+      'entries of more bibliographies than a series has records',
+      [[DOI, ARXIV, ...Array.from({ length: 12 }, (_, at) => OWN(`${at}.bib`))]],
+    ],
+    [
       'an abstract alone with its paper',
       [[W(1), recordOf({ source: 's2', part: 'abstract', identifiers: { openalex: 'W1' } })]],
     ],
   ])('joins %s', (_, groups) => {
     expect(shown(groupRecords(groups.flat()))).toEqual(shown(groups));
     expect(shown(groupRecords(groups.flat().reverse()))).toEqual(shown(groups));
+  });
+
+  it('joins records without identifiers by the title where they are of different files', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => recordOf({ ...PAPER, id })) as [
+      KeptRecord,
+      KeptRecord,
+      KeptRecord,
+    ];
+    const files = new Map([
+      [a, 1],
+      [b, 2],
+      [c, 1],
+    ]);
+    const fileOf = (record: KeptRecord): number | null => files.get(record) ?? null;
+    expect(shown(groupRecords([a, b], { fileOf }))).toEqual(shown([[a, b]]));
+    expect(shown(groupRecords([a, c], { fileOf }))).toEqual(shown([[a], [c]]));
+    expect(shown(groupRecords([a, b, c], { fileOf }))).toEqual(shown([[a], [b], [c]]));
   });
 
   it('gives the same papers whatever the order of the records', () => {

@@ -18,11 +18,14 @@ const text = fc
   .map((any) => any.replaceAll('\0', ' ').toWellFormed());
 const name = text.map((any) => any.trim()).filter((any) => any !== '');
 
-/** Readers find the arXiv id in a DOI. */
-const normalRecord = anyRecord.map((record) => ({
-  ...record,
-  identifiers: identifiersOf(record.identifiers),
-}));
+/** Readers find the arXiv id in a DOI, and both in an id. */
+const normalRecord = anyRecord.map((record) => {
+  const { id: doi, id: arxiv, identifiers } = record;
+  return {
+    ...record,
+    identifiers: { ...identifiersOf({ doi, arxiv }), ...identifiersOf(identifiers) },
+  };
+});
 
 const oddRecord: fc.Arbitrary<KeptRecord> = fc
   .record({

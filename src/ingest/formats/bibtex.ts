@@ -5,7 +5,6 @@ import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
 import { aboutOf } from '../values/about.ts';
-import { localId } from '../values/local-id.ts';
 import { loadTex, texToNames, texToText } from '../values/tex.ts';
 
 /** Volumes, not the papers in them. */
@@ -38,10 +37,9 @@ function readEntry(key: string, fields: ReadonlyMap<string, string>): SourceReco
     names.map((name) => fields.get(name)?.trim() ?? '').find((value) => value !== '') ?? '';
   const line = (...names: string[]): string => asLine(texToText(raw(...names)));
   const identifiers = identifiersIn(raw);
-  const title = titleOf(line);
   return {
-    id: documentIdOf(identifiers, localId(key === '' ? 'bibtex' : key, title)),
-    title,
+    id: documentIdOf(identifiers, key),
+    title: titleOf(line),
     abstract: asParagraphs(texToText(raw('abstract'))),
     year: [raw('year'), raw('date')].map(firstYear).find((year) => year > 0) ?? 0,
     authors: texToNames(asLine(raw('author'))),

@@ -9,7 +9,6 @@ import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
 import { firstText, isObject, type JsonRecord, readId, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { aboutOf } from '../values/about.ts';
-import { localId } from '../values/local-id.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
 export const cslJsonFormat = jsonFormat({
@@ -32,15 +31,14 @@ export const cslJsonFormat = jsonFormat({
 });
 
 function toDocument(record: JsonRecord): SourceRecord {
-  const title = lineOf(record['title']);
   const identifiers = identifiersOf({
     ...{ doi: record['DOI'], pmid: record['PMID'], pmcid: record['PMCID'] },
     arxiv: arxivIdOf(record),
   });
   const name = readId(record, 'id') || firstText(record['citation-key']);
   return {
-    id: documentIdOf(identifiers, localId(name, title)),
-    title,
+    id: documentIdOf(identifiers, name),
+    title: lineOf(record['title']),
     abstract: markupToAbstract(firstText(record['abstract'])),
     year: yearOf(record['issued']) || yearOf(record['original-date']),
     authors: readObjects(record, 'author')

@@ -15,7 +15,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import { localId } from '../values/local-id.ts';
+import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 export const doajFormat = jsonFormat({
@@ -38,7 +38,7 @@ function readArticle(record: JsonRecord): EntryContent {
   const id = firstText(record['id']);
   return {
     document: {
-      id: documentIdOf(identifiers, id === '' ? localId('doaj', title) : `DOAJ:${id}`),
+      id: documentIdOf(identifiers, id === '' ? titledId('doaj', title) : `DOAJ:${id}`),
       title,
       abstract: markupToAbstract(firstText(article['abstract'])),
       year: yearOf(article['year']),

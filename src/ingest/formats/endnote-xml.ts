@@ -5,7 +5,6 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Format } from '../format.ts';
-import { localId } from '../values/local-id.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -45,7 +44,7 @@ function readRecord(record: XmlElement) {
   });
   const title = text('titles', 'title');
   return {
-    id: documentIdOf(identifiers, localId('endnote', title)),
+    id: documentIdOf(identifiers),
     title,
     abstract: abstractOf(childOf(record, 'abstract')),
     year: Number(/\d{4}/.exec(text('dates', 'year'))?.[0] ?? 0),

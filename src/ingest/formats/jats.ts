@@ -7,7 +7,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, EntryContent, Format } from '../format.ts';
-import { localId } from '../values/local-id.ts';
+import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { markupOf } from '../xml/markup-of.ts';
@@ -74,7 +74,7 @@ function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRec
   const title = titleOf(meta);
   const journal = childOf(front, 'journal-meta');
   return {
-    id: documentIdOf(identifiers, localId(idOf('publisher-id', 'manuscript') || 'jats', title)),
+    id: documentIdOf(identifiers, titledId(idOf('publisher-id', 'manuscript') || 'jats', title)),
     title,
     abstract: abstractOf(meta),
     year: yearOf(meta),

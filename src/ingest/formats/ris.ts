@@ -4,7 +4,6 @@ import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import { aboutOf } from '../values/about.ts';
-import { localId } from '../values/local-id.ts';
 
 /** Two blanks and one after the dash are the rule; editors take some of them away. */
 const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
@@ -39,10 +38,9 @@ function readRecord(fields: TaggedFields): SourceRecord {
     pmcid: all('C2').find((value) => /^PMC\d+$/i.test(value)),
     acl: links.find((link) => /\baclanthology\.org\//i.test(link)),
   });
-  const title = first('TI', 'T1', 'CT', 'BT');
   return {
-    id: documentIdOf(identifiers, localId(first('ID', 'AN') || 'ris', title)),
-    title,
+    id: documentIdOf(identifiers, first('ID', 'AN')),
+    title: first('TI', 'T1', 'CT', 'BT'),
     abstract: abstractOf(all('AB'), all('N2')),
     year: Number(/\d{4}/.exec(first('PY', 'Y1', 'DA'))?.[0] ?? 0),
     authors: (all('AU').length > 0 ? all('AU') : all('A1')).map(nameOf),

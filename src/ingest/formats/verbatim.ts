@@ -8,7 +8,8 @@
  * An id and `title` or `abstract` are required; `language` and `type` only serve to choose records;
  * fields of other names are ignored. The id is the
  * `doi` of the record itself, else its `id`, else what its identifiers say. So an export, which has
- * the DOI among its identifiers, keeps each id as it is.
+ * the DOI among its identifiers, keeps each id as it is. An id that is a DOI or an arXiv id, bare
+ * or not, is one of the identifiers too.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -34,12 +35,18 @@ export const verbatimFormat = jsonFormat({
   matches: (record) =>
     ID_FIELDS.some((field) => field in record) && ('title' in record || 'abstract' in record),
   read: (record) => {
+    const id = readId(record, 'id');
     const own = identifiersOf({ doi: readText(record, 'doi') });
-    const identifiers = { ...identifiersOf(readObject(record, 'identifiers')), ...own };
+    const named = identifiersOf({ doi: id, arxiv: id });
+    const identifiers = {
+      ...named,
+      ...identifiersOf(readObject(record, 'identifiers')),
+      ...own,
+    };
     const withheld = readWithheld(record);
     return {
       document: {
-        id: own.doi ?? (readId(record, 'id') || documentIdOf(identifiers)),
+        id: own.doi ?? (id || documentIdOf(identifiers)),
         title: readText(record, 'title'),
         abstract: readText(record, 'abstract'),
         year: readYear(record, 'year'),

@@ -7,7 +7,6 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { Entry, Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
-import { localId } from '../values/local-id.ts';
 
 const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;
 
@@ -46,7 +45,7 @@ function readRecord(line: number, fields: TaggedFields): Entry {
   const types = all('DT').flatMap((types) => types.split(/;\s*/));
   const withheld = title !== first('TI') ? 'retracted' : withheldByPublicationTypes(types);
   const document = {
-    id: documentIdOf(identifiers, first('UT') || localId('wos', title)),
+    id: documentIdOf(identifiers, first('UT')),
     title,
     abstract: all('AB').join('\n\n'),
     // Of early access there is only a month: "JAN 2024".

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { cslJsonFormat } from '../../../src/ingest/formats/csl-json.ts';
-import { localId } from '../../../src/ingest/values/local-id.ts';
 import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
 
@@ -57,7 +56,7 @@ describe('the csl-json format', () => {
 });
 
 function local(name: string, title: string, fields: { year?: number; venue?: string }) {
-  return recordOf({ id: localId(name, title), title, ...fields });
+  return recordOf({ id: name, title, ...fields });
 }
 
 function preprint(arxiv: string, title: string, year: number) {

@@ -40,6 +40,16 @@ describe('the verbatim format', () => {
       { ...whole, identifiers: { doi: '10.5555/a' } },
     ],
     [
+      'a DOI as the id, and keeps it as it is',
+      { ...whole, id: '10.5555/A' },
+      { ...whole, id: '10.5555/A', identifiers: { doi: '10.5555/a' } },
+    ],
+    [
+      'an arXiv id, where the identifiers have another one',
+      { ...whole, id: '2510.06265', identifiers: { arxiv: '2510.00001' } },
+      { ...whole, id: '2510.06265', identifiers: { arxiv: '2510.00001' } },
+    ],
+    [
       'why it is withheld and when it changed',
       { ...whole, withheld: 'retracted', updated: '2024-05-01T00:00:00.000Z' },
       { ...whole, withheld: 'retracted' as const, updatedAt: 1714521600000 },
@@ -47,6 +57,18 @@ describe('the verbatim format', () => {
   ])('reads %s', async (_, record, document) => {
     const entries = await entriesOf(verbatimFormat, jsonLines([record]));
     expect(entries).toEqual([{ line: 1, document: recordOf(document) }]);
+  });
+
+  it.each([
+    ['2510.06265', '2510.06265'],
+    ['math/0309136', 'math/0309136'],
+    ['arXiv:2510.06265v2', '2510.06265'],
+  ])('knows the arXiv id %s, and keeps it as it is', async (id, arxiv) => {
+    const [entry] = await entriesOf(verbatimFormat, jsonLines([{ ...whole, id }]));
+    expect(entry).toEqual({
+      line: 1,
+      document: recordOf({ ...whole, id, identifiers: { arxiv } }),
+    });
   });
 
   it.each([

@@ -1,0 +1,162 @@
+/**
+ * A look at the files before a build writes anything: where most of a file's first records would
+ * take the places of papers with other titles, its ids are no ids but row numbers, or those of
+ * another collection, and the build would lose these papers without a word.
+ */
+import { VerbatimError } from '../errors.ts';
+import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
+import { nameOf } from '../identity/record-keys.ts';
+import type { IndexWriter } from '../store/index-writer.ts';
+import { wordsOf } from '../text/words.ts';
+import { createEntryReader } from './entry-records.ts';
+import type { FormatLimits } from './format.ts';
+import { judge } from './judge.ts';
+import type { DocumentLimits } from './prepare.ts';
+import { type Input, type InputFile, isFile } from './read/input.ts';
+import type { ByteSource } from './read/source.ts';
+import { type Reading, readInput } from './read-input.ts';
+import type { Selector } from './selection/selector.ts';
+
+/** Records of a file that are looked at. */
+const RECORDS_PER_FILE_MAX = 200;
+
+/** Files that are looked at, from the first: a folder may hold a million. */
+const FILES_MAX = 200;
+
+/** Files with fewer records are judged together: in one alone, a new title is an edit. */
+const RECORDS_JUDGED_ALONE_MIN = 3;
+
+/** Bytes that are looked at of what can be read twice only as far as source.ts keeps it. */
+const PIPE_BYTES_MAX = 256 * 1024;
+
+const NO_ARCHIVES = { archiveMembersMax: 0, archiveMemberBytesMax: 0 };
+
+interface LookOptions {
+  reading: Reading;
+  limits: FormatLimits & DocumentLimits;
+  /** Which records the build takes. */
+  selector: Selector;
+  writer: Pick<IndexWriter, 'replacedBy'>;
+}
+
+interface Replacement {
+  path: string;
+  before: KeptRecord;
+  after: KeptRecord;
+}
+
+interface Sample {
+  records: number;
+  replacements: Replacement[];
+}
+
+/** Throws `would_replace`, with what to do, where more than half of a file's first records would. */
+export async function assertFewReplaced(
+  inputs: readonly Input[],
+  options: LookOptions,
+): Promise<void> {
+  const seen = new Map<string, KeptRecord>();
+  const small: Sample = { records: 0, replacements: [] };
+  for (const input of inputs.filter(isFile).slice(0, FILES_MAX)) {
+    const sample = await lookAt(input, seen, options);
+    if (sample.records >= RECORDS_JUDGED_ALONE_MIN) assertMinority(sample);
+    small.records += sample.records;
+    small.replacements.push(...sample.replacements);
+  }
+  assertMinority(small);
+}
+
+/** The first records of a file. What cannot be read is the build's affair. */
+async function lookAt(
+  input: InputFile,
+  seen: Map<string, KeptRecord>,
+  options: LookOptions,
+): Promise<Sample> {
+  const sample: Sample = { records: 0, replacements: [] };
+  const isOver = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
+  const isPipe = input.bytes === undefined;
+  // The start of an archive in a pipe could not be read again.
+  const reading = isPipe ? { ...options.reading, limits: NO_ARCHIVES } : options.reading;
+  await readInput(input, reading, {
+    async read({ source, format, name }) {
+      const content = isPipe ? startOf(source) : source;
+      const toKept = createEntryReader(format, name);
+      for await (const entry of format.entries(content, options.limits)) {
+        const verdict = judge(toKept(entry), options);
+        if (!('record' in verdict) || verdict.record.part !== 'record') continue;
+        addRecord(verdict.record, { path: source.path, sample, seen, writer: options.writer });
+        if (isOver()) return;
+      }
+    },
+    passedOver() {},
+    failed() {},
+    isOver,
+  });
+  return sample;
+}
+
+function addRecord(
+  after: KeptRecord,
+  {
+    path,
+    sample,
+    seen,
+    writer,
+  }: Pick<LookOptions, 'writer'> & {
+    path: string;
+    sample: Sample;
+    seen: Map<string, KeptRecord>;
+  },
+): void {
+  const before = seen.get(nameOf(after)) ?? writer.replacedBy(after);
+  if (before !== undefined && areOtherTitles(before.title, after.title)) {
+    sample.replacements.push({ path, before, after });
+  }
+  seen.set(nameOf(after), { ...after, abstract: '' });
+  sample.records++;
+}
+
+function startOf(source: ByteSource): ByteSource {
+  if (source.modifiedAt > 0) return source;
+  return {
+    ...source,
+    async *chunks() {
+      for await (const chunk of source.chunks()) {
+        if (source.bytesRead() > PIPE_BYTES_MAX) return;
+        yield chunk;
+      }
+    },
+  };
+}
+
+/** Whether they share less than half of the words of the shorter one: an edit leaves more. */
+function areOtherTitles(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((title) => new Set(wordsOf(title))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return shared < Math.min(first.size, second.size) / 2;
+}
+
+function assertMinority({ records, replacements }: Sample): void {
+  const [first] = replacements;
+  if (first === undefined || replacements.length <= records / 2) return;
+  const { path, before, after } = first;
+  const what = isPersonal(after)
+    ? 'if it is another collection than the one that was added under this name, name it with ' +
+      '--source NAME'
+    : 'if its ids are row numbers, or those of another collection, give the records ids of ' +
+      'their own';
+  throw new VerbatimError(
+    'would_replace',
+    `nothing was added: ${replacements.length} of the first ${records} records would replace ` +
+      `papers with other titles; in ${path}, ${JSON.stringify(shown(after.id))} is ` +
+      `${JSON.stringify(shown(after.title))}, and was ${JSON.stringify(shown(before.title))}; ` +
+      `${what}; if they are to be replaced, use --force`,
+  );
+}
+
+function shown(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}
