@@ -28,7 +28,10 @@ export function isPreprintDoi(doi: string): boolean {
 }
 
 /** Whether a record is of the published version, as far as it tells. */
-export function isPublished({ identifiers, venue }: KeptRecord): boolean {
+export function isPublished({
+  identifiers,
+  venue,
+}: Pick<KeptRecord, 'identifiers' | 'venue'>): boolean {
   if (hasPublishedDoi(identifiers.doi)) return true;
   if (identifiers.pmid !== undefined || identifiers.acl !== undefined) return true;
   return venue !== '' && !PREPRINT_VENUE.test(venue);

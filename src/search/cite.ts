@@ -2,7 +2,7 @@
 import type { StoredDocument } from '../store/documents.ts';
 import type { Citation, DocumentNumber, Provenance } from '../types.ts';
 import { chooseSentence } from './choose-sentence.ts';
-import type { Ranked } from './rank.ts';
+import { type Ranked, shownScore } from './rank.ts';
 
 /** Specification 2.3: the first few authors only. */
 const AUTHORS_CITED = 3;
@@ -42,7 +42,7 @@ function toCitation(
     t: document.title,
     y: document.year,
     a: document.authors.slice(0, AUTHORS_CITED),
-    s: Math.round(score * 1000) / 1000,
+    s: shownScore({ score }),
     q: quote,
     ...(withAbstract ? { ab: document.ownAbstract ?? document.abstract } : {}),
     src: document.lane ?? 'corpus',

@@ -65,6 +65,11 @@ function byScore(a: Ranked, b: Ranked): number {
   return b.score - a.score || a.document - b.document;
 }
 
+/** The score as an answer has it. */
+export function shownScore({ score }: Pick<Ranked, 'score'>): number {
+  return Math.round(score * 1000) / 1000;
+}
+
 /** Into [0,1]. */
 export function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));

@@ -2,7 +2,7 @@
  * One search, from the question to cited sentences. The CLI and the service share it.
  *
  *   words ──► full text ──┐
- *                         ├─► candidates ─► exact scores ─► rank ─► best sentence of the top few
+ *                         ├─► candidates ─► exact scores ─► rank ─► papers ─► best sentences
  *   vector ─► dense ──────┘
  */
 import type { Embedder } from '../embed/embedder.ts';
@@ -18,6 +18,7 @@ import { type CandidateLimits, type CandidateParts, gatherCandidates } from './c
 import { cite } from './cite.ts';
 import { type FoundWords, findWords, type WordParts } from './find-words.ts';
 import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
+import { selectPapers } from './papers-once.ts';
 import { clamp, type Ranked, rank } from './rank.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
@@ -155,8 +156,9 @@ export function retrieve(
     const gather = clock();
     const ranked = rank(pool.candidates, query);
     const ranking = clock();
-    const top = cutBehindFound(ranked.slice(0, request.limit));
-    const results = cite(top, pool.documents, request);
+    const papers = selectPapers(ranked, pool.documents, request.limit);
+    const top = cutBehindFound(papers.ranked);
+    const results = cite(top, papers.documents, request);
     const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
     return {
       answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
