@@ -27,14 +27,16 @@ export interface Version {
   families: ReadonlySet<string>;
   /** The abstract's words. */
   words: readonly string[];
+  distinctWords: ReadonlySet<string>;
 }
 
 export function versionOf(ranked: Ranked, document: CitableDocument): Version {
   const { authors, ownAbstract, abstract } = document;
+  const words = wordsOf(ownAbstract ?? abstract);
   return {
     ...{ ranked, document, title: lettersOf(document.title) },
     families: new Set(authors.map(familyOf).filter((family) => family !== '')),
-    words: wordsOf(ownAbstract ?? abstract),
+    ...{ words, distinctWords: new Set(words) },
   };
 }
 
@@ -48,7 +50,19 @@ export function areVersions(one: Version, other: Version): boolean {
   if (isSameTitle && haveCommonAuthor(one, other) && isTitleTelling(one, other)) return true;
   const shorter = Math.min(one.words.length, other.words.length);
   if (shorter < (isSameTitle ? 1 : ABSTRACT_WORDS_MIN)) return false;
-  return shareWordsInOrder(one.words, other.words, WORDS_SHARED_MIN);
+  return mayShareWords(one, other) && shareWordsInOrder(one.words, other.words, WORDS_SHARED_MIN);
+}
+
+/** Rules out nearly all pairs after a few dozen words: too many that the other one does not have. */
+function mayShareWords({ words }: Version, other: Version): boolean {
+  const longer = Math.max(words.length, other.words.length);
+  const missingMax = words.length - Math.ceil(WORDS_SHARED_MIN * longer);
+  let missing = 0;
+  for (const word of words) {
+    if (!other.distinctWords.has(word)) missing++;
+    if (missing > missingMax) return false;
+  }
+  return true;
 }
 
 /**
