@@ -115,7 +115,7 @@ function openLog(
 ): SkippedLog | undefined {
   if (skipped === undefined) return undefined;
   const { skippedRecordCharactersMax: recordCharactersMax } = settings;
-  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().size > 0 });
+  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().length > 0 });
 }
 
 /** The failure itself is what counts: where the disk is full, the note cannot be written either. */

@@ -15,6 +15,7 @@ import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
 import type { CheckpointTable } from '../store/checkpoints.ts';
 import type { IndexWriter } from '../store/index-writer.ts';
+import type { SourceFile } from '../store/source-files.ts';
 import type { Embedding } from '../types.ts';
 import {
   type BuildCounts,
@@ -175,9 +176,9 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
 
 async function addContent(state: BuildState, opened: OpenedFile): Promise<void> {
   const { source, format, name } = opened;
-  const { listener, limits, writer } = state.options;
+  const { listener, limits } = state.options;
   const { counts, batches } = state;
-  const file = writer.fileNumber(source.path, format.name);
+  const file = { path: source.path, format: format.name };
   const position = await startOf(file, { ...opened, limits, selector: state.selector });
   const dealtWith = batches.resumption.dealtWith(position);
   listener.fileStarted(source.path, format.name, dealtWith);
@@ -211,7 +212,7 @@ function isOver({ options, selector, taken }: BuildState): boolean {
 }
 
 async function startOf(
-  file: number,
+  file: SourceFile,
   reading: OpenedFile & { limits: BuildOptions['limits']; selector: Selector },
 ): Promise<FilePosition> {
   const { source, format, name, limits, selector } = reading;

@@ -9,14 +9,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { Checkpoint, CheckpointTable } from '../store/checkpoints.ts';
-import type { FileNumber } from '../store/records.ts';
+import type { SourceFile } from '../store/source-files.ts';
 import { version } from '../version.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 
 /** How far a file has been read. */
 export interface FilePosition {
-  file: FileNumber;
+  file: SourceFile;
   /** Undefined where it can be read only once, as a pipe: it has no checkpoint. */
   identity: Buffer | undefined;
   entriesRead: number;
@@ -46,8 +46,8 @@ export interface Resumption {
  * then comes later again.
  */
 export function createResumption(table: CheckpointTable): Resumption {
-  const kept = table.read();
-  const taken: FileNumber[] = [];
+  const kept = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
+  const taken: SourceFile[] = [];
   let isResuming = true;
   let positions: FilePosition[] = [];
   return {
@@ -55,8 +55,8 @@ export function createResumption(table: CheckpointTable): Resumption {
       const { file, identity } = position;
       positions.push(position);
       if (!isResuming) return { entries: 0, isDone: false };
-      const { entries, isDone } = checkpointOf(kept.get(file), identity);
-      kept.delete(file);
+      const { entries, isDone } = checkpointOf(kept.get(nameOf(file)), identity);
+      kept.delete(nameOf(file));
       if (entries > 0 || isDone) taken.push(file);
       if (!isDone) {
         isResuming = false;
@@ -76,6 +76,10 @@ export function createResumption(table: CheckpointTable): Resumption {
     },
     finish: () => table.keepOnly([]),
   };
+}
+
+function nameOf({ path, format }: SourceFile): string {
+  return JSON.stringify([path, format]);
 }
 
 function checkpointOf(checkpoint: Checkpoint | undefined, identity: Buffer | undefined) {

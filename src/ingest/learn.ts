@@ -88,7 +88,7 @@ function planNew(
   return documents.flatMap((source) => {
     const record = recordOf(source);
     if (documentProblem(record, limits) !== undefined) return [];
-    const file = writer.fileNumber(source.provider, LEARNED);
+    const file = { path: source.provider, format: LEARNED };
     const arrival = { record, hash: recordHash(record), file };
     const planned = writer.plan(arrival);
     const [document, ...others] = planned.documents;

@@ -5,6 +5,7 @@ import type { Format } from './format.ts';
 import { recogniseFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
+import { keepShort } from './read/keep-short.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
 import { type ByteSource, openSource, type PackedSource } from './read/source.ts';
 import { nameSources, type SourceNaming } from './source-names.ts';
@@ -102,10 +103,11 @@ interface Place {
 }
 
 async function readFile(
-  source: ByteSource,
+  opened: ByteSource,
   { format, isNamed, isMember, name }: Place,
   reader: InputReader,
 ): Promise<void> {
+  const source = keepShort(opened);
   const { path } = source;
   if (isMember && isNoteName(basename(path.slice(path.lastIndexOf('!') + 1)))) {
     reader.passedOver({ path, passedOver: 'note', why: NOTE_REASON });

@@ -11,7 +11,7 @@ import { readModel, readRevision } from './index-facts.ts';
 import type { Store } from './open.ts';
 import { type Arrival, createPlanner, type Plan, type PlannedDocument } from './plan-change.ts';
 import { createPostingsWriter } from './postings.ts';
-import { createRecordTable, type FileNumber, type StoredRecord } from './records.ts';
+import { createRecordTable, type StoredRecord } from './records.ts';
 import { packSpans, unpackSpans } from './sentence-spans.ts';
 import { prepareReadUnits } from './stored-units.ts';
 
@@ -51,8 +51,6 @@ export interface IndexWriter {
   isKept(key: string, hash: Buffer): boolean;
   /** The record that this one would replace; undefined where there is none. */
   replacedBy(record: KeptRecord): KeptRecord | undefined;
-  /** The number of a file that records come from. */
-  fileNumber(path: string, format: string): FileNumber;
   /** What a record would change, as things are. */
   plan(arrival: Arrival): PlannedChange;
   /** The stored vectors of the texts of all documents that a change is about, by their texts. */
@@ -108,7 +106,6 @@ export function createIndexWriter(db: Store): IndexWriter {
         .found(nameKeyOf(record))
         .map((stored) => stored.record)
         .find((stored) => nameOf(stored) === nameOf(record)),
-    fileNumber: prepareFileNumber(db),
     plan: (arrival) => ({ epoch: changes.look(), ...plan(arrival) }),
     unitsOf: ({ before }) => readUnits(before.map(({ document }) => document)),
     apply: (all, finish) =>
@@ -132,12 +129,6 @@ export function createIndexWriter(db: Store): IndexWriter {
       }),
     remove: (ids) => inTransaction(() => ids.filter((id) => steps.removeNamed(id))),
   };
-}
-
-function prepareFileNumber(db: Store): IndexWriter['fileNumber'] {
-  const find = db.prepare('SELECT number FROM source_files WHERE path = ? AND format = ?').pluck();
-  const add = db.prepare('INSERT INTO source_files (path, format) VALUES (?, ?)');
-  return (path, format) => Number(find.get(path, format) ?? add.run(path, format).lastInsertRowid);
 }
 
 /** A document as the record of a source without a scheme. */

@@ -10,6 +10,10 @@ import { identifierKeysOf, keysOf, nameOf, schemeKeysOf } from '../identity/reco
 import type { DocumentNumber, Identifiers } from '../types.ts';
 import type { Store } from './open.ts';
 import { createRecordTable, isSameRecord, type NewRecord, type StoredRecord } from './records.ts';
+import { type FileNumber, prepareFindFile } from './source-files.ts';
+
+/** Stands for a file without a row: nothing that is stored is from it. */
+const NEW_FILE: FileNumber = -1;
 
 /** What happened to the record. */
 export type Outcome =
@@ -66,6 +70,9 @@ export function createPlanner(db: Store): Planner {
     [...new Set(before.map(({ document }) => document))]
       .filter((number) => number !== null)
       .map((number) => readDocument.get(number) as StoredDocument);
+  const findFile = prepareFindFile(db);
+  const numberOf = (file: NewRecord['file']): FileNumber | null =>
+    typeof file === 'object' && file !== null ? (findFile(file) ?? NEW_FILE) : file;
   return (arrival) => {
     const arrivalKeys = keysOfArrival(arrival);
     const gathered = table.gather(arrivalKeys);
@@ -80,7 +87,7 @@ export function createPlanner(db: Store): Planner {
     if (isStale) return emptyPlan('unchanged', before, keys);
     const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
     const records = 'record' in arrival ? [...kept, arrival] : kept;
-    const files = new Map(records.map(({ record, file }) => [record, file]));
+    const files = new Map(records.map(({ record, file }) => [record, numberOf(file)]));
     const groups = groupRecords(
       records.map(({ record }) => record),
       { series, fileOf: (record) => files.get(record) ?? null },

@@ -10,9 +10,7 @@ import {
 import { hashKey, keysOf, type TitleKey } from '../identity/record-keys.ts';
 import type { DocumentNumber, SourceDocument } from '../types.ts';
 import type { Store } from './open.ts';
-
-/** The number of a row of source_files. */
-export type FileNumber = number;
+import { type FileNumber, prepareFileNumber, type SourceFile } from './source-files.ts';
 
 export interface StoredRecord {
   number: number;
@@ -28,7 +26,8 @@ export interface StoredRecord {
 export interface NewRecord {
   record: KeptRecord;
   hash: Buffer;
-  file: FileNumber | null;
+  /** Null where it came from none. */
+  file: SourceFile | FileNumber | null;
 }
 
 export interface Gathered {
@@ -142,6 +141,7 @@ function prepareWrites(db: Store): Pick<RecordTable, 'add' | 'remove'> {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
+  const fileNumber = prepareFileNumber(db);
   const addKey = db.prepare('INSERT OR IGNORE INTO record_keys (key, record) VALUES (?, ?)');
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
   return {
@@ -151,7 +151,8 @@ function prepareWrites(db: Store): Pick<RecordTable, 'add' | 'remove'> {
       const number = addRecord.run(
         ...[document?.number ?? null, source, part === 'record' ? null : part, hash, updatedAt],
         ...[withheld ?? null, known === '{}' ? null : known],
-        ...[differingFields(record, document?.fields), file],
+        differingFields(record, document?.fields),
+        typeof file === 'object' && file !== null ? fileNumber(file) : file,
       ).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },

@@ -37,6 +37,11 @@ export const LETTERED_NOUNS = words(`
   type vitamin
 `);
 
+/** Words that never follow an initial: none is a name. The others of SENTENCE_OPENERS may be: "X. He". */
+export const NEVER_NAMES = words(`
+  The This These Those We Our It However Thus Then Here Hence Moreover Furthermore Therefore
+`);
+
 /** Words that open a sentence and do not continue a name, and labels of structured abstracts. */
 export const SENTENCE_OPENERS = words(`
   A An The This These Those That There Here Such Each Every Both All Some Many Most Several Few

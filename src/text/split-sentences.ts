@@ -15,6 +15,7 @@ import {
   BEFORE_NUMBER,
   BEFORE_OPENER,
   LETTERED_NOUNS,
+  NEVER_NAMES,
   NEVER_FINAL,
   SENTENCE_OPENERS,
 } from './abbreviations.ts';

@@ -127,7 +127,7 @@ describe('a build that failed', () => {
     const db = memoryIndex();
     await failAfter(db, 8);
     await run(db);
-    expect(createCheckpointTable(db).read().size).toBe(0);
+    expect(createCheckpointTable(db).read()).toEqual([]);
     createIndexWriter(db).remove(['p1']);
     expect(await run(db)).toMatchObject({ resumed: 0, skipped: 1 });
     expect(documentsIn(db).map(({ id }) => id)).toContain('p1');

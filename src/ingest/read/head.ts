@@ -3,7 +3,7 @@ import type { Head } from '../format.ts';
 import type { ByteSource } from './source.ts';
 
 /** Enough for the first records of any format, or for the first fields of one that is longer. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 
 /** Reads the head of a file. Where the file breaks off within it, what came before is the head. */
 export async function readHead(source: ByteSource): Promise<Head> {

@@ -2,9 +2,9 @@
  * An input as a stream of its content: a file, a pipe, or standard input. Counts the bytes that
  * were taken as they are on disk, for progress.
  */
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { setImmediate as otherEvents } from 'node:timers/promises';
 import { VerbatimError } from '../../errors.ts';
 import { toText, unpack } from './decompress.ts';
 import { systemReason } from './system-reason.ts';
@@ -46,16 +46,22 @@ export async function openSource(
     return sourceOf({ path: 'standard input', bytes: 0, modifiedAt: 0, read });
   }
   try {
-    const status = await stat(path);
+    const status = statSync(path);
     if (!status.isFile() && !status.isDirectory()) {
       const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
       return sourceOf({ path, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
     }
-    const file = await open(path, 'r');
-    // A folder opens, and fails only here.
-    await file.read(Buffer.alloc(1), 0, 1, 0).finally(() => file.close());
+    const file = openSync(path, 'r');
+    try {
+      // A folder opens, and fails only here.
+      readSync(file, Buffer.alloc(1));
+    } finally {
+      closeSync(file);
+    }
+    await otherEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
-    return sourceOf({ path, bytes, modifiedAt, read: () => readFile(path) });
+    const read = bytes <= READ_BYTES ? readShortFile : readLongFile;
+    return sourceOf({ path, bytes, modifiedAt, read: () => read(path) });
   } catch (error) {
     throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
@@ -91,8 +97,28 @@ export function sourceOf({ path, bytes, modifiedAt, read }: Opened): PackedSourc
   };
 }
 
-async function* readFile(path: string): AsyncGenerator<Buffer> {
+async function* readLongFile(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { highWaterMark: READ_BYTES });
+}
+
+/**
+ * Reads on this thread. Opening, reading and closing on others means to wait for a thread four
+ * times, which takes much longer than to read so little.
+ */
+async function* readShortFile(path: string): AsyncGenerator<Buffer> {
+  // Ctrl-C, and the threads that embed, are heard between two files.
+  await otherEvents();
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const chunk = Buffer.alloc(READ_BYTES);
+      const bytes = readSync(file, chunk);
+      if (bytes === 0) return;
+      yield chunk.subarray(0, bytes);
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Reads a stream that has no way back: its start is kept until the second reading. */
