@@ -41,6 +41,9 @@ interface LastWord {
   before: string;
 }
 
+/** The stretch of text on either side in which a bracket around an end mark is looked for. */
+const BRACKET_LENGTH_MAX = 80;
+
 /** The stretch of text that is read on either side of an end mark to judge it. */
 const WORD_LENGTH_MAX = 40;
 
@@ -133,12 +136,22 @@ function fullStopEndsSentence(text: string, mark: EndMark, next: string): boolea
   if (isDetached) return detachedStopEndsSentence(text, mark, next);
   if (NEVER_FINAL.has(last.word) || isListMarker(text, last, mark)) return false;
   if (BEFORE_NUMBER.has(last.word) && mark.closers === '' && /^\p{N}/u.test(next)) return false;
-  const shownBy = endShownBy(text, last);
+  if (isWithinBrackets(text, mark)) return false;
+  const shownBy = endShownBy(text, last, mark);
   if (shownBy === 'any') return !small || /^\p{Ll}{5,}$/u.test(last.word);
   // In "(Morus alba L.) was" the full stop belongs to the word, as the bracket closes later.
   if (/[)\]]/.test(mark.closers) && !/[([]/.test(text.charAt(mark.sentenceStart))) return false;
   if (shownBy === 'capital') return !small && /^\P{N}/u.test(withoutOpening(next));
+  if (shownBy === 'word') return /^\p{Lu}\p{Ll}[^.]*$/u.test(withoutOpening(next));
+  if (shownBy === 'no name') return NEVER_NAMES.has(withoutOpening(next));
   return shownBy === 'opener' && isOpener(next);
+}
+
+/** In "on the line (Re s = 1. A proof exists)" the bracket goes on. One at the start holds it all. */
+function isWithinBrackets(text: string, { start, end, sentenceStart }: EndMark): boolean {
+  const before = text.slice(Math.max(sentenceStart + 1, start - BRACKET_LENGTH_MAX), start);
+  if (before.lastIndexOf('(') <= before.lastIndexOf(')')) return false;
+  return /^[^()]*\)/.test(text.slice(end, end + BRACKET_LENGTH_MAX));
 }
 
 /** Some collections print a blank before every full stop, even in "E . coli" and "< . 05". */
@@ -150,12 +163,16 @@ function detachedStopEndsSentence(text: string, mark: EndMark, next: string): bo
 
 /**
  * What must follow the full stop of a word for it to end the sentence: any word that is not
- * written small, a capital, one of the words that open a sentence, or nothing will do.
+ * written small, a capital, a whole word with a capital, one of the words that open a sentence, one
+ * of those that are no name, or nothing will do.
  */
+type EndShownBy = 'any' | 'capital' | 'word' | 'opener' | 'no name' | 'nothing';
+
 function endShownBy(
   text: string,
   { word, start, before }: LastWord,
-): 'any' | 'capital' | 'opener' | 'nothing' {
+  { sentenceStart }: EndMark,
+): EndShownBy {
   if (BEFORE_OPENER.has(word)) return 'opener';
   if (BEFORE_CAPITAL.has(word)) return 'capital';
   // "a.m." and "i.v." end a sentence more readily than "U.S." and "R.A.", which precede names.
@@ -163,13 +180,21 @@ function endShownBy(
   if (/^\p{Script=Latin}$/u.test(word)) {
     // In "1980's", "37°C" and "μg/d" the letter is only the end of a word.
     if (/\p{Lu}/u.test(word) ? before === '°' : /[^\s([{]/.test(before)) return 'any';
-    return LETTERED_NOUNS.has(wordBefore(text, start - 1).word.toLowerCase())
-      ? 'opener'
-      : 'nothing';
+    const earlier = wordBefore(text, start - 1).word;
+    if (LETTERED_NOUNS.has(earlier.toLowerCase())) return 'opener';
+    const isMarker = start === sentenceStart || /[:;]\s$/.test(text.slice(start - 2, start));
+    return isMarker || !/\s/.test(before) ? 'nothing' : endOfLetterShownBy(word, earlier);
   }
   // Units and symbols with a last capital ("mM", "RecQ") look like an initial. Keeping what comes
   // after them is the habit of the annotated abstracts that we measure against.
   return /\p{Ll}\p{Lu}$/u.test(word) ? 'nothing' : 'any';
+}
+
+/** A letter may be an initial if it is a capital, else a variable or a unit: "1/ln x", "5 g". */
+function endOfLetterShownBy(letter: string, earlier: string): EndShownBy {
+  if (/\p{Lu}/u.test(letter)) return 'no name';
+  const isUnit = /^\d/.test(earlier) && /[adghlmsw]/.test(letter);
+  return isUnit || /[knqrtxyz]/.test(letter) ? 'word' : 'opener';
 }
 
 /** The "1." of "Aims: 1. To count. 2. To measure." */

@@ -65,6 +65,22 @@ const NUMBERS: Row[] = [
   two('small items', 'The gate opens.', '(ii) the gate closes.'),
 ];
 
+const LETTERS: Row[] = [
+  two('a unit', 'The section was 3.2 MeV b.', 'The error was small.'),
+  two('a unit behind a number', 'Each got 5 g.', 'Rats slept.'),
+  two('a variable and a word', 'It is about 1/ln x.', 'Verdin proved the bounds.'),
+  two('a variable and an opener', 'We study the map f.', 'Each value is known.'),
+  two('a capital and no name', 'Let G be a group of order N.', 'The rest follows.'),
+  one('a capital and what may be a name', 'Found by X. He and C. How in vain.'),
+  one('a small letter and a name', 'Let a be b. Smith said so.'),
+  one('a small letter and an abbreviation', 'It fell in 500 n. Chr. or later.'),
+  two('small items', 'Aims: a. The gate opens.', 'b. The gate closes.'),
+  one('an item behind a semicolon', 'It opens; b. The gate closes'),
+  one('a bracket that goes on', 'It has no zeros (Re s = 1. A proof exists) at all.'),
+  two('a bracket around all', '(It has no zeros.', 'A proof exists.)'),
+  two('a bracket that is closed', 'It has no zeros (Re s = 1).', 'A proof exists.'),
+];
+
 const MARKS: Row[] = [
   two('question', 'Does it scale?', 'We think so.'),
   two('exclamation', 'It does!', 'Even twice.'),
@@ -140,6 +156,7 @@ describe('splitSentences', () => {
   describe('abbreviations', () => check(ABBREVIATIONS));
   describe('names', () => check(NAMES));
   describe('numbers', () => check(NUMBERS));
+  describe('letters', () => check(LETTERS));
   describe('end marks', () => check(MARKS));
   describe('kinds of text', () => check(TEXTS));
   describe('labels of sections', () => check(LABELS));
