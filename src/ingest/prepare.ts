@@ -3,6 +3,7 @@ import { documentVector } from '../embed/document-vector.ts';
 import type { KeptRecord } from '../identity/kept-record.ts';
 import { type PackedUnit, packUnit, unpackUnit } from '../store/embeddings.ts';
 import type { IndexedDocument } from '../store/index-writer.ts';
+import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import type { SkipReason } from './format.ts';
@@ -73,7 +74,7 @@ export interface PrepareOptions {
 
 export function prepareDocument(
   source: SourceDocument,
-  { spans = splitSentences(source.abstract), known = new Map() }: PrepareOptions = {},
+  { spans = spansOf(source), known = new Map() }: PrepareOptions = {},
 ): PreparedDocument {
   const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
   const all = hasTitle(source) ? [source.title, ...sentences] : sentences;
@@ -88,6 +89,12 @@ export function unitsByText({ source, spans, units }: IndexedDocument): Map<stri
   const byText = new Map(sentences.map((text, at) => [text, units[first + at] as PackedUnit]));
   if (hasTitle(source)) byText.set(source.title, units[0] as PackedUnit);
   return byText;
+}
+
+/** Without a title even boilerplate is embedded, as a document needs a vector. */
+function spansOf(source: SourceDocument): SentenceSpan[] {
+  const spans = sentencesOf(source.abstract);
+  return spans.length > 0 || hasTitle(source) ? spans : splitSentences(source.abstract);
 }
 
 /** Joins a prepared document and the vectors of its texts, in their order. */

@@ -6,6 +6,7 @@
 import Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
 import { contentHash } from '../identity/kept-record.ts';
+import { sentencesOf } from '../text/quotable.ts';
 import { isSectionLabel } from '../text/section-label.ts';
 import type { SentenceSpan } from '../types.ts';
 import { readModel, type TotalsChange } from './index-facts.ts';
@@ -109,16 +110,17 @@ function verifyText(
     }
     end = span.end;
   }
-  if (row.abstract.slice(end).trim() !== '') problem(`${row.id}: text after the last sentence`);
+  if (!isWithoutSentence(row.abstract.slice(end)))
+    problem(`${row.id}: text after the last sentence`);
   if (!hashOf(row)?.equals(row.content_hash)) {
     problem(`${row.id}: its fields are not those that were indexed`);
   }
 }
 
-/** Whether a stretch of text before a sentence is white space, and perhaps labels of sections. */
+/** Whether a stretch of text between sentences is white space, labels of sections, or boilerplate. */
 function isWithoutSentence(text: string): boolean {
-  const trimmed = text.trim();
-  return trimmed === '' || trimmed.split(/\n\s*\n/).every(isSectionLabel);
+  const paragraphs = text.trim().split(/\n\s*\n/);
+  return paragraphs.every((one) => isSectionLabel(one) || sentencesOf(one).length === 0);
 }
 
 /** The hash of the fields as they are now; undefined where the authors cannot be read. */

@@ -44,6 +44,13 @@ describe('prepareDocument', () => {
     ['the title and the sentences', {}, ['Tides', 'It rose.', 'It fell.']],
     ['the sentences where there is no title', { title: ' \n' }, ['It rose.', 'It fell.']],
     ['the title where there is no abstract', { abstract: ' \n' }, ['Tides']],
+    ['no boilerplate', { abstract: 'It rose. © 2019 Berg AG.' }, ['Tides', 'It rose.']],
+    ['no boilerplate behind a title', { abstract: '© 2019 Berg AG.' }, ['Tides']],
+    [
+      'boilerplate where there is nothing else',
+      { title: '', abstract: '© 2019 Berg AG.' },
+      ['© 2019 Berg AG.'],
+    ],
     ['the title as it is', { title: ' Tides ', abstract: '' }, [' Tides ']],
   ])('embeds %s', (_, change, texts) => {
     const source = { ...DOCUMENT, ...change };

@@ -56,6 +56,7 @@ describe('selectFound', () => {
       { abstract: 'It rose. It fell.', sentences: [{ start: 9, end: 17 }] },
       ['It fell.'],
     ],
+    ['but no boilerplate', { abstract: 'Abstract: It rose. © 2019 Berg AG.' }, ['It rose.']],
     ['of an excerpt', { excerpt: passage('It ebbed.') }, ['It ebbed.']],
     [
       'of an abstract and behind it of an excerpt',

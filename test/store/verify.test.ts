@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import { createIndexWriter } from '../../src/store/index-writer.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { unpackSpans } from '../../src/store/sentence-spans.ts';
 import { verifyIndex } from '../../src/store/verify.ts';
 import { scratchFolder } from '../ingest/index-files.ts';
 import { type Damage, DOCUMENTS, damagedIndex, findsEach } from './damage.ts';
@@ -114,6 +115,19 @@ describe('verifyIndex', () => {
     const abstract = "AIMS:\n\nMETHODS:\n\nIt rose.\n\nAUTHORS' CONCLUSIONS:\n\nIt fell.";
     addDocuments(db, [{ id: 'labelled', title: 'Tides', abstract }]);
     expect(verifyIndex(db, { problemsMax: 10 })).toMatchObject({ sentences: 2, problems: [] });
+  });
+
+  it('does not ask of boilerplate to be in sentences', () => {
+    const db = memoryIndex();
+    const abstract =
+      'Abstract: It rose. It fell.\n\nFUNDING:\n\n© 2019 Berg AG. All rights reserved.';
+    addDocuments(db, [{ id: 'a', title: 'Tides', abstract }]);
+    const spans = db.prepare('SELECT sentence_spans FROM documents').pluck().get() as Buffer;
+    expect(unpackSpans(spans).map(({ start, end }) => abstract.slice(start, end))).toEqual([
+      'It rose.',
+      'It fell.',
+    ]);
+    expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
   });
 
   it('finds nothing in an empty index', () => {

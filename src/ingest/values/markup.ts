@@ -6,6 +6,7 @@
  * of a known name, or has a prefix, is one: "p <0.05", "a<b" and "<unk>" stay text.
  */
 import { decodeHTMLStrict } from 'entities';
+import { isAbstractHeading } from '../../text/abstract-heading.ts';
 import { BLOCK_NAMES, INLINE_NAMES } from '../../text/markup-names.ts';
 
 const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES);
@@ -24,9 +25,6 @@ const TAG = new RegExp(
   ].join('|'),
   'gi',
 );
-
-/** Headings that say only what everybody knows: this is the abstract. */
-const EMPTY_HEADING = /^(?:abstract|summary|résumé|resumen|resumo|zusammenfassung)\s*[.:]?$/i;
 
 /** Nesting that is followed; a document that goes deeper is read as if it were flat there. */
 const DEPTH_MAX = 100;
@@ -102,7 +100,7 @@ function addText(reading: Reading, text: string): void {
 function endParagraph(reading: Reading, isHeading = false): void {
   const line = reading.line.replace(/\s+/g, ' ').trim();
   reading.line = '';
-  if (line === '' || (isHeading && EMPTY_HEADING.test(line))) return;
+  if (line === '' || (isHeading && isAbstractHeading(line))) return;
   if (isHeading) {
     reading.labels.push(line);
     return;

@@ -1,0 +1,116 @@
+/**
+ * What publishers and databases add to an abstract: notices of copyright and license, the heading
+ * "Abstract", marks such as "[ABSTRACT FROM AUTHOR]". Nobody asks for it, so it is no sentence to
+ * quote. Pure.
+ *
+ * To lose a sentence is worse than to quote a notice. So a notice has nothing but names and a few
+ * small words: "Copyright 1998 amendments changed little" and "© is a symbol" stay.
+ */
+import type { SentenceSpan } from '../types.ts';
+import { isAbstractHeading, leadingHeadingLength } from './abstract-heading.ts';
+
+const LENGTH_MAX = 600;
+
+/** Small words of notices; all their other words are names, years or signs. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  `a al all an and author author(s) authors behalf by company copyright de der des e.v
+  employer(s) et exclusive exclusively for from in its la le licence license licensed licensee of on or published
+  publisher reserved rights the their to under und van von with`.split(/\s+/),
+);
+
+/** A mark of copyright; the word alone, or "(c)" as of a list, counts only in front of a year. */
+const COPYRIGHT =
+  /^(?:crown\s+)?(?:copyright\b[:,]?\s*(?:©|℗|\(c\)|(?=(?:19|20)\d\d\b))|©|℗|\(c\)(?=\s*(?:19|20)\d\d\b))\s*/i;
+
+/** What may stand in front of the names in another notice. */
+const OTHER_NOTICES = [
+  /^(?:published|produced|hosted|produc(?:ed|tion) and host(?:ed|ing)|hosting)\s+(?:online\s+)?(?:(?:in\s+)?(?:19|20)\d\d\s+)?(?:by|under\s+licen[cs]e\s+(?:by|from|to))\s+/i,
+  /^the\s+author(?:s|\(s\))?,?\s+under\s+(?:an\s+)?exclusive\s+licen[cs]e\s+to\s+/i,
+  /^licensee\s+/i,
+];
+
+/** Sentences that are always the same, or start so. */
+const FIXED = [
+  /^all rights reserved$/i,
+  /^the author(?:s|\(s\))$/i,
+  /^published(?: online)? (?:19|20)\d\d$/i,
+  /^(?:no commercial re-?use|see rights and permissions|re-?use permitted under cc[ -]by\b.{0,20})$/i,
+  /^for permissions,? please e-?mail\b/i,
+  /^this article is protected by copyright$/i,
+  /^this article is a u\.?\s?s\.? government work\b/i,
+  /^no claim to original u\.?\s?s\.? government works$/i,
+  new RegExp(
+    '^this (?:(?:article|work|paper|chapter) is (?:an? )?|is an? )open[- ]access' +
+      '(?: (?:article|paper|publication|work|chapter))?,?(?: (?:and|that|which) is| is)?' +
+      '(?: (?:freely|made|also))?(?: (?:available|distributed|published|licensed|provided))?,? ' +
+      '(?:under|in accordance with) .*(?:licen[cs]e|creative commons|\\bcc[ -]by\\b|\\bterms\\b)',
+    'i',
+  ),
+  /^this (?:article|work|paper) is (?:distributed|licensed|published|made available) under (?:the terms of )?(?:the |an? )?(?:creative commons|cc[ -]by)\b/i,
+  /^psyc\w+ database record\b/i,
+  /^abstract (?:from (?:authors?|publisher)|truncated(?: at \d+ words)?)$/i,
+  /^copyright of .+ is the property of .+ and its content may not be copied\b/i,
+  /^copyright applies to all abstracts$/i,
+  /^however, users may print, download, or e-?mail articles for individual use$/i,
+  /^this abstract may be abridged$/i,
+  /^no warranty is given about the accuracy of the copy$/i,
+  /^users should refer to the original published version of the material for the full abstract$/i,
+];
+
+const LEADING_MARK = /^\[abstract from \w+\]\s*/i;
+const TRAILING_MARK = /\s*[([]abstract (?:from|truncated)[^()[\]]{0,40}[)\]]\.?$/i;
+const TRAILING_COPYRIGHT = /\s+(?:(?:crown\s+)?copyright[:,]?\s*)?©\s*(?:19|20)\d\d\b[^©]{0,200}$/i;
+
+/** Whether a sentence only says who published the paper, and who may copy it. */
+export function isBoilerplate(sentence: string): boolean {
+  if (sentence.length > LENGTH_MAX) return false;
+  const core = sentence.replace(/^(?:[([{*"“](?!c\))\s*)+|[\s)\]}*"”.–—-]+$/gi, '');
+  if (isAbstractHeading(core)) return true;
+  if (FIXED.some((pattern) => pattern.test(core))) return true;
+  return [COPYRIGHT, ...OTHER_NOTICES].some((notice) => {
+    const [start] = notice.exec(core) ?? [];
+    return start !== undefined && isOfNames(core.slice(start.length));
+  });
+}
+
+/**
+ * The sentences of a text without those that are boilerplate, and without the heading or mark in
+ * front of or behind one.
+ */
+export function withoutBoilerplate(text: string, spans: readonly SentenceSpan[]): SentenceSpan[] {
+  return spans.flatMap((span, index) => {
+    const behind = withoutHeading(text, span, index === 0);
+    if (isBoilerplate(text.slice(behind.start, behind.end))) return [];
+    const own = withoutTrailing(text, behind);
+    return own.start < own.end && !isBoilerplate(text.slice(own.start, own.end)) ? [own] : [];
+  });
+}
+
+function withoutHeading(text: string, { start, end }: SentenceSpan, isFirst: boolean) {
+  const sentence = text.slice(start, end);
+  const mark = LEADING_MARK.exec(sentence)?.[0].length;
+  return { start: start + (mark ?? (isFirst ? leadingHeadingLength(sentence) : 0)), end };
+}
+
+function withoutTrailing(text: string, { start, end }: SentenceSpan): SentenceSpan {
+  // Looked for only near the end: a sentence may be as long as an abstract.
+  const tail = text.slice(Math.max(start, end - LENGTH_MAX), end);
+  const [mark = ''] = TRAILING_MARK.exec(tail) ?? [];
+  const [notice = ''] = TRAILING_COPYRIGHT.exec(tail) ?? [];
+  const trailing = mark === '' && isBoilerplate(notice.trim()) ? notice : mark;
+  return { start, end: end - trailing.length };
+}
+
+/** Whether all words are names, years, signs, or the small words of notices. */
+function isOfNames(text: string): boolean {
+  return text
+    .split(/[\s,;:/]+/)
+    .map((word) => word.replace(/^["“([]+|[.)\]"”]+$/g, ''))
+    .every(
+      (word) =>
+        !/^\p{Ll}/u.test(word) ||
+        SMALL_WORDS.has(word) ||
+        SMALL_WORDS.has(`${word})`) ||
+        /^\p{Ll}\p{Lu}/u.test(word),
+    );
+}
