@@ -5,6 +5,7 @@ import { loadModel } from '../embed/model.ts';
 import { VerbatimError } from '../errors.ts';
 import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../ingest/embed-files.ts';
 import { formatNamed } from '../ingest/formats.ts';
+import { encodingNamed } from '../ingest/read/encoding.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
 import { namingFault } from '../store/faults.ts';
 import { openVectorsToAdd } from '../store/vector-file.ts';
@@ -19,13 +20,14 @@ export interface EmbedIntoOptions {
   /** The file of vectors. */
   out: string;
   format?: string;
+  encoding?: string;
   json?: boolean;
 }
 
 /** Throws `interrupted` after Ctrl-C, `unreadable_input` for a file not read to its end. */
 export async function embedInto(
   paths: readonly string[],
-  { settings, out, format, json = false }: EmbedIntoOptions,
+  { settings, out, format, encoding, json = false }: EmbedIntoOptions,
 ): Promise<void> {
   const started = performance.now();
   const files = await listFiles(paths);
@@ -42,6 +44,7 @@ export async function embedInto(
     const counts = await embedFiles({
       ...{ files, writer, textsPerBatch, batchesInFlightMax, limits: settings },
       format: format === undefined ? undefined : formatNamed(format),
+      encoding: encoding === undefined ? undefined : encodingNamed(encoding),
       embed: (texts) => pool.embed(texts),
       listener: createListener(display, settings),
       signal: interruption.signal,

@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { formats } from '../ingest/formats.ts';
+import { ENCODINGS_SHOWN } from '../ingest/read/encoding.ts';
 import { parseSourceName } from '../ingest/source-names.ts';
 import {
   type CommonOptions,
@@ -14,6 +15,7 @@ import { type SelectionOptions, selectionOf, withSelectionOptions } from './sele
 
 interface AddOptions extends CommonOptions, SelectionOptions {
   format?: string;
+  encoding?: string;
   threads?: number;
   embeddings?: string;
   exclude?: string[];
@@ -66,6 +68,7 @@ export function indexAddCommand(): Command {
       'files, folders, patterns, or - for standard input; plain, gzip or zstd',
     )
     .option('--format <name>', 'format of the files (default: recognised by content)')
+    .option('--encoding <name>', `encoding of their texts, as ${ENCODINGS_SHOWN}`)
     .option('--exclude <pattern>', 'leave out files and folders, as *.pdf; repeatable', collect)
     .option('--strict', 'exit code 1 also where a file was passed over')
     .option('--skipped <file>', 'write the skipped records as JSON Lines, to skipped.jsonl say')

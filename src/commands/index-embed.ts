@@ -1,11 +1,13 @@
 /** `verbatim index embed`: computes vectors for builds on another machine. */
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
+import { ENCODINGS_SHOWN } from '../ingest/read/encoding.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOption } from './options.ts';
 
 interface EmbedOptions extends CommonOptions {
   out: string;
   format?: string;
+  encoding?: string;
   threads?: number;
 }
 
@@ -15,6 +17,7 @@ export function indexEmbedCommand(): Command {
     .argument('<paths...>', 'files, folders, patterns, or -, as `index add` takes them')
     .requiredOption('--out <file>', 'the file of vectors; what it has already is kept')
     .option('--format <name>', 'format of the files (default: recognised by content)')
+    .option('--encoding <name>', `encoding of their texts, as ${ENCODINGS_SHOWN}`)
     .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
     .option('--json', 'print JSON for programs')
     .addHelpText(

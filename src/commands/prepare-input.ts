@@ -4,6 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import { findSampleMark } from '../ingest/choose-sample.ts';
 import type { Format } from '../ingest/format.ts';
 import { formatNamed } from '../ingest/formats.ts';
+import { encodingNamed } from '../ingest/read/encoding.ts';
 import { excluding } from '../ingest/read/exclude.ts';
 import type { Input } from '../ingest/read/input.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
@@ -15,6 +16,8 @@ import type { ProgressDisplay } from './progress.ts';
 export interface InputOptions {
   /** The name of the format of all files; absent: each has its own. */
   format?: string | undefined;
+  /** The name of the encoding of all their texts; absent: their starts tell. */
+  encoding?: string | undefined;
   /** Patterns of files and folders that are left out. */
   exclude?: readonly string[] | undefined;
   /** What tables and bibliographies are called; absent: each as its file. */
@@ -27,6 +30,7 @@ export interface PreparedInput {
   files: Input[];
   sourceName: string | undefined;
   format: Format | undefined;
+  encoding: string | undefined;
   selector: Selector;
 }
 
@@ -36,20 +40,22 @@ export interface PreparedInput {
  */
 export async function prepareInput(
   paths: readonly string[],
-  { format: name, exclude = [], sourceName, selection = wholeSelection }: InputOptions,
+  options: InputOptions,
   parts: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
 ): Promise<PreparedInput> {
-  const format = name === undefined ? undefined : formatNamed(name);
+  const { exclude = [], selection = wholeSelection } = options;
+  const format = options.format === undefined ? undefined : formatNamed(options.format);
+  const encoding = options.encoding === undefined ? undefined : encodingNamed(options.encoding);
   const files = await listFiles(paths, excluding(exclude));
-  const own = { files, format, sourceName };
+  const own = { files, format, encoding, sourceName: options.sourceName };
   const { sample } = selection;
   if (sample === undefined) return { ...own, selector: createSelector(selection) };
   const { settings: limits, display, signal } = parts;
   const show = (read: number): void => {
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };
-  const options = { ...own, limits, signal, progress: show };
-  const mark = await findSampleMark({ ...selection, sample }, options);
+  const reading = { ...own, limits, signal, progress: show };
+  const mark = await findSampleMark({ ...selection, sample }, reading);
   if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
   const { records, seed } = sample;
   display.message(`a sample of ${formatNumber(records)} records, with the seed ${seed}`);

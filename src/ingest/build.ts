@@ -179,7 +179,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   const { listener, limits } = state.options;
   const { counts, batches } = state;
   const file = { path: source.path, format: format.name };
-  const position = await startOf(file, { ...opened, limits, selector: state.selector });
+  const position = await startOf(file, { ...opened, state });
   const dealtWith = batches.resumption.dealtWith(position);
   listener.fileStarted(source.path, format.name, dealtWith);
   counts.read += dealtWith.entries;
@@ -213,16 +213,23 @@ function isOver({ options, selector, taken }: BuildState): boolean {
 
 async function startOf(
   file: SourceFile,
-  reading: OpenedFile & { limits: BuildOptions['limits']; selector: Selector },
+  { source, format, name, state }: OpenedFile & { state: BuildState },
 ): Promise<FilePosition> {
-  const { source, format, name, limits, selector } = reading;
+  const { selector } = state;
+  const { limits, encoding } = state.options;
   const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
   const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
   const chosen = selector.identity === undefined ? {} : { selection: selector.identity };
   // How many records were taken is not kept, so a build with a limit starts over.
   const identity =
     selector.limit === undefined
-      ? await identityOf(source, { format: format.name, name, limits: ownLimits, ...chosen })
+      ? await identityOf(source, {
+          format: format.name,
+          encoding,
+          name,
+          limits: ownLimits,
+          ...chosen,
+        })
       : undefined;
   return { file, identity, entriesRead: 0, isAtEnd: false };
 }

@@ -99,11 +99,18 @@ function isOfFile(checkpoint: MaybeCheckpoint): checkpoint is Checkpoint {
 
 /**
  * Tells whether a file, and the way to read it, are still the same: by its size, its time, its
- * start, what it is called, the format, the limits, the choice of records, and this program's version.
+ * start, what it is called, the format, the encoding, the limits, the choice of records, and this
+ * program's version.
  */
 export async function identityOf(
   source: ByteSource,
-  reading: { format: string; name: string; limits: object; selection?: object },
+  reading: {
+    format: string;
+    encoding: string | undefined;
+    name: string;
+    limits: object;
+    selection?: object;
+  },
 ): Promise<Buffer | undefined> {
   if (source.modifiedAt === 0) return undefined;
   const { bytes, modifiedAt } = source;

@@ -2,12 +2,18 @@
 import type { VerbatimError } from '../errors.ts';
 import type { VectorWriter } from '../store/vector-file.ts';
 import type { Embedding } from '../types.ts';
-import type { Entry, Format, FormatLimits } from './format.ts';
+import type { Entry, FormatLimits } from './format.ts';
 import type { Embed } from './precomputed.ts';
 import { prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { Input, PassedOver } from './read/input.ts';
-import { type OpenedFile, type Reading, readInput, startReading } from './read-input.ts';
+import {
+  type OpenedFile,
+  type Reading,
+  type ReadOptions,
+  readInput,
+  startReading,
+} from './read-input.ts';
 
 export interface EmbedCounts {
   /** Records read, good and bad. */
@@ -22,9 +28,8 @@ export interface EmbedCounts {
   filesFailed: number;
 }
 
-export interface EmbedFilesOptions {
+export interface EmbedFilesOptions extends ReadOptions {
   files: readonly Input[];
-  format: Format | undefined;
   writer: VectorWriter;
   embed: Embed;
   textsPerBatch: number;

@@ -13,6 +13,8 @@ import { nameSources, type SourceNaming } from './source-names.ts';
 export interface ReadOptions {
   /** That of all files; undefined: each has its own. */
   format: Format | undefined;
+  /** That of all their texts, as `encodingNamed` gives it; undefined: their starts tell. */
+  encoding?: string | undefined;
   limits: ArchiveLimits;
   /** What tables and bibliographies are called; absent: each as its file. */
   sourceName?: string | undefined;
@@ -36,13 +38,13 @@ export interface Reading {
 
 export function startReading(
   files: readonly Input[],
-  { format, limits, sourceName }: ReadOptions,
+  { format, encoding, limits, sourceName }: ReadOptions,
 ): Reading {
   const pipes = new Map<InputFile, Promise<PackedSource>>();
   return {
     ...{ format, limits, naming: nameSources(files, sourceName) },
     open(input) {
-      const opened = pipes.get(input) ?? openSource(input.path);
+      const opened = pipes.get(input) ?? openSource(input.path, { encoding });
       if (input.bytes === undefined) pipes.set(input, opened);
       return opened;
     },

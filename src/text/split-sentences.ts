@@ -15,8 +15,8 @@ import {
   BEFORE_NUMBER,
   BEFORE_OPENER,
   LETTERED_NOUNS,
-  NEVER_NAMES,
   NEVER_FINAL,
+  NEVER_NAMES,
   SENTENCE_OPENERS,
 } from './abbreviations.ts';
 

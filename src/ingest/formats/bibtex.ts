@@ -4,7 +4,9 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
+import { withInherited } from '../plain-text/bibtex-inheritance.ts';
 import { aboutOf } from '../values/about.ts';
+import { withoutMarkup } from '../values/markup.ts';
 import { loadTex, texToNames, texToText } from '../values/tex.ts';
 
 /** Volumes, not the papers in them. */
@@ -18,7 +20,8 @@ export const bibtexFormat: Format = {
   recognises: ({ lines }) => lines.some((line) => START.test(line)),
   async *entries({ path, chunks }, { lineBytesMax }) {
     await loadTex();
-    for await (const entry of readBibtexEntries(chunks(), { path, lineBytesMax })) {
+    const entries = readBibtexEntries(chunks(), { path, lineBytesMax });
+    for await (const entry of withInherited(entries)) {
       const { line } = entry;
       if ('problem' in entry) yield entry;
       else if (VOLUMES.includes(entry.type)) {
@@ -35,14 +38,14 @@ export const bibtexFormat: Format = {
 function readEntry(key: string, fields: ReadonlyMap<string, string>): SourceRecord {
   const raw = (...names: string[]): string =>
     names.map((name) => fields.get(name)?.trim() ?? '').find((value) => value !== '') ?? '';
-  const line = (...names: string[]): string => asLine(texToText(raw(...names)));
+  const line = (...names: string[]): string => asLine(textOf(raw(...names)));
   const identifiers = identifiersIn(raw);
   return {
     id: documentIdOf(identifiers, key),
     title: titleOf(line),
-    abstract: asParagraphs(texToText(raw('abstract'))),
+    abstract: asParagraphs(textOf(raw('abstract'))),
     year: [raw('year'), raw('date')].map(firstYear).find((year) => year > 0) ?? 0,
-    authors: texToNames(asLine(raw('author'))),
+    authors: texToNames(asLine(raw('author'))).map(withoutMarkup),
     venue: line('journal', 'journaltitle', 'booktitle'),
     identifiers,
     updatedAt: 0,
@@ -77,6 +80,11 @@ function titleOf(line: (...names: string[]) => string): string {
 /** "2001", "c2001", "2020-05-01/2021"; 0 for "in press". */
 function firstYear(text: string): number {
   return Number(/(?<!\d)\d{4}(?!\d)/.exec(text)?.[0] ?? 0);
+}
+
+/** Reference managers put HTML and its entities among TeX. */
+function textOf(tex: string): string {
+  return withoutMarkup(texToText(tex));
 }
 
 function asLine(text: string): string {

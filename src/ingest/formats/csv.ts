@@ -10,6 +10,7 @@ import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
 import { aboutOf } from '../values/about.ts';
+import { withoutMarkup } from '../values/markup.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
@@ -18,10 +19,10 @@ type Field =
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
   id: ['id', 'documentid', 'paperid', 'articleid', 'recordid', 'identifier', 'eid', 'key', 'ut'],
-  title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'ti'],
-  abstract: ['abstract', 'abstracttext', 'abstractnote', 'summary', 'ab'],
+  title: ['title', 'articletitle', 'papertitle', 'documenttitle', 'displayname', 'ti'],
+  abstract: ['abstract', 'abstracts', 'abstracttext', 'abstractnote', 'summary', 'ab'],
   year: ['year', 'publicationyear', 'pubyear', 'py', 'publicationdate', 'date', 'published'],
-  authors: ['authors', 'author', 'authornames', 'authorfullnames', 'creators', 'af', 'au'],
+  authors: ['authorfullnames', 'authors', 'author', 'authornames', 'creators', 'af', 'au'],
   venue: [
     ...['venue', 'journal', 'journaltitle', 'journalbook', 'sourcetitle', 'publicationtitle'],
     ...['publicationname', 'containertitle', 'booktitle', 'conference', 'so'],
@@ -44,8 +45,11 @@ export const csvFormat: Format = {
   description: 'CSV or TSV with a line of column names: title, abstract, doi, year, ...',
   recognises: ({ text }) => {
     const places = placesOf(headerOf(text).columns);
-    const hasText = TEXTS.some((field) => places[field] !== undefined);
-    return hasText && (['id', ...schemes] as const).some((field) => places[field] !== undefined);
+    const has = (field: Field): boolean => places[field] !== undefined;
+    const others = (['abstract', 'authors', 'year', 'venue'] as const).filter(has);
+    // Without an id more is wanted: the first line of any text may hold the names of two columns.
+    const isEnough = (['id', ...schemes] as const).some(has) || (has('title') && others.length > 1);
+    return TEXTS.some(has) && isEnough;
   },
   columns: ({ text }) => {
     const { names, columns } = headerOf(text);
@@ -71,13 +75,14 @@ export const csvFormat: Format = {
       const identifiers = identifiersOf(
         Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
+      const title = withoutMarkup(cell('title')).replace(/\s+/g, ' ');
       const document = {
         id: documentIdOf(identifiers, cell('id')),
-        title: cell('title').replace(/\s+/g, ' '),
-        abstract: cell('abstract'),
+        title,
+        abstract: withoutMarkup(cell('abstract')),
         year: yearOf(cell('year')),
-        authors: splitNames(cell('authors')),
-        venue: cell('venue'),
+        authors: splitNames(withoutMarkup(cell('authors'))),
+        venue: withoutMarkup(cell('venue')),
         ...{ identifiers, updatedAt: 0 },
       };
       const about = aboutOf([cell('language')], [cell('type')]);
@@ -107,8 +112,13 @@ function splitNames(cell: string): string[] {
   return (areWhole ? parts : [cell]).map(inOrder).filter((name) => name !== '');
 }
 
-/** "Berg, Anna" as "Anna Berg". */
-function inOrder(name: string): string {
+/**
+ * "Berg, Anna" as "Anna Berg", and so Scopus's "Berg A.M." and "Berg, Anna (57000000001)", which
+ * has its own number of a person behind the name.
+ */
+function inOrder(text: string): string {
+  const name = text.replace(/\s*\(\d+\)$/, '');
   const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
-  return first === '' || rest.length > 0 ? name : `${first} ${last}`;
+  if (first !== '') return rest.length > 0 ? name : `${first} ${last}`;
+  return name.replace(/^(\p{L}[^.]*) ((?:\p{Lu}\.[\s-]?)+)$/u, '$2 $1');
 }

@@ -4,9 +4,13 @@ import type { SourceRecord } from '../../types.ts';
 import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import { aboutOf } from '../values/about.ts';
+import { withoutMarkup } from '../values/markup.ts';
 
 /** Two blanks and one after the dash are the rule; editors take some of them away. */
 const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
+
+/** Addresses in one value. A semicolon may also be part of one, as of a DOI. */
+const BETWEEN_LINKS = /\s*;\s*(?=[a-z]+:|www\.|10\.\d)|\s+/i;
 
 export const risFormat: Format = {
   name: 'ris',
@@ -27,9 +31,12 @@ export const risFormat: Format = {
 
 function readRecord(fields: TaggedFields): SourceRecord {
   const all = (...tags: string[]): string[] =>
-    tags.flatMap((tag) => fields.get(tag) ?? []).filter((value) => value !== '');
+    tags
+      .flatMap((tag) => fields.get(tag) ?? [])
+      .map(withoutMarkup)
+      .filter((value) => value !== '');
   const first = (...tags: string[]): string => all(...tags)[0] ?? '';
-  const links = all('UR', 'L1', 'L2', 'LK');
+  const links = all('UR', 'L1', 'L2', 'LK').flatMap((value) => value.split(BETWEEN_LINKS));
   const isFromPubmed = /pubmed|medline/i.test(first('DB', 'DP'));
   const identifiers = identifiersOf({
     doi: [...all('DO', 'M3', 'L3'), ...links].find((value) => identifiersOf({ doi: value }).doi),

@@ -6,7 +6,7 @@ import type { FormatLimits, Head } from '../format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
-import { decodeUtf8, withoutByteOrderMark } from '../read/utf8.ts';
+import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
 import { type Cut, createJsonCutter } from './json-cutter.ts';
 import { ENVELOPE_CHARACTERS_MAX, holdsList } from './list-envelope.ts';
 
@@ -59,7 +59,7 @@ function toText(cut: Cut): Line {
   const { number } = cut;
   const text = decodeUtf8(cut.content);
   if (text !== undefined) return { number, text };
-  return { number, problem: 'the record is not valid UTF-8', reason: 'malformed' };
+  return { number, problem: `the record ${NOT_UTF8}`, reason: 'malformed' };
 }
 
 /** An object that breaks off, closed behind the last of its fields that is whole. */

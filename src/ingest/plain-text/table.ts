@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { FormatLimits, SkipReason } from '../format.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
-import { decodeUtf8, withoutByteOrderMark } from '../read/utf8.ts';
+import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
 import { cutRows, type RowBytes } from './row-cutter.ts';
 
 /** A row by the line where it starts, its cells in the order of the columns. */
@@ -70,7 +70,7 @@ function readRow(row: RowBytes, shape: { delimiter: string; columns: number }): 
   if ('problem' in row) return { line, problem: row.problem, reason: row.reason };
   const malformed = (problem: string): Row => ({ line, problem, reason: 'malformed' });
   const text = decodeUtf8(row.content);
-  if (text === undefined) return malformed('the row is not valid UTF-8');
+  if (text === undefined) return malformed(`the row ${NOT_UTF8}`);
   const cells = cellsOf(text, shape.delimiter);
   const raw = text;
   if (cells === undefined) return { ...malformed('the quotes of the row are not in pairs'), raw };

@@ -1,11 +1,12 @@
 /**
  * The text in a stream of bytes, told by its first bytes and not by a name: plain, gzip, bzip2, xz or
- * zstd, in UTF-8 or UTF-16. Files of tables are refused with what to do about them, and so are
+ * zstd, in UTF-8, UTF-16, or an encoding that somebody names. Files of tables are refused with what to do about them, and so are
  * archives: archive.ts takes those apart that can be.
  */
 import { VerbatimError } from '../../errors.ts';
 import { bunzip2 } from './bunzip2.ts';
 import { gunzip } from './gunzip.ts';
+import { lineFeeds } from './line-feeds.ts';
 import { peek } from './peek.ts';
 import { unxz } from './unxz.ts';
 import { unzstd } from './unzstd.ts';
@@ -59,16 +60,21 @@ export async function* unpack(
   }
 }
 
-/** The content of unpacked bytes, as UTF-8. Throws likewise, also for archives. */
+/**
+ * The content of unpacked bytes, as UTF-8. `encoding`: that of the text, as `encodingNamed` gives
+ * it; undefined: what its byte order mark says, else UTF-8. Throws likewise, also for archives.
+ */
 export async function* toText(
   chunks: AsyncGenerator<Buffer>,
-  path: string,
+  { path, encoding }: { path: string; encoding: string | undefined },
 ): AsyncGenerator<Buffer> {
   try {
     const { start, all } = await peek(chunks, MARK_BYTES);
     refuse(start, path);
-    const encoding = encodingOf(start);
-    yield* encoding === 'utf-8' ? all : toUtf8(all, encoding);
+    const own = encoding ?? encodingOf(start);
+    // For XML, whose declaration may name an encoding too.
+    if (encoding !== undefined && encoding !== 'utf-8') yield Buffer.from('\u{feff}');
+    yield* lineFeeds(own === 'utf-8' ? all : toUtf8(all, own));
   } finally {
     await chunks.return(undefined);
   }
@@ -103,11 +109,8 @@ function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return startsWith(start, Buffer.from([0xff, 0xfe])) && !isUtf32 ? 'utf-16le' : 'utf-8';
 }
 
-/** Bytes that are no UTF-16 are replaced. */
-async function* toUtf8(
-  chunks: AsyncIterable<Buffer>,
-  encoding: 'utf-16le' | 'utf-16be',
-): AsyncGenerator<Buffer> {
+/** Bytes that the encoding does not have are replaced. */
+async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());

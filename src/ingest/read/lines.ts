@@ -1,6 +1,6 @@
 /** Splits bytes into lines of UTF-8. A line that is too long or no UTF-8 is told, not thrown. */
 import type { SkipReason } from '../format.ts';
-import { decodeUtf8, withoutByteOrderMark } from './utf8.ts';
+import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from './utf8.ts';
 
 export type Line = { number: number } & (
   | { text: string }
@@ -58,7 +58,7 @@ function decodeLine(
   const end = content.at(-1) === CARRIAGE_RETURN ? content.length - 1 : content.length;
   const decoded = decodeUtf8(content.subarray(0, end));
   if (decoded === undefined) {
-    return { number, problem: 'the line is not valid UTF-8', reason: 'malformed' };
+    return { number, problem: `the line ${NOT_UTF8}`, reason: 'malformed' };
   }
   const text = number === 1 ? withoutByteOrderMark(decoded) : decoded;
   return text.trim() === '' ? undefined : { number, text };

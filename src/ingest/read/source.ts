@@ -23,6 +23,8 @@ export interface ByteSource {
 
 /** One whose bytes may be those of an archive. */
 export interface PackedSource extends ByteSource {
+  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+  encoding: string | undefined;
   /** The bytes, decompressed but not decoded. Throws as `chunks` does. */
   unpacked(): AsyncGenerator<Buffer>;
 }
@@ -36,20 +38,26 @@ const READ_BYTES = 64 * 1024;
 /** Of what can be read only once: enough to be read again after it was recognised. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
+export interface OpenOptions {
+  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+  encoding?: string | undefined;
+  standardInput?: Readable;
+}
+
 /** Opens an input. Throws `unreadable_input` where there is none, or none that may be read. */
 export async function openSource(
   path: string,
-  standardInput: Readable = process.stdin,
+  { encoding, standardInput = process.stdin }: OpenOptions = {},
 ): Promise<PackedSource> {
   if (path === STANDARD_INPUT) {
     const read = onePass(standardInput);
-    return sourceOf({ path: 'standard input', bytes: 0, modifiedAt: 0, read });
+    return sourceOf({ path: 'standard input', encoding, bytes: 0, modifiedAt: 0, read });
   }
   try {
     const status = statSync(path);
     if (!status.isFile() && !status.isDirectory()) {
       const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
-      return sourceOf({ path, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
+      return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
     }
     const file = openSync(path, 'r');
     try {
@@ -61,7 +69,7 @@ export async function openSource(
     await otherEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
     const read = bytes <= READ_BYTES ? readShortFile : readLongFile;
-    return sourceOf({ path, bytes, modifiedAt, read: () => read(path) });
+    return sourceOf({ path, encoding, bytes, modifiedAt, read: () => read(path) });
   } catch (error) {
     throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
@@ -70,10 +78,11 @@ export async function openSource(
 interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
   /** The bytes as they are on disk, from the start. */
   read: () => AsyncGenerator<Buffer>;
+  encoding: string | undefined;
 }
 
 /** A source of bytes that `read` hands on from their start, each time that it is called. */
-export function sourceOf({ path, bytes, modifiedAt, read }: Opened): PackedSource {
+export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): PackedSource {
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     bytesRead = 0;
@@ -92,8 +101,8 @@ export function sourceOf({ path, bytes, modifiedAt, read }: Opened): PackedSourc
   }
   const unpacked = (): AsyncGenerator<Buffer> => checked(unpack(counted(), path));
   return {
-    ...{ path, bytes, modifiedAt, bytesRead: () => bytesRead, unpacked },
-    chunks: () => checked(toText(unpacked(), path)),
+    ...{ path, encoding, bytes, modifiedAt, bytesRead: () => bytesRead, unpacked },
+    chunks: () => checked(toText(unpacked(), { path, encoding })),
   };
 }
 

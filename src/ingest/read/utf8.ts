@@ -1,6 +1,9 @@
 /** Bytes to text, strictly: what is no UTF-8 must not be quoted as if it were. Pure. */
 import { isUtf8 } from 'node:buffer';
 
+/** What a message says that is about such bytes, behind the thing that they are in. */
+export const NOT_UTF8 = 'is not valid UTF-8; for a file in another encoding: --encoding latin1';
+
 const BYTE_ORDER_MARK = '\u{feff}';
 
 /** The text, undefined where the bytes are not valid UTF-8. */

@@ -26,6 +26,13 @@ const TAG = new RegExp(
   'gi',
 );
 
+const LINE_BREAK = /<br\s*\/?>/i;
+
+/** How often a text is unescaped: some went through three systems, each of which escaped it. */
+const UNESCAPED_MAX = 3;
+
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{1,31});/i;
+
 /** Nesting that is followed; a document that goes deeper is read as if it were flat there. */
 const DEPTH_MAX = 100;
 
@@ -41,6 +48,20 @@ export function markupToLine(markup: string): string {
  */
 export function markupToAbstract(markup: string): string {
   return paragraphsOf(markup).join('\n\n');
+}
+
+/**
+ * A text of a format that has no markup, where somebody put some: without it. Only what is closed
+ * or breaks a line counts as such. A text that has none keeps its white space too.
+ */
+export function withoutMarkup(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  const markup = unescaped(text);
+  if (!hasTag(markup) && !LINE_BREAK.test(markup)) return decodeText(markup);
+  return markup
+    .split(/\n\s*\n/)
+    .map(markupToAbstract)
+    .join('\n\n');
 }
 
 /** What has been read of a text. */
@@ -111,11 +132,13 @@ function endParagraph(reading: Reading, isHeading = false): void {
 
 /** Markup that was escaped as a whole: `&lt;jats:p&gt;It rose.&lt;/jats:p&gt;`. */
 function unescaped(markup: string): string {
-  if (!/&(?:amp;)?lt;/.test(markup) || hasTag(markup)) return markup;
-  const once = decodeHTMLStrict(markup);
-  if (hasTag(once)) return once;
-  const twice = decodeHTMLStrict(once);
-  return hasTag(twice) ? twice : markup;
+  if (!/&(?:amp;){0,2}lt;/.test(markup) || hasTag(markup)) return markup;
+  let text = markup;
+  for (let times = 0; times < UNESCAPED_MAX; times++) {
+    text = decodeHTMLStrict(text);
+    if (hasTag(text)) return text;
+  }
+  return markup;
 }
 
 /** Whether it has an element, not only something like the "<i>" of "a<i>b". */
@@ -130,14 +153,20 @@ function hasTag(text: string): boolean {
   return false;
 }
 
-/** Text between tags; entities, and tags for looks, may have been escaped twice. */
+/** Text between tags; entities, and tags, may have been escaped once more. */
 function decodeText(text: string): string {
-  if (!text.includes('&')) return text;
-  const once = decodeHTMLStrict(text);
-  const twice = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{1,31});/i.test(once)
-    ? decodeHTMLStrict(once)
-    : once;
-  return twice.replace(/<(i|b|em|sub|sup|strong|italic|bold)>([^<>]*)<\/\1>/gi, '$2');
+  if (!ENTITY.test(text)) return text;
+  let decoded = text;
+  for (let times = 0; times < UNESCAPED_MAX && ENTITY.test(decoded); times++) {
+    decoded = decodeHTMLStrict(decoded);
+  }
+  if (!hasTag(decoded)) return decoded;
+  return decoded.replace(TAG, (tag, ...rest) => {
+    const { prefix, name = '' } = rest.at(-1) as Partial<Record<string, string>>;
+    const known = name.toLowerCase();
+    if (prefix === undefined && !isKnown(known)) return tag;
+    return BLOCKS.has(known) ? ' ' : '';
+  });
 }
 
 function isKnown(name: string): boolean {

@@ -63,6 +63,8 @@ function encodingOf(head: Buffer): string | undefined {
   }
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   if (first === 0 && second === 0) return undefined;
+  // Stronger than a declaration: whoever converts a file leaves that as it was.
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   const declared = declaredEncoding(head)?.toLowerCase() ?? 'utf-8';
   // A file that was converted to UTF-8 often keeps the declaration of UTF-16 that it had before.
   return UNICODE.includes(declared) ? 'utf-8' : SINGLE_BYTE[declared];

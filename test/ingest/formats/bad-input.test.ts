@@ -6,6 +6,7 @@ import type { VerbatimError } from '../../../src/errors.ts';
 import type { Entry, Format } from '../../../src/ingest/format.ts';
 import { formatNamed, formats } from '../../../src/ingest/formats.ts';
 import { openSource } from '../../../src/ingest/read/source.ts';
+import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../index-files.ts';
 import { entriesOf, fixture, LIMITS } from '../read-format.ts';
 
@@ -92,7 +93,7 @@ describe.each(jsonFormats)('the format %s', (name, format, record) => {
     const content = Buffer.from(`{"caf\xe9": 1}\n${good.replaceAll(/[^ -~]/g, '?')}\n`, 'latin1');
     const entries = await entriesOf(format, content);
     expect(entries[0]).toEqual({
-      ...{ line: 1, problem: 'the line is not valid UTF-8', reason: 'malformed' },
+      ...{ line: 1, problem: `the line ${NOT_UTF8}`, reason: 'malformed' },
     });
     expect(entries[1]?.line).toBe(2);
   });

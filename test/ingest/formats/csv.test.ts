@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvFormat } from '../../../src/ingest/formats/csv.ts';
 import { openalexMergedFormat } from '../../../src/ingest/formats/openalex-merged.ts';
+import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
 
 describe('the csv format', () => {
@@ -27,12 +28,12 @@ describe('the csv format', () => {
         }),
       },
       { line: 7, problem: 'the row has 11 cells, there are 9 columns', reason: 'malformed' },
-      { line: 8, problem: 'the row is not valid UTF-8', reason: 'malformed' },
+      { line: 8, problem: `the row ${NOT_UTF8}`, reason: 'malformed' },
       {
         line: 9,
         document: recordOf({ id: '5', title: '"Never "closed', authors: ['Anna Berg'] }),
       },
-      { line: 10, document: recordOf({ title: 'No id' }) },
+      { line: 10, document: recordOf({ id: '', title: 'No id' }) },
       {
         line: 11,
         document: recordOf({
@@ -65,11 +66,46 @@ describe('the csv format', () => {
     ['Berg, Anna;Dahl, Bo;', ['Anna Berg', 'Bo Dahl']],
     ['"Anna Berg\nBo Dahl"', ['Anna Berg', 'Bo Dahl']],
     ['Berg, Anna, Jr.; Dahl', ['Berg, Anna, Jr.', 'Dahl']],
+    ['Li F., Chen Q.-X., van Holm A.B.', ['F. Li', 'Q.-X. Chen', 'A.B. van Holm']],
+    ['Li, Fen (57000000001); Chen, Qi (57000000002)', ['Fen Li', 'Qi Chen']],
+    ['M&uuml;ller, Anna', ['Anna Müller']],
     ['', []],
   ])('reads the authors %j', async (cell, authors) => {
     const content = `id|title|authors\n1|Tides|${cell}\n`;
     const [entry] = await entriesOf(csvFormat, content);
     expect(entry).toMatchObject({ document: { authors } });
+  });
+
+  it.each([
+    [
+      'display_name,abstracts,year',
+      'Tides,It rose.,2020',
+      { title: 'Tides', abstract: 'It rose.' },
+    ],
+    [
+      'Authors,Author full names,Title,Year',
+      'Li F.,"Li, Fen (57)",Tides,2020',
+      { authors: ['Fen Li'] },
+    ],
+    [
+      'Title,Abstract,Source Title',
+      'Tides &amp;amp; <i>E. coli</i>,The &lt;i&gt;sea&lt;/i&gt; &amp; it,Shores &amp; Seas',
+      { title: 'Tides & E. coli', abstract: 'The sea & it', venue: 'Shores & Seas' },
+    ],
+  ])('understands the columns %s', async (columns, row, fields) => {
+    const content = `${columns}\n${row}\n`;
+    expect(recognises(csvFormat, content)).toBe(true);
+    expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
+  });
+
+  it('gives a row without an id that of its title, the same in any file', async () => {
+    const idsOf = async (content: string) =>
+      (await entriesOf(csvFormat, content)).map(
+        (entry) => 'document' in entry && entry.document.id,
+      );
+    const [first, second] = await idsOf('title,year,doi\nTides,2020,\nShores,2021,\n');
+    expect(await idsOf('title,venue,year\nTides,Seas,2020\n,Seas,2020\n')).toEqual([first, '']);
+    expect(second).not.toBe(first);
   });
 
   it('skips a row that is too long, and goes on', async () => {
@@ -130,7 +166,8 @@ describe('the csv format', () => {
     [true, 'an id and a title', 'ID,Title\n1,Tides\n'],
     [true, 'a DOI and an abstract', '"doi"\t"abstract"\n'],
     [true, 'columns of a spreadsheet', 'Nr;DOI;Article Title;Year\r\n'],
-    [false, 'a title without an id', 'title,year\nTides,2020\n'],
+    [false, 'a title and a year', 'title,year\nTides,2020\n'],
+    [true, 'a title, authors and a year', 'Authors,Title,Year\n'],
     [false, 'an id without a text', 'id,year\n1,2020\n'],
     [false, 'prose', 'A title, an id, and an abstract.\n'],
     [false, 'relevance judgements', 'query-id\tcorpus-id\tscore\n'],

@@ -51,6 +51,41 @@ it('reads every pitfall of the fixture', async () => {
   ]);
 });
 
+it.each([
+  ['two lines', 'UR  - https://shore.example/a;2\nUR  - https://doi.org/10.5555/ur.1\n'],
+  ['blanks', 'UR  - https://shore.example/a https://doi.org/10.5555/ur.1 https://b.example\n'],
+  ['semicolons', 'UR  - https://shore.example/a;2; https://doi.org/10.5555/ur.1\n'],
+  ['semicolons alone', 'L2  - https://shore.example/a;doi:10.5555/ur.1\n'],
+])('finds the DOI among addresses with %s between them', async (_, lines) => {
+  const entries = await entriesOf(risFormat, `TY  - JOUR\nTI  - Tides\n${lines}ER  - \n`);
+  expect(entries).toMatchObject([{ document: { id: '10.5555/ur.1' } }]);
+});
+
+it('keeps a semicolon that is part of a DOI', async () => {
+  const content = 'TY  - JOUR\nTI  - Tides\nUR  - https://doi.org/10.5555/a(1998)7:2;1-9\nER  - \n';
+  const entries = await entriesOf(risFormat, content);
+  expect(entries).toMatchObject([{ document: { id: '10.5555/a(1998)7:2;1-9' } }]);
+});
+
+it('decodes entities and drops tags', async () => {
+  const content = [
+    ...[
+      'TY  - JOUR',
+      'TI  - The <i>E. coli</i> of shores &amp;amp; seas',
+      'AU  - M&uuml;ller, Anna',
+    ],
+    ...['AB  - At p &lt; 0.05, CO<sub>2</sub> rose.', 'JO  - Shores &amp; Seas', 'ER  - ', ''],
+  ].join('\n');
+  expect(await entriesOf(risFormat, content)).toMatchObject([
+    {
+      document: {
+        ...{ title: 'The E. coli of shores & seas', authors: ['Anna Müller'] },
+        ...{ abstract: 'At p < 0.05, CO2 rose.', venue: 'Shores & Seas' },
+      },
+    },
+  ]);
+});
+
 describe('a file of RIS', () => {
   it.each<[boolean, string, string]>([
     [true, 'a record', 'TY  - JOUR\nTI  - Tides\nER  - \n'],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonTextsOf, readJsonTexts } from '../../../src/ingest/json/json-text.ts';
 import { headOf } from '../../../src/ingest/read/head.ts';
+import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 import { sourceOf } from '../read-format.ts';
 
 const RECORDS = [{ id: 'a' }, { id: 'b', list: [1, { c: '}],"' }] }, { id: '\\"é😀' }];
@@ -61,7 +62,7 @@ describe('readJsonTexts', () => {
     const { texts, problems } = await read(content);
     expect(texts).toEqual(['{"id": "b"}']);
     expect(problems).toEqual([
-      { number: 1, problem: 'the record is not valid UTF-8', reason: 'malformed' },
+      { number: 1, problem: `the record ${NOT_UTF8}`, reason: 'malformed' },
     ]);
   });
 

@@ -89,7 +89,7 @@ describe('membersOf', () => {
 
   it('reads a tar archive from a pipe, and one within an archive', async () => {
     const tar = await readFile(await pack('tar.gz'));
-    const piped = await openSource('-', Readable.from([tar]));
+    const piped = await openSource('-', { standardInput: Readable.from([tar]) });
     expect((await contentsOf(piped)).contents).toEqual(EXPECTED);
     const outer = await openSource(await pack('zip', { 'inner.tar.gz': tar, 'x.txt': 'x' }));
     const { contents } = await contentsOf(outer);
@@ -102,7 +102,7 @@ describe('membersOf', () => {
   it('refuses a zip archive from a pipe or within another', async () => {
     const zip = await readFile(await pack('zip'));
     for (const source of [
-      await openSource('-', Readable.from([zip])),
+      await openSource('-', { standardInput: Readable.from([zip]) }),
       await openSource(await pack('tar.gz', { 'inner.zip': zip })),
     ]) {
       const { failure } = await contentsOf(source);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, splitLines } from '../../../src/ingest/read/lines.ts';
+import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 
 type Expected = [number: number, text: string][];
 
@@ -64,7 +65,7 @@ describe('splitLines', () => {
     const content = Buffer.concat([Buffer.from('a\n'), Buffer.from(bytes), Buffer.from('\nb')]);
     expect(await read([content])).toEqual([
       { number: 1, text: 'a' },
-      { number: 2, problem: 'the line is not valid UTF-8', reason: 'malformed' },
+      { number: 2, problem: `the line ${NOT_UTF8}`, reason: 'malformed' },
       { number: 3, text: 'b' },
     ]);
   });
@@ -129,7 +130,7 @@ function linesOfWhole(content: Buffer, lineBytesMax: number): Line[] {
       const text = decoder.decode(Buffer.from(latin.replace(/\r$/, ''), 'latin1'));
       return text.trim() === '' ? [] : [{ number, text }];
     } catch {
-      return [{ number, problem: 'the line is not valid UTF-8', reason: 'malformed' }];
+      return [{ number, problem: `the line ${NOT_UTF8}`, reason: 'malformed' }];
     }
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { encodingNamed } from '../../../src/ingest/read/encoding.ts';
 import { type ByteSource, openSource } from '../../../src/ingest/read/source.ts';
 import { scratchFolder, writeFiles } from '../index-files.ts';
 import {
@@ -45,6 +46,10 @@ const WHOLE: [what: string, content: Buffer | string, inside: Buffer | string][]
   ['zstd in gzip as what it is', gzipSync(COMPRESSED), COMPRESSED],
   ['UTF-16, little-endian', Buffer.from('\ufeffcafé 😀\n', 'utf16le'), 'café 😀\n'],
   ['UTF-16, big-endian', Buffer.from('\ufeffcafé 😀\n', 'utf16le').swap16(), 'café 😀\n'],
+  ['line ends of old Macs', 'a\rb\r\rc\r', 'a\nb\n\nc\n'],
+  ['such in UTF-16', Buffer.from('\ufeffa\rb', 'utf16le'), 'a\nb'],
+  ['line ends of Windows', 'a\r\nb\rc', 'a\r\nb\rc'],
+  ['a carriage return at the end', 'a\r', 'a\r'],
   ['UTF-16 in gzip', gzipSync(Buffer.from(`\ufeff${TEXT}`, 'utf16le')), TEXT],
   [
     'UTF-32 as what it is',
@@ -191,7 +196,9 @@ describe('openSource', () => {
     ['gzip', ZIPPED],
     ['zstd', ZSTD],
   ])('reads standard input, %s, again from its start', async (_, content) => {
-    const source = await openSource('-', Readable.from(inPieces(content, 10_000)));
+    const source = await openSource('-', {
+      standardInput: Readable.from(inPieces(content, 10_000)),
+    });
     expect(source).toMatchObject({ path: 'standard input', bytes: 0 });
     for await (const chunk of source.chunks()) if (chunk.length > 0) break;
     const { text, failure } = await readAll(source);
@@ -201,7 +208,9 @@ describe('openSource', () => {
   });
 
   it('does not keep all of standard input to read it again', async () => {
-    const source = await openSource('-', Readable.from(inPieces(Buffer.alloc(3e6, 'a'), 50_000)));
+    const source = await openSource('-', {
+      standardInput: Readable.from(inPieces(Buffer.alloc(3e6, 'a'), 50_000)),
+    });
     expect((await readAll(source)).text).toHaveLength(3e6);
     const { failure } = await readAll(source);
     expect(String(failure)).toContain('standard input breaks off: it can be read only once');
@@ -283,3 +292,23 @@ function flipped(content: Buffer, at: number): Buffer {
   copy.writeUInt8(copy.readUInt8(Math.floor(at)) ^ 0xff, Math.floor(at));
   return copy;
 }
+
+describe('an encoding that is named', () => {
+  it.each<[string, Buffer, string]>([
+    ['latin1', Buffer.from('Caf\xe9 \x96 \r\n', 'latin1'), 'Café – \r\n'],
+    ['macintosh', Buffer.from('Caf\x8e\rIt rose.', 'latin1'), 'Café\nIt rose.'],
+    ['utf-16le', Buffer.from('Café', 'utf16le'), 'Café'],
+    ['utf-16', Buffer.from('\ufeffCafé', 'utf16le'), 'Café'],
+    ['latin1', gzipSync(Buffer.from('Caf\xe9', 'latin1')), 'Café'],
+  ])('reads %s', async (name, content, text) => {
+    const [path] = await writeFiles(await scratchFolder(), { file: content });
+    const source = await openSource(path as string, { encoding: encodingNamed(name) });
+    const parts: Buffer[] = [];
+    for await (const chunk of source.chunks()) parts.push(chunk);
+    expect(Buffer.concat(parts).toString()).toBe(`\ufeff${text}`);
+  });
+
+  it('is refused where nobody knows it', () => {
+    expect(() => encodingNamed('latin-0')).toThrow('there is no encoding "latin-0"');
+  });
+});

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markupToAbstract, markupToLine } from '../../../src/ingest/values/markup.ts';
+import {
+  markupToAbstract,
+  markupToLine,
+  withoutMarkup,
+} from '../../../src/ingest/values/markup.ts';
 
 describe('markupToLine', () => {
   it.each([
@@ -33,6 +37,16 @@ describe('markupToLine', () => {
     ['entities encoded twice', 'a &amp;lt; b &amp;amp; c', 'a < b & c'],
     ['tags encoded once', 'The &lt;i&gt;E. coli&lt;/i&gt; genome', 'The E. coli genome'],
     ['tags encoded twice', 'The &amp;lt;i&amp;gt;E. coli&amp;lt;/i&amp;gt;', 'The E. coli'],
+    [
+      'what was encoded three times',
+      'a &amp;amp;amp; b &amp;amp;lt;i&amp;amp;gt;c&amp;amp;lt;/i&amp;amp;gt;',
+      'a & b c',
+    ],
+    [
+      'other tags encoded among tags',
+      '<p>The &amp;lt;jats:italic&amp;gt;sea&amp;lt;/jats:italic&amp;gt; &amp;lt;span id="a"&amp;gt;b&amp;lt;/span&amp;gt;</p>',
+      'The sea b',
+    ],
     [
       'tags encoded among tags',
       '<b>The</b> &lt;i&gt;E. coli&lt;/i&gt; genome',
@@ -164,5 +178,18 @@ describe('markupToAbstract', () => {
   ])('finishes a megabyte of %j', { timeout: 10_000 }, (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     expect(typeof markupToAbstract(text)).toBe('string');
+  });
+});
+
+describe('withoutMarkup', () => {
+  it.each([
+    ['a text without any', ' a < b\nand  c & d <b or e> f ', ' a < b\nand  c & d <b or e> f '],
+    ['entities alone', 'a &lt; b\nc &amp; d', 'a < b\nc & d'],
+    ['tags that are closed', 'The <i>sea</i>\nrose', 'The sea rose'],
+    ['a tag that is not', 'if a<b>c', 'if a<b>c'],
+    ['line breaks', 'It rose.<br>It fell.', 'It rose.\n\nIt fell.'],
+    ['paragraphs', 'It <b>rose</b>.\n\nIt fell.', 'It rose.\n\nIt fell.'],
+  ])('reads %s', (_, text, plain) => {
+    expect(withoutMarkup(text)).toBe(plain);
   });
 });
