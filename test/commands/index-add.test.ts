@@ -35,7 +35,9 @@ const WHOLE: [what: string, content: Content, ids: string[]][] = [
 const MAGIC = Buffer.from([0x1f, 0x8b]);
 
 const NO_FORMAT = 'no format recognises how it starts';
-const NO_TEXT = 'it is no text in UTF-8, or in UTF-16 with a byte order mark';
+const NO_TEXT =
+  'it is no text in UTF-8, or in UTF-16 with a byte order mark; ' +
+  'for text in another encoding: --encoding utf-16le';
 
 /** Files of which nothing can be read, and the reason that is told. */
 const UNREADABLE: [what: string, content: Content, reason: string][] = [
@@ -118,6 +120,17 @@ describe('verbatim index add', () => {
       `verbatim: ${filesFailed} of ${paths.length} files could not be read to the end`,
     );
     expectSound(database, { documents: 1, sentences: 2 });
+  });
+
+  it('reads the encoding that it is told, and refuses one that nobody knows', async () => {
+    const record = { id: 'cafe', title: 'Caf\xe9', abstract: 'It rose.' };
+    const { database, paths } = await files({ file: Buffer.from(jsonLines([record]), 'latin1') });
+    const options = ['--encoding', 'latin1'];
+    expect((await addFiles(paths, { database, options })).problems).toEqual([]);
+    expect(readIndex(database).get('cafe')).toMatchObject({ title: 'Café' });
+    const args = ['index', 'add', ...paths, '--db', database, '--encoding', 'latin-0'];
+    const { stderr } = await runVerbatim(args, { code: 2 });
+    expect(stderr).toContain('there is no encoding "latin-0"');
   });
 
   it('takes documents without title, without abstract, and the last of many with one id', async () => {
