@@ -68,7 +68,7 @@ describe('verbatim index add --skipped', () => {
         read: expect.objectContaining({ title: '', abstract: expect.stringMatching(/^An abs/) }),
       },
       {
-        ...{ file: 'b.ris', line: 4, reason: 'without_text' },
+        ...{ file: 'b.ris', line: 4, id: 'b.ris::bare', reason: 'without_text' },
         text: 'there is neither title nor abstract',
         read: expect.objectContaining({ title: '' }),
       },

@@ -96,7 +96,14 @@ describe('an index of several sources', () => {
         report: {
           ...{ read: 4, added: 2, updated: 0, unchanged: 0, merged: 1, deleted: 0, waiting: 0 },
           ...{ withoutAbstract: 0, skipped: 1, skippedBy: { without_id: 1 }, sentences: 2 },
-          ...{ sentencesKept: 0, filesFailed: 0, resumed: 0, seconds: expect.any(Number) },
+          ...{
+            leftOut: 0,
+            leftOutBy: {},
+            sentencesKept: 0,
+            filesFailed: 0,
+            resumed: 0,
+            seconds: expect.any(Number),
+          },
           ...{ filesRead: 2, filesPassedOver: 0, passedOverBy: {}, passedOver: [], damaged: [] },
           files: ['arxiv.json', 'own.jsonl'].map((name) => join(folder, name)),
         },

@@ -55,7 +55,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'index-facts.ts claimModel': 'builds',
 };
 /** Files of the index that the main thread only imports for what else is in them. */
-const filesElsewhere = ['records.ts', 'signals.ts'];
+const filesElsewhere = ['records.ts', 'signals.ts', 'source-files.ts'];
 
 let database: string;
 let service: RunningService;

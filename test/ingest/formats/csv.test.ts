@@ -98,16 +98,6 @@ describe('the csv format', () => {
     expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
   });
 
-  it('gives a row without an id that of its title, the same in any file', async () => {
-    const idsOf = async (content: string) =>
-      (await entriesOf(csvFormat, content)).map(
-        (entry) => 'document' in entry && entry.document.id,
-      );
-    const [first, second] = await idsOf('title,year,doi\nTides,2020,\nShores,2021,\n');
-    expect(await idsOf('title,venue,year\nTides,Seas,2020\n,Seas,2020\n')).toEqual([first, '']);
-    expect(second).not.toBe(first);
-  });
-
   it('skips a row that is too long, and goes on', async () => {
     const content = `id,title\n1,"${'a\n'.repeat(100)}"\n2,Tides\n`;
     expect(await entriesOf(csvFormat, content, { lineBytesMax: 100 })).toEqual([
