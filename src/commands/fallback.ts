@@ -7,11 +7,10 @@ import type { Lanes } from '../lanes/lane.ts';
 import type { Log } from '../log.ts';
 import { admitFound } from '../search/admit-found.ts';
 import { atMost } from '../search/at-most.ts';
-import type { TextVectors } from '../search/embed-ahead.ts';
 import { createFallback, type ScoringTask } from '../search/fallback.ts';
 import { shareScorings } from '../search/share-scorings.ts';
-import type { Answer } from '../types.ts';
 import { createLanePool } from '../workers/lane-pool.ts';
+import { createLaneScoring } from '../workers/lane-scoring.ts';
 import { createLearner } from '../workers/learner.ts';
 import { storeOptions } from './options.ts';
 
@@ -34,9 +33,10 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
   const scoringsMax = threads * settings.laneScoringsPerThreadMax;
   const pool = createLanePool(
     { store, model: settings.model, limits: settings, scoring: settings, learning: settings },
-    // What warms up, what is embedded ahead, what is scored, and one batch to learn.
+    // What warms up, what is embedded on idle threads, what is scored, and one batch to learn.
     { threads, queueMax: 2 * threads + scoringsMax + 1 },
   );
+  const scoring = createLaneScoring(pool, threads);
   const learner =
     settings.learn === 1
       ? createLearner({
@@ -48,17 +48,8 @@ export function startFallback({ settings, log, lanes }: FallbackOptions): Runnin
   lanes.onLate((documents) => learner?.offer(admitFound(documents)));
   const fallback = createFallback({
     ...{ lanes, limits: settings },
-    score: shareScorings(
-      atMost(
-        scoringsMax,
-        async (task: ScoringTask) =>
-          (await pool.run({ kind: 'score', ...task })) as Answer | undefined,
-      ),
-    ),
-    embed: (task) =>
-      pool.underWay() < threads
-        ? (pool.run({ kind: 'embed', ...task }) as Promise<TextVectors>)
-        : undefined,
+    score: shareScorings(atMost(scoringsMax, (task: ScoringTask) => scoring.score(task))),
+    embed: scoring.embedWhenIdle,
     onDocuments: (documents) => learner?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });

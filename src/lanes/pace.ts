@@ -3,8 +3,9 @@
  * at a time, with a pause between them, in a queue with a bound.
  *
  * Where only one request runs at a time the pause counts from its end: the provider then sees the
- * starts of two at least that far apart, however long each was under way. Where several run, it
- * counts from their starts.
+ * starts of two at least that far apart, however long each was under way. Where several may run, it
+ * is a sliding window, as providers state it: n may start at once, and then no more than n in the
+ * time of n pauses.
  *
  * How long a request must wait at least is known before it joins the queue; that is what queues
  * from a library do not tell, and what lets a lane be skipped at once.
@@ -56,8 +57,10 @@ interface Waiting extends Turn {
 interface State extends PaceLimits {
   turns: SharedTurns | undefined;
   running: number;
-  /** When the next one may start at the earliest. */
+  /** Nothing may start before. */
   startMin: number;
+  /** When the latest ones started, oldest first: as many as the window needs. */
+  starts: number[];
   queue: Waiting[];
   timer: NodeJS.Timeout | undefined;
 }
@@ -80,7 +83,8 @@ export interface PaceOptions extends PaceLimits {
 
 export function createPace({ gapMs, concurrencyMax, queueMax, turns }: PaceOptions): Pace {
   const state: State = {
-    ...{ gapMs, concurrencyMax, turns, running: 0, startMin: 0, queue: [], timer: undefined },
+    ...{ gapMs, concurrencyMax, turns, running: 0, startMin: 0, starts: [] },
+    ...{ queue: [], timer: undefined },
   };
   return {
     waitMs: () => earliestStart(state, state.queue.length) - performance.now(),
@@ -127,14 +131,26 @@ function earliestStart(state: State, place: number): number {
   const now = performance.now();
   const isAwaitingEnd = running > 0 && concurrencyMax === 1;
   const othersMs = isAwaitingEnd ? 0 : (turns?.waitMs() ?? 0);
-  return Math.max(now + othersMs, startMin, isAwaitingEnd ? now + gapMs : 0) + place * gapMs;
+  const first = Math.max(now + othersMs, startMin, isAwaitingEnd ? now + gapMs : 0);
+  const starts = [...state.starts];
+  for (let ahead = 0; ahead <= place; ahead++) {
+    starts.push(Math.max(first, windowEnd({ ...state, starts })));
+  }
+  return starts.at(-1) as number;
+}
+
+/** When the window of the latest starts has room for one more. */
+function windowEnd({ starts, gapMs, concurrencyMax }: State): number {
+  const oldest = starts.at(-concurrencyMax);
+  return oldest === undefined ? 0 : oldest + concurrencyMax * gapMs;
 }
 
 /** Starts whoever's turn it is, and comes back when it is the next one's. */
 function advance(state: State): void {
   clearTimeout(state.timer);
   while (state.queue.length > 0 && state.running < state.concurrencyMax) {
-    const waitMs = Math.ceil(state.startMin - performance.now());
+    const startMin = Math.max(state.startMin, windowEnd(state));
+    const waitMs = Math.ceil(startMin - performance.now());
     if (waitMs > 0) {
       state.timer = setTimeout(() => advance(state), Math.min(waitMs, TIMER_MS_MAX));
       return;
@@ -151,7 +167,8 @@ function advance(state: State): void {
 
 function startNext(state: State): void {
   state.running++;
-  state.startMin = performance.now() + state.gapMs;
+  state.starts.push(performance.now());
+  if (state.starts.length > state.concurrencyMax) state.starts.shift();
   const ended = (marginMs: number): void => {
     state.running--;
     if (state.concurrencyMax === 1) {

@@ -23,6 +23,10 @@ export type EmbedAhead = (task: EmbeddingTask) => Promise<TextVectors>;
 
 const none: TextVectors = new Map();
 
+export function joinVectors(all: readonly TextVectors[]): TextVectors {
+  return new Map(all.flatMap((vectors) => [...vectors]));
+}
+
 /** Searches that got the same answer of a lane, the very same array, share its vectors. */
 export function createEmbedAhead(embed: EmbedWhenIdle): EmbedAhead {
   const shared = new WeakMap<readonly LaneDocument[], Promise<TextVectors>>();

@@ -13,7 +13,12 @@ import type { AskOptions, LaneDocument, LaneReport, Lanes } from '../lanes/lane.
 import type { SearchRequest } from '../types.ts';
 import { admitFound } from './admit-found.ts';
 import { atMostKeys } from './at-most.ts';
-import { createEmbedAhead, type EmbedWhenIdle, type TextVectors } from './embed-ahead.ts';
+import {
+  createEmbedAhead,
+  type EmbedWhenIdle,
+  joinVectors,
+  type TextVectors,
+} from './embed-ahead.ts';
 
 /**
  * What came of it: the index was `close` enough; the answer has the lanes' documents (`served`),
@@ -144,7 +149,7 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       reports = answer.reports;
       const documents = admitFound(answer.documents);
       if (documents.length === 0) return end('nothing');
-      const known = (await before(due, joinVectors(ahead))) ?? new Map();
+      const known = joinVectors((await before(due, Promise.all(ahead))) ?? []);
       const scoring = parts.score({ request, documents, until, known });
       const merged = scoring && (await before(due, scoring));
       // Not before: learning would take the thread for which this search waits.
@@ -155,11 +160,6 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       return end(reports.length === 0 ? 'nothing' : 'not_scored');
     }
   };
-}
-
-async function joinVectors(parts: readonly Promise<TextVectors>[]): Promise<TextVectors> {
-  const all = await Promise.all(parts);
-  return new Map(all.flatMap((vectors) => [...vectors]));
 }
 
 /** The result, or undefined when it is not there in time (performance.now()). */

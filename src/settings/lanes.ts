@@ -140,7 +140,7 @@ export const laneSettings = {
   webGapMs: {
     variable: 'VERBATIM_WEB_GAP_MS',
     value: 350,
-    help: "time from the start of one request of the web lane to the next; the provider's headers may lengthen it",
+    help: "time that each request of the web lane takes up: so many as may run at a time may start at once, but no more in as many times this; the provider's headers may lengthen it",
   },
   webConcurrencyMax: {
     variable: 'VERBATIM_WEB_CONCURRENCY_MAX',

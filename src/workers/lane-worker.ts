@@ -27,8 +27,14 @@ export interface LaneWorkerOptions extends OpenSearchOptions {
 
 export type LaneTask =
   | ({ kind: 'score' } & ScoringTask)
-  | ({ kind: 'embed' } & EmbeddingTask)
+  | ({ kind: 'embed' } & PartTask)
   | { kind: 'learn'; documents: readonly LaneDocument[] };
+
+/** To embed one of so many parts of the documents of a search. */
+export interface PartTask extends EmbeddingTask {
+  known: TextVectors;
+  parts: number;
+}
 
 /** Of a scoring the answer; undefined where it came too late. Of embedding the vectors. */
 export type LaneResult = Answer | LearnCounts | TextVectors | undefined;
@@ -80,15 +86,16 @@ function createScore(
   };
 }
 
-/** Embeds what a scoring would embed of these documents, if it had no others. */
+/** Embeds what a scoring would of these documents, if the other parts are like them. */
 function createEmbedAhead(
   embedDocuments: EmbedDocuments,
   limits: LaneScoringLimits,
-): (task: EmbeddingTask) => Promise<TextVectors> {
-  return async ({ documents, until }) => {
-    const selected = selectFound(documents, limits);
-    const textsMax = limits.laneTextsScoredMax;
-    const embedded = await embedDocuments(selected, { textsMax, until });
+): (task: PartTask) => Promise<TextVectors> {
+  return async ({ documents, until, known, parts }) => {
+    const laneDocumentsScoredMax = Math.ceil(limits.laneDocumentsScoredMax / parts);
+    const selected = selectFound(documents, { ...limits, laneDocumentsScoredMax });
+    const textsMax = Math.ceil(limits.laneTextsScoredMax / parts);
+    const embedded = await embedDocuments(selected, { textsMax, until, known });
     return new Map(embedded.flatMap((document) => [...unitsByText(document)]));
   };
 }

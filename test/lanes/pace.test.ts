@@ -76,11 +76,21 @@ describe('one request at a time', () => {
 });
 
 describe('several requests at a time', () => {
-  it('start a gap apart, as many as are allowed', async () => {
+  it('start at once, as many as are allowed, and the next when one has ended', async () => {
     const { events, ask } = paced({ gapMs: 100, concurrencyMax: 2 });
     for (const name of ['a', 'b', 'c', 'd']) void ask(name);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(events).toEqual(['a 0', 'b 100', 'c 500', 'd 600']);
+    expect(events).toEqual(['a 0', 'b 0', 'c 500', 'd 500']);
+  });
+
+  it('are never more in a window than it has gaps, however short they are', async () => {
+    const { pace, events, ask } = paced({ gapMs: 350, concurrencyMax: 3 });
+    for (const name of ['a', 'b']) void ask(name, { takesMs: 10 });
+    await vi.advanceTimersByTimeAsync(500);
+    for (const name of ['c', 'd', 'e']) void ask(name, { takesMs: 10 });
+    expect(waitOf(pace)).toBe(1_050);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(events).toEqual(['a 0', 'b 0', 'c 500', 'd 1050', 'e 1050']);
   });
 
   it('are slowed down by what a provider says, and never made faster', async () => {
@@ -91,7 +101,7 @@ describe('several requests at a time', () => {
     pace.limit({ gapMs: 1, concurrencyMax: 9 });
     for (const name of ['c', 'd', 'e']) void ask(name);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(events).toEqual(['a 0', 'b 1500', 'c 5000', 'd 5100', 'e 5500']);
+    expect(events).toEqual(['a 0', 'b 1500', 'c 5000', 'd 5000', 'e 5500']);
   });
 });
 

@@ -107,11 +107,12 @@ function nameOf(author: JsonObject): string {
 export function crossrefBudget(headers: HttpAnswer['headers']): Budget {
   const limit = numberOf(headers['x-rate-limit-limit']);
   const seconds = numberOf(headers['x-rate-limit-interval']?.replace(/s$/, ''));
-  const concurrency = numberOf(headers['x-concurrency-limit']);
+  const concurrency = numberOf(headers['x-concurrency-limit']) ?? Infinity;
+  const hasRate = limit !== undefined && seconds !== undefined && limit > 0;
+  // As many start at once as may run at a time: the interval must have room for them.
+  const concurrencyMax = Math.min(concurrency, hasRate ? limit : Infinity);
   return {
-    ...(limit !== undefined && seconds !== undefined && limit > 0
-      ? { gapMs: (seconds * 1_000) / limit }
-      : {}),
-    ...(concurrency !== undefined && concurrency >= 1 ? { concurrencyMax: concurrency } : {}),
+    ...(hasRate ? { gapMs: (seconds * 1_000) / limit } : {}),
+    ...(concurrencyMax >= 1 && concurrencyMax < Infinity ? { concurrencyMax } : {}),
   };
 }

@@ -51,7 +51,14 @@ it.each([
     { 'x-rate-limit-limit': '3', 'x-rate-limit-interval': '1s', 'x-concurrency-limit': '2' },
     { gapMs: 1_000 / 3, concurrencyMax: 2 },
   ],
-  [{ 'x-rate-limit-limit': '50', 'x-rate-limit-interval': '1s' }, { gapMs: 20 }],
+  [
+    { 'x-rate-limit-limit': '50', 'x-rate-limit-interval': '1s' },
+    { gapMs: 20, concurrencyMax: 50 },
+  ],
+  [
+    { 'x-rate-limit-limit': '1', 'x-rate-limit-interval': '1s', 'x-concurrency-limit': '3' },
+    { gapMs: 1_000, concurrencyMax: 1 },
+  ],
   [{ 'x-rate-limit-limit': '0', 'x-rate-limit-interval': '1s', 'x-concurrency-limit': '0' }, {}],
   [{ 'x-rate-limit-limit': 'many', 'x-rate-limit-interval': '' }, {}],
   [{}, {}],
