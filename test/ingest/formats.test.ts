@@ -74,6 +74,14 @@ describe('recogniseFormat', () => {
     const broken = { ...sourceOf(''), chunks };
     expect((await recogniseFormat(broken)).name).toBe('beir');
   });
+
+  it('tells that a file breaks off before its format can be told', async () => {
+    async function* chunks(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{"tit');
+      throw new Error('it broke');
+    }
+    await expect(recogniseFormat({ ...sourceOf(''), chunks })).rejects.toThrow('it broke');
+  });
 });
 
 describe('formatNamed', () => {

@@ -5,11 +5,17 @@ import type { ByteSource } from './source.ts';
 /** Enough for the first records of any format, or for the first fields of one that is longer. */
 export const HEAD_BYTES = 64 * 1024;
 
+export interface ReadHead extends Head {
+  /** Why the file breaks off within its head, if it does. */
+  failure?: unknown;
+}
+
 /** Reads the head of a file. Where the file breaks off within it, what came before is the head. */
-export async function readHead(source: ByteSource): Promise<Head> {
+export async function readHead(source: ByteSource): Promise<ReadHead> {
   const parts: Buffer[] = [];
   let bytes = 0;
   let isWhole = true;
+  let failure: unknown;
   try {
     for await (const chunk of source.chunks()) {
       parts.push(chunk);
@@ -21,8 +27,9 @@ export async function readHead(source: ByteSource): Promise<Head> {
   } catch (error) {
     if (bytes === 0) throw error;
     isWhole = false;
+    failure = error;
   }
-  return headOf(Buffer.concat(parts).subarray(0, HEAD_BYTES), isWhole);
+  return { ...headOf(Buffer.concat(parts).subarray(0, HEAD_BYTES), isWhole), failure };
 }
 
 /** The head of a file from its first bytes; `isWhole`: there is nothing behind them. */
