@@ -158,3 +158,33 @@ describe('papers of several sources', () => {
     return `TY  - JOUR\nTI  - ${title(about)}\nAU  - Berg, Anna\nPY  - 2024\nER  - \n`;
   }
 });
+
+it('two files of our own format have one paper each: it is one document, also after an export', async () => {
+  const folder = await scratchFolder();
+  const database = join(folder, 'index.db');
+  const paper = { title: TITLES[0], authors: ['Anna Berg'], abstract: 'The sea rises at night.' };
+  const [conference, preprints] = (await writeFiles(folder, {
+    'conference.jsonl': jsonLines([{ ...paper, id: 'tides-01', year: 2024, venue: 'Tides' }]),
+    'preprints.jsonl': jsonLines([{ ...paper, id: '2401.00001', year: 2024 }]),
+  })) as [string, string];
+  const { counts } = await addFiles([conference, preprints], { database });
+  expect(counts).toMatchObject({ read: 2, added: 1, merged: 1 });
+  const { stdout } = await runVerbatim([
+    'search',
+    'when does the sea rise',
+    '--db',
+    database,
+    '--json',
+  ]);
+  const { results } = JSON.parse(stdout) as { results: { q: string }[] };
+  expect(results.map(({ q }) => q)).toEqual(['The sea rises at night.']);
+  // Of one file they stay two, or its export would not make the same documents again.
+  const both = await writeFiles(folder, {
+    'both.jsonl': jsonLines([
+      { ...paper, id: 'a', year: 2024 },
+      { ...paper, id: 'b', year: 2024 },
+    ]),
+  });
+  const other = join(folder, 'other.db');
+  expect((await addFiles(both, { database: other })).counts).toMatchObject({ added: 2, merged: 0 });
+});

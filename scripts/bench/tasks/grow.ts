@@ -56,7 +56,9 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
       const report = createReport(goal);
       for (let done = documents; done < goal; ) {
         const batch = makeBatch(base, { first: done - base.numbers.length, seed });
-        done += writer.write(batch.slice(0, goal - done)).added;
+        const { added } = writer.write(batch.slice(0, goal - done));
+        if (added === 0) throw new Error('the synthetic documents joined those that were there');
+        done += added;
         report(done);
       }
       arrange(db);
@@ -108,7 +110,9 @@ function synthesise(
 ): IndexedDocument {
   const sentences = swapSome(own.sentences, other.sentences, random);
   const { abstract, spans } = joinSentences(sentences.map(({ text }) => text));
-  const { year, authors, venue } = own.document;
+  const { year, venue } = own.document;
+  // An author of its own, or one whose title stays as it was would join the paper that it is made of.
+  const authors = [`Author ${id}`, ...own.document.authors.slice(1)];
   const title = mixTitles(own.document.title, other.document.title);
   const source = { id, title, abstract, year, authors, venue };
   const titleVectors = title === '' ? [] : [perturb([own.title, other.title], random)];
