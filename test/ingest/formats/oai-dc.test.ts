@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arxivOaiFormat } from '../../../src/ingest/formats/arxiv-oai.ts';
 import { oaiDcFormat } from '../../../src/ingest/formats/oai-dc.ts';
 import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
+import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the oai-dc format', () => {
   it('reads what a repository answers', async () => {
@@ -67,5 +67,35 @@ describe('the oai-dc format', () => {
   it("is a repository's answer also where it links to arXiv", async () => {
     const content = `<OAI-PMH><request>https://example.org/oai</request><dc:identifier>http://arxiv.org/abs/2401.00001</dc:identifier><oai_dc:dc/></OAI-PMH>`;
     expect((await recogniseFormat(sourceOf(content))).name).toBe('oai-dc');
+  });
+
+  it.each([
+    ['oai-dc', oaiDcFormat, 'oai:repository.example.org:1721/61'],
+    ['arxiv-oai', arxivOaiFormat, 'oai:arXiv.org:2401.00061'],
+  ])('reads records without the answer around them, as %s', async (name, format, id) => {
+    const record = `<record>
+<header>
+<identifier>${id}</identifier>
+<datestamp>2024-01-02</datestamp>
+</header>
+<metadata>
+<oai_dc:dc xmlns:oai_dc="a" xmlns:dc="b"><dc:title>Dunes</dc:title></oai_dc:dc>
+</metadata>
+</record>
+`;
+    expect((await recogniseFormat(sourceOf(record))).name).toBe(name);
+    const document = { title: 'Dunes', updatedAt: Date.UTC(2024, 0, 2) };
+    expect(await entriesOf(format, record + record)).toMatchObject([
+      { line: 1, document },
+      { line: 10, document },
+    ]);
+  });
+
+  it('leaves records of others alone', () => {
+    const record = '<record><header>oai_dc</header><titles><title>Dunes</title></titles></record>';
+    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognises(format, record))).toEqual([
+      false,
+      false,
+    ]);
   });
 });
