@@ -32,7 +32,7 @@ export const dataciteFormat = jsonFormat({
     const attributes = attributesOf(record);
     if (record['type'] === 'dois') return true;
     return (
-      'doi' in attributes &&
+      doiOf(attributes) !== '' &&
       (Array.isArray(attributes['titles']) || 'creators' in attributes) &&
       ('creators' in attributes || 'types' in attributes || 'publicationYear' in attributes)
     );
@@ -60,7 +60,7 @@ function toDocument(attributes: JsonRecord): SourceRecord {
     .filter(({ relationType }) => relationType === 'IsIdenticalTo')
     .find(({ relatedIdentifierType: type }) => firstText(type).toLowerCase() === 'arxiv');
   const identifiers = identifiersOf({
-    doi: firstText(attributes['doi'], attributes['id']),
+    doi: doiOf(attributes) || firstText(attributes['id']),
     arxiv: related?.['relatedIdentifier'],
   });
   const titles = readObjects(attributes, 'titles');
@@ -83,6 +83,14 @@ function toDocument(attributes: JsonRecord): SourceRecord {
     identifiers,
     updatedAt: readTimeIfAny(attributes, 'updated'),
   };
+}
+
+/** Versions 4.2 and 4.3 of DataCite JSON have it among the identifiers. */
+function doiOf(attributes: JsonRecord): string {
+  const doi = readObjects(attributes, 'identifiers').find(
+    ({ identifierType }) => firstText(identifierType) === 'DOI',
+  );
+  return firstText(attributes['doi'], doi?.['identifier']);
 }
 
 /** Of descriptions in several languages the English one, else the first. */

@@ -44,4 +44,15 @@ describe('the datacite format', () => {
     expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toEqual(expected);
   });
+
+  it('finds the DOI among the identifiers, as in version 4.3 of DataCite JSON', async () => {
+    const { doi, ...attributes } = data[0].attributes;
+    const identifiers = [
+      { identifierType: 'ISBN', identifier: '978-0-00-000000-2' },
+      { identifierType: 'DOI', identifier: doi },
+    ];
+    const content = JSON.stringify({ ...attributes, identifiers }, null, 2);
+    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect(await entriesOf(dataciteFormat, content)).toEqual([SAND]);
+  });
 });
