@@ -74,4 +74,25 @@ describe('the jats format', () => {
       { document: { title: 'α and <' } },
     ]);
   });
+
+  it('takes the name beside its alternatives in other scripts', async () => {
+    const meta = `<article-meta><title-group><article-title>Mud</article-title></title-group><contrib-group>
+      <contrib contrib-type="author"><name><surname>Berg</surname><given-names>Anna</given-names></name>
+        <name-alternatives><string-name name-style="eastern" xml:lang="zh">山安娜</string-name></name-alternatives></contrib>
+      <contrib contrib-type="author"><name-alternatives><string-name>Bo Dahl</string-name></name-alternatives></contrib>
+    </contrib-group></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      { document: { authors: ['Anna Berg', 'Bo Dahl'] } },
+    ]);
+  });
+
+  it("reads the characters of astronomers' journals", async () => {
+    const meta = `<article-meta><title-group><article-title>Rings</article-title></title-group>
+      <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide.</p></abstract></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      { document: { abstract: 'It was seen at 16°.5 S, 2′.5 and 0″.25 wide.' } },
+    ]);
+  });
 });
