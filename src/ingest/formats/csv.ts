@@ -14,7 +14,7 @@ import { withoutMarkup } from '../values/markup.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
-  | ('language' | 'type');
+  | ('language' | 'type' | 'earlyAccess' | 'wosType');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
@@ -36,6 +36,9 @@ const columnNames: Record<Field, readonly string[]> = {
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
   language: ['language', 'languageoforiginaldocument', 'la'],
   type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
+  // Of Web of Science: when what has no year yet came out online, and "P" for a patent.
+  earlyAccess: ['ea', 'earlyaccessdate'],
+  wosType: ['pt'],
 };
 
 const TEXTS = ['title', 'abstract'] as const;
@@ -72,6 +75,12 @@ export const csvFormat: Format = {
         continue;
       }
       const cell = (field: Field): string => firstText(row.cells[places[field] ?? -1]);
+      const { line } = row;
+      const raw = row.raw === undefined ? {} : { raw: row.raw };
+      if (cell('wosType') === 'P') {
+        yield { line, ...raw, problem: 'not a paper but a patent', reason: 'not_a_paper' };
+        continue;
+      }
       const identifiers = identifiersOf(
         Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
@@ -80,13 +89,13 @@ export const csvFormat: Format = {
         id: documentIdOf(identifiers, cell('id')),
         title,
         abstract: withoutMarkup(cell('abstract')),
-        year: yearOf(cell('year')),
+        year: yearOf(cell('year')) || yearOf(cell('earlyAccess')),
         authors: splitNames(withoutMarkup(cell('authors'))),
         venue: withoutMarkup(cell('venue')),
         ...{ identifiers, updatedAt: 0 },
       };
       const about = aboutOf([cell('language')], [cell('type')]);
-      yield { line: row.line, ...(row.raw === undefined ? {} : { raw: row.raw }), document, about };
+      yield { line, ...raw, document, about };
     }
   },
 };

@@ -50,13 +50,18 @@ function readRecord(line: number, fields: TaggedFields): Entry {
     abstract: all('AB').join('\n\n'),
     // Of early access there is only a month: "JAN 2024".
     year: Number(/\d{4}/.exec(first('PY', 'EA'))?.[0] ?? 0),
-    authors: [...(all('AF').length > 0 ? all('AF') : all('AU')).map(nameOf), ...all('CA')],
+    authors: [...names(all('AF').length > 0 ? all('AF') : all('AU')), ...all('CA')],
     venue: first('SO', 'J9', 'JI'),
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
     updatedAt: 0,
   };
   return { line, document };
+}
+
+/** One a line; files of other programs have them all in one line, with semicolons between them. */
+function names(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(/;\s+/).map(nameOf)).filter((name) => name !== '');
 }
 
 /** "Last, First"; a group has no comma. */

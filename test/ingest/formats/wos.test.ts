@@ -67,4 +67,20 @@ describe('the wos format', () => {
     const text = 'PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n';
     expect((await recogniseFormat(sourceOf(text))).name).toBe('wos');
   });
+
+  it('tells authors in one line apart', async () => {
+    const text = 'PT J\nTI Tides\nAU Berg, Anna; Dahl, Bo B; Shore Group\nUT WOS:1\nER\n';
+    expect(await entriesOf(wosFormat, text)).toMatchObject([
+      { document: { authors: ['Anna Berg', 'Bo B Dahl', 'Shore Group'] } },
+    ]);
+  });
+
+  it('leaves out the patents of a tab-delimited file, and dates what is only online', async () => {
+    const rows = ['PT AU TI PY EA UT', 'J Lind Mud - JAN-2024 WOS:1', 'P Ek Spade 2001 - DIIDW:2'];
+    const cells = rows.map((row) => row.replaceAll(' ', '\t').replaceAll('\t-\t', '\t\t'));
+    expect(await entriesOf(csvFormat, cells.join('\n'))).toMatchObject([
+      { document: { title: 'Mud', year: 2024 } },
+      { line: 3, problem: 'not a paper but a patent', reason: 'not_a_paper' },
+    ]);
+  });
 });
