@@ -17,9 +17,21 @@ const OF_ASTRONOMY = new Map([
   ['farcs', '″.'],
 ]);
 
+/** Greek letters of ISO 8879, which HTML has under other names: "&rgr;", and "&Rgr;" the capital. */
+const GREEK = new Map(
+  `α a, β b, γ g, δ d, ε e, ζ z, η ee, θ th, ι i, κ k, λ l, μ m, ν n, ξ x, ο o, π p, ρ r, σ s, ς sf,
+  τ t, υ u, φ ph, χ kh, ψ ps, ω oh`
+    .split(/,\s+/)
+    .flatMap((entry): [string, string][] => {
+      const [letter = '', name = ''] = entry.split(' ');
+      const capital: [string, string] = [`${name.toUpperCase()}gr`, letter.toUpperCase()];
+      return name === 'sf' ? [['sfgr', letter]] : [[`${name}gr`, letter], capital];
+    }),
+);
+
 function characterNamed(name: string): string | undefined {
-  const ofAstronomy = OF_ASTRONOMY.get(name);
-  if (ofAstronomy !== undefined) return ofAstronomy;
+  const own = OF_ASTRONOMY.get(name) ?? GREEK.get(name);
+  if (own !== undefined) return own;
   const reference = `&${name};`;
   const character = decodeHTMLStrict(reference);
   return character === reference ? undefined : character;

@@ -89,10 +89,10 @@ describe('the jats format', () => {
 
   it("reads the characters of astronomers' journals", async () => {
     const meta = `<article-meta><title-group><article-title>Rings</article-title></title-group>
-      <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide.</p></abstract></article-meta>`;
+      <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide, near &rgr; and &THgr;.</p></abstract></article-meta>`;
     const content = `<article article-type="research-article"><front>${meta}</front></article>`;
     expect(await entriesOf(jatsFormat, content)).toMatchObject([
-      { document: { abstract: 'It was seen at 16°.5 S, 2′.5 and 0″.25 wide.' } },
+      { document: { abstract: 'It was seen at 16°.5 S, 2′.5 and 0″.25 wide, near ρ and Θ.' } },
     ]);
   });
 });
