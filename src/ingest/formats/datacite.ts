@@ -47,7 +47,11 @@ function attributesOf(record: JsonRecord): JsonRecord {
 }
 
 function readDoi(attributes: JsonRecord): EntryContent {
-  const type = firstText(readObject(attributes, 'types')['resourceTypeGeneral']);
+  const type = firstText(
+    ...['types', 'resourceType'].map(
+      (field) => readObject(attributes, field)['resourceTypeGeneral'],
+    ),
+  );
   if (type !== '' && !TEXTS.has(type.toLowerCase())) {
     return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   }
@@ -85,11 +89,13 @@ function toDocument(attributes: JsonRecord): SourceRecord {
   };
 }
 
-/** Versions 4.2 and 4.3 of DataCite JSON have it among the identifiers. */
+/** Versions 4.2 and 4.3 of DataCite JSON have it among the identifiers, 4.0 and 4.1 as the one. */
 function doiOf(attributes: JsonRecord): string {
-  const doi = readObjects(attributes, 'identifiers').find(
-    ({ identifierType }) => firstText(identifierType) === 'DOI',
-  );
+  const identifiers = [
+    readObject(attributes, 'identifier'),
+    ...readObjects(attributes, 'identifiers'),
+  ];
+  const doi = identifiers.find(({ identifierType }) => firstText(identifierType) === 'DOI');
   return firstText(attributes['doi'], doi?.['identifier']);
 }
 
@@ -106,7 +112,7 @@ function abstractOf(attributes: JsonRecord): string {
 function nameOf(creator: JsonRecord): string {
   const [given, family] = [firstText(creator['givenName']), firstText(creator['familyName'])];
   if (given !== '' && family !== '') return `${given} ${family}`;
-  const name = firstText(creator['name']);
+  const name = firstText(creator['name'], creator['creatorName']);
   const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
   const isOrganization = creator['nameType'] === 'Organizational';
   return isOrganization || first === '' || rest.length > 0 ? name : `${first} ${last}`;

@@ -55,4 +55,21 @@ describe('the datacite format', () => {
     expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toEqual([SAND]);
   });
+
+  it('reads versions 4.0 and 4.1 of DataCite JSON', async () => {
+    const mud = {
+      identifier: { identifier: '10.5555/mud.104', identifierType: 'DOI' },
+      creators: [{ creatorName: 'Berg, Anna' }],
+      titles: [{ title: 'Mud' }],
+      publicationYear: '2014',
+      resourceType: { resourceTypeGeneral: 'Text', resourceType: 'Article' },
+    };
+    const data = { ...mud, resourceType: { resourceTypeGeneral: 'Software' } };
+    const content = JSON.stringify([mud, data]);
+    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect(await entriesOf(dataciteFormat, content)).toMatchObject([
+      { document: { id: '10.5555/mud.104', authors: ['Anna Berg'], year: 2014 } },
+      { problem: 'not a paper but Software' },
+    ]);
+  });
 });
