@@ -73,6 +73,8 @@ function readRow(row: RowBytes, shape: { delimiter: string; columns: number }): 
   if (text === undefined) return malformed(`the row ${NOT_UTF8}`);
   const cells = cellsOf(text, shape.delimiter);
   const raw = text;
+  // Each row of some exports ends with a separator, the line of names does not.
+  if (cells?.length === shape.columns + 1 && cells.at(-1) === '') cells.pop();
   if (cells === undefined) return { ...malformed('the quotes of the row are not in pairs'), raw };
   // Too few are common: programs leave out empty cells at the end.
   if (cells.length <= shape.columns) return { line, raw, cells };

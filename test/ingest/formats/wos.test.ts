@@ -75,6 +75,11 @@ describe('the wos format', () => {
     ]);
   });
 
+  it('takes rows of a tab-delimited file that end with a tab too many', async () => {
+    const text = 'PT\tAU\tTI\tPY\tUT\r\nJ\tLind, C\tMud\t2020\tWOS:1\t\r\n';
+    expect(await entriesOf(csvFormat, text)).toMatchObject([{ document: { title: 'Mud' } }]);
+  });
+
   it('leaves out the patents of a tab-delimited file, and dates what is only online', async () => {
     const rows = ['PT AU TI PY EA UT', 'J Lind Mud - JAN-2024 WOS:1', 'P Ek Spade 2001 - DIIDW:2'];
     const cells = rows.map((row) => row.replaceAll(' ', '\t').replaceAll('\t-\t', '\t\t'));
