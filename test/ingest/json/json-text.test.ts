@@ -21,6 +21,10 @@ describe('readJsonTexts', () => {
       `${JSON.stringify({ items: RECORDS.slice(0, 2) })}{"items": [{"id":"\\\\\\"é😀"}]}`,
     ],
     [
+      'a list behind the counts of facets',
+      JSON.stringify({ facets: { x: Array(4000).fill(1) }, items: RECORDS }),
+    ],
+    [
       'the pages of a search in an array',
       JSON.stringify([
         { total: 3, page: { next: [1] }, list: { items: RECORDS.slice(0, 2), more: [{ x: 1 }] } },
