@@ -11,10 +11,11 @@ import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
+import { wosTitle } from '../values/wos-title.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
-  | ('language' | 'type' | 'earlyAccess' | 'wosType');
+  | ('language' | 'type' | 'earlyAccess' | 'groupAuthors' | 'wosType');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
@@ -38,6 +39,7 @@ const columnNames: Record<Field, readonly string[]> = {
   type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
   // Of Web of Science: when what has no year yet came out online, and "P" for a patent.
   earlyAccess: ['ea', 'earlyaccessdate'],
+  groupAuthors: ['ca', 'groupauthors'],
   wosType: ['pt'],
 };
 
@@ -87,10 +89,15 @@ export const csvFormat: Format = {
       const title = withoutMarkup(cell('title')).replace(/\s+/g, ' ');
       const document = {
         id: documentIdOf(identifiers, cell('id')),
-        title,
+        ...(cell('wosType') === '' ? { title } : wosTitle(title, [cell('type')])),
         abstract: withoutMarkup(cell('abstract')),
         year: yearOf(cell('year')) || yearOf(cell('earlyAccess')),
-        authors: splitNames(withoutMarkup(cell('authors'))),
+        authors: [
+          ...splitNames(withoutMarkup(cell('authors'))),
+          ...cell('groupAuthors')
+            .split(/;\s+/)
+            .filter((name) => name !== ''),
+        ],
         venue: withoutMarkup(cell('venue')),
         ...{ identifiers, updatedAt: 0 },
       };

@@ -80,6 +80,19 @@ describe('the wos format', () => {
     expect(await entriesOf(csvFormat, text)).toMatchObject([{ document: { title: 'Mud' } }]);
   });
 
+  it('tells groups, and what was retracted, in a tab-delimited file too', async () => {
+    const rows = [
+      ['PT', 'AU', 'CA', 'TI', 'DT', 'UT'],
+      ['J', 'Lind, C', 'Shore Grp', 'Mud (Retracted article. See vol. 3, 2010)', '', 'WOS:1'],
+      ['J', 'Lind, C', '', 'Sand', 'Article; Retracted Publication', 'WOS:2'],
+    ];
+    const text = rows.map((row) => row.join('\t')).join('\r\n');
+    expect(await entriesOf(csvFormat, text)).toMatchObject([
+      { document: { title: 'Mud', authors: ['C Lind', 'Shore Grp'], withheld: 'retracted' } },
+      { document: { title: 'Sand', authors: ['C Lind'], withheld: 'retracted' } },
+    ]);
+  });
+
   it('leaves out the patents of a tab-delimited file, and dates what is only online', async () => {
     const rows = ['PT AU TI PY EA UT', 'J Lind Mud - JAN-2024 WOS:1', 'P Ek Spade 2001 - DIIDW:2'];
     const cells = rows.map((row) => row.replaceAll(' ', '\t').replaceAll('\t-\t', '\t\t'));
