@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
-import { auditLedger } from '../../src/store/audit.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { openStore } from '../../src/store/open.ts';
 import { runVerbatim } from '../bench/processes.ts';
 import { createRandom } from '../bench/random.ts';

@@ -2,8 +2,8 @@
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/open.ts';
-import type { SessionLimits } from '../store/sessions.ts';
+import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { Connection } from '../store/database/connection.ts';
 import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './links.ts';
@@ -16,7 +16,7 @@ import { createTryCounts } from './try-counts.ts';
 export interface AccountsOptions {
   settings: Settings;
   /** For reading. */
-  db: Store;
+  db: Connection;
   write: WriteAccounts;
   log: Log;
   now?: () => number;

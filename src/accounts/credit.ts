@@ -1,8 +1,12 @@
 /** What customers see of their credit: balance, usage, ledger. */
-import { readBalance } from '../store/customers.ts';
-import { type LedgerFilter, type LedgerPage, readLedgerPage } from '../store/ledger-pages.ts';
-import type { Session } from '../store/sessions.ts';
-import { type DayUsage, usageByDay } from '../store/usage.ts';
+import { readBalance } from '../store/accounts/customers.ts';
+import {
+  type LedgerFilter,
+  type LedgerPage,
+  readLedgerPage,
+} from '../store/accounts/ledger-pages.ts';
+import type { Session } from '../store/accounts/sessions.ts';
+import { type DayUsage, usageByDay } from '../store/accounts/usage.ts';
 import { assertCredits } from './keys.ts';
 import type { AccountParts } from './parts.ts';
 

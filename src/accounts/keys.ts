@@ -1,8 +1,8 @@
 /** What customers do with their keys. Nobody else's key is ever found. */
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, CreatedKey } from '../store/keys.ts';
-import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/own-keys.ts';
+import type { ApiKey, CreatedKey } from '../store/accounts/keys.ts';
+import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/accounts/own-keys.ts';
 import type { AccountParts } from './parts.ts';
 
 /** Of a key's name. */

@@ -1,7 +1,7 @@
 /** What customers say of where their questions may go. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/own-keys.ts';
+import type { OwnKeyName } from '../store/accounts/own-keys.ts';
 import type { AccountParts } from './parts.ts';
 
 /** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */

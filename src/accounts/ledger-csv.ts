@@ -1,6 +1,10 @@
 /** The ledger as CSV (RFC 4180), newest first, read in pieces between which others have a turn. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LedgerFilter, type LedgerPageEntry, readLedgerPage } from '../store/ledger-pages.ts';
+import {
+  type LedgerFilter,
+  type LedgerPageEntry,
+  readLedgerPage,
+} from '../store/accounts/ledger-pages.ts';
 import type { AccountParts } from './parts.ts';
 
 const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string | number][] = [

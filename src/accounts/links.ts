@@ -1,9 +1,9 @@
 /** One-time links: how a customer chooses a first password, or a new one. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { isEmail, normalizeEmail } from '../store/customers.ts';
-import { findLink } from '../store/links.ts';
-import { findLogin } from '../store/passwords.ts';
+import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
+import { findLink } from '../store/accounts/links.ts';
+import { findLogin } from '../store/accounts/passwords.ts';
 import type { Mail } from './mail.ts';
 import type { AccountParts } from './parts.ts';
 import { assertStrong } from './password-rule.ts';

@@ -1,7 +1,7 @@
 /** What the functions of this folder stand on; create-accounts.ts puts it together. */
 import type { Settings } from '../config.ts';
-import type { Store } from '../store/open.ts';
-import type { SessionLimits } from '../store/sessions.ts';
+import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { Connection } from '../store/database/connection.ts';
 import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
@@ -12,7 +12,7 @@ import type { TryCounts } from './try-counts.ts';
 export interface AccountParts {
   settings: Settings;
   /** Reads only, each a few rows by an index: this is the main thread. */
-  db: Store;
+  db: Connection;
   /** Everything that is written, in the ledger's thread. */
   write: WriteAccounts;
   hasher: PasswordHasher;

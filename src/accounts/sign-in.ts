@@ -1,10 +1,10 @@
 /** Signing in and out, and changing the password. Every way in gives a new token. */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
-import { normalizeEmail } from '../store/customers.ts';
-import { findLogin, type Login, loginOf } from '../store/passwords.ts';
-import { findSession, type Session, type StartedSession } from '../store/sessions.ts';
-import { hashToken } from '../store/tokens.ts';
+import { normalizeEmail } from '../store/accounts/customers.ts';
+import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
+import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
+import { hashToken } from '../store/accounts/tokens.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
 import type { AccountParts } from './parts.ts';
 import type { Line } from './password-hash.ts';

@@ -6,13 +6,13 @@ import { VerbatimError } from '../errors.ts';
 import { build } from '../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
-import { type BuildOutcome, startBuild } from '../store/builds.ts';
-import { type CheckpointTable, createCheckpointTable } from '../store/checkpoints.ts';
-import { faultOf, namingFault } from '../store/faults.ts';
-import { claimModel } from '../store/index-facts.ts';
-import { createIndexWriter } from '../store/index-writer.ts';
-import type { Store } from '../store/open.ts';
-import { openVectors } from '../store/vector-file.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { faultOf, namingFault } from '../store/database/faults.ts';
+import { createIndexWriter } from '../store/index/documents/index-writer.ts';
+import { claimModel } from '../store/index/index-facts.ts';
+import { type BuildOutcome, startBuild } from '../store/index/records/builds.ts';
+import { type CheckpointTable, createCheckpointTable } from '../store/index/records/checkpoints.ts';
+import { openVectors } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { arrangeIndex } from './arrange-index.ts';
 import { assertWhole } from './assert-whole.ts';
@@ -166,7 +166,7 @@ interface BuildNote {
 
 /** Notes the build in the index: also one that is killed has a line in its history. */
 function noteBuild(
-  db: Store,
+  db: Connection,
   {
     files,
     tally,

@@ -7,7 +7,7 @@ import {
   createSourcesReader,
   type DocumentWithSources,
   type SourcesReader,
-} from '../store/sources-of-documents.ts';
+} from '../store/index/records/sources-of-documents.ts';
 import { documentsNamed } from './name-keys.ts';
 import {
   type CommonOptions,

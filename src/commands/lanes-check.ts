@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { LaneDocument, LanesAnswer } from '../lanes/lane.ts';
-import { openLaneStore } from '../store/lane-store.ts';
+import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
 import { print, printable, printJson, printTable } from './output.ts';

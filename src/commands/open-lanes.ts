@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import type { Lanes } from '../lanes/lane.ts';
 import { chosenLanes } from '../lanes/lane-settings.ts';
 import type { Log } from '../log.ts';
-import { openLaneStore } from '../store/lane-store.ts';
+import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { storeOptions } from './options.ts';
 

@@ -15,15 +15,16 @@ import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { createBalanceReader } from '../store/customers.ts';
-import { createTitleReader } from '../store/documents.ts';
-import { namingFault } from '../store/faults.ts';
-import { assertModel, prepareCountDocuments, readTotals } from '../store/index-facts.ts';
-import { createKeyReader } from '../store/keys.ts';
-import { releaseOpenHolds } from '../store/ledger.ts';
-import { openExistingStore, type Store } from '../store/open.ts';
-import { lockForServing } from '../store/process-lock.ts';
-import { readUsage } from '../store/usage.ts';
+import { createBalanceReader } from '../store/accounts/customers.ts';
+import { createKeyReader } from '../store/accounts/keys.ts';
+import { releaseOpenHolds } from '../store/accounts/ledger.ts';
+import { readUsage } from '../store/accounts/usage.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { namingFault } from '../store/database/faults.ts';
+import { lockForServing } from '../store/database/process-lock.ts';
+import { createTitleReader } from '../store/index/documents/documents.ts';
+import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
@@ -60,7 +61,7 @@ interface Running {
   ledger: LedgerWriter;
   accounts: AccountParts;
   dashboard: Dashboard;
-  db: Store;
+  db: Connection;
   unlock: () => void;
 }
 
@@ -111,7 +112,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
-  let db: Store | undefined;
+  let db: Connection | undefined;
   try {
     db = openExistingStore(storeOptions(settings));
     const released = releaseOpenHolds(db, Date.now());
@@ -127,7 +128,7 @@ async function openForServing(settings: Settings, log: Log) {
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   model: Model;
-  db: Store;
+  db: Connection;
   unlock: () => void;
   state: () => ServiceState;
 }

@@ -10,7 +10,7 @@ import { VerbatimError } from '../errors.ts';
 import { customerError, errorAnswer } from '../http/answers.ts';
 import type { AnswerPage } from '../http/parts.ts';
 import type { HttpAnswer, HttpRequest } from '../http/server.ts';
-import { mintToken } from '../store/tokens.ts';
+import { mintToken } from '../store/accounts/tokens.ts';
 import { redirectTo } from './answers.ts';
 import type { Asset } from './assets.ts';
 import { errorView } from './error-view.tsx';

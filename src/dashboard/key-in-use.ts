@@ -1,7 +1,7 @@
 /** The key that a page is about, by the prefix in its path. */
 import { listKeys } from '../accounts/keys.ts';
 import { VerbatimError } from '../errors.ts';
-import type { OwnKey } from '../store/own-keys.ts';
+import type { OwnKey } from '../store/accounts/own-keys.ts';
 import { keyState } from './key-state.ts';
 import type { CustomerCall } from './page.ts';
 import type { DashboardParts } from './parts.ts';

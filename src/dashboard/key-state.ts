@@ -1,5 +1,5 @@
 /** What a customer is told of a key's life. Pure. */
-import { type ApiKey, isRevoked } from '../store/keys.ts';
+import { type ApiKey, isRevoked } from '../store/accounts/keys.ts';
 
 /** `ending`: replaced by another key, works on for the grace that it was given. */
 export type KeyState = 'valid' | 'ending' | 'revoked';

@@ -1,6 +1,6 @@
 /** What of the ledger is shown, as a form's fields say it. Pure. */
-import type { EntryKind } from '../store/ledger.ts';
-import type { LedgerFilter } from '../store/ledger-pages.ts';
+import type { EntryKind } from '../store/accounts/ledger.ts';
+import type { LedgerFilter } from '../store/accounts/ledger-pages.ts';
 
 /** What each kind of entry is called. */
 const kindLabels: Readonly<Record<Exclude<EntryKind, 'adjust'>, string>> = {

@@ -1,6 +1,6 @@
 /** A page: a path, who may see it, and what it answers to GET and POST. */
 import type { HttpAnswer, HttpRequest } from '../http/server.ts';
-import type { Session } from '../store/sessions.ts';
+import type { Session } from '../store/accounts/sessions.ts';
 import type { DashboardParts } from './parts.ts';
 import type { View } from './view.ts';
 

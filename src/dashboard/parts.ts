@@ -1,7 +1,7 @@
 /** What the pages stand on; `verbatim serve` puts it together. */
 import type { AccountParts } from '../accounts/parts.ts';
 import type { ServiceParts } from '../http/parts.ts';
-import type { CreatedKey } from '../store/keys.ts';
+import type { CreatedKey } from '../store/accounts/keys.ts';
 import type { Assets } from './assets.ts';
 import type { Once } from './once.ts';
 import type { Shelf } from './shelf.ts';

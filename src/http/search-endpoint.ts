@@ -5,8 +5,8 @@
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/keys.ts';
-import { periodOf } from '../store/ledger.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
+import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import {

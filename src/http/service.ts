@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/keys.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
 import { creditsLeft, customerError, errorAnswer, type Headers } from './answers.ts';
 import {
   assertAllowed,

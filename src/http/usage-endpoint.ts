@@ -1,7 +1,7 @@
 /** GET /v1/usage: what the calling key has used in this calendar month (UTC). Costs nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiKey } from '../store/keys.ts';
-import { periodOf } from '../store/ledger.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
+import { periodOf } from '../store/accounts/ledger.ts';
 import { creditsLeft, jsonAnswer } from './answers.ts';
 import type { ServiceParts } from './parts.ts';
 import type { HttpAnswer } from './server.ts';

@@ -3,7 +3,7 @@
  * what lets it in. Whatever is not answered with 200, Stripe sends again for three days.
  */
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { jsonAnswer } from './answers.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { ServiceParts } from './parts.ts';

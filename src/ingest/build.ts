@@ -13,9 +13,9 @@
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
-import type { CheckpointTable } from '../store/checkpoints.ts';
-import type { IndexWriter } from '../store/index-writer.ts';
-import type { SourceFile } from '../store/source-files.ts';
+import type { IndexWriter } from '../store/index/documents/index-writer.ts';
+import type { CheckpointTable } from '../store/index/records/checkpoints.ts';
+import type { SourceFile } from '../store/index/records/source-files.ts';
 import type { Embedding } from '../types.ts';
 import {
   type BuildCounts,

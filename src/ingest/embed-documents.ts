@@ -3,8 +3,8 @@
  * lanes return. Vectors of late are remembered.
  */
 import { contentHash } from '../identity/kept-record.ts';
-import type { PackedUnit } from '../store/embeddings.ts';
-import type { IndexedDocument } from '../store/index-writer.ts';
+import type { PackedUnit } from '../store/index/dense/embeddings.ts';
+import type { IndexedDocument } from '../store/index/documents/index-writer.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
 import { prepareDocument, withVectors } from './prepare.ts';
 

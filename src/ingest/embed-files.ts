@@ -1,6 +1,6 @@
 /** Embeds all texts of files into a file of vectors, without an index. */
 import type { VerbatimError } from '../errors.ts';
-import type { VectorWriter } from '../store/vector-file.ts';
+import type { VectorWriter } from '../store/index/vector-file.ts';
 import type { Embedding } from '../types.ts';
 import type { Entry, FormatLimits } from './format.ts';
 import type { Embed } from './precomputed.ts';

@@ -6,15 +6,16 @@
 
 import { schemes } from '../identity/identifiers.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
-import { claimModel, type ModelIdentity } from '../store/index-facts.ts';
+import { isBusy, type OpenOptions } from '../store/database/open.ts';
 import {
   createIndexWriter,
   type IndexedChange,
   type IndexWriter,
   type PlannedChange,
-} from '../store/index-writer.ts';
-import { isBusy, type OpenOptions, openExistingStore } from '../store/open.ts';
-import type { Arrival, PlannedDocument } from '../store/plan-change.ts';
+} from '../store/index/documents/index-writer.ts';
+import { claimModel, type ModelIdentity } from '../store/index/index-facts.ts';
+import type { Arrival, PlannedDocument } from '../store/index/records/plan-change.ts';
+import { openExistingStore } from '../store/open.ts';
 import { quotableSpans } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Identifiers } from '../types.ts';

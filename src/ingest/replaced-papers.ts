@@ -6,7 +6,7 @@
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
-import type { IndexWriter } from '../store/index-writer.ts';
+import type { IndexWriter } from '../store/index/documents/index-writer.ts';
 import { wordsOf } from '../text/words.ts';
 import { createEntryReader } from './entry-records.ts';
 import type { FormatLimits } from './format.ts';

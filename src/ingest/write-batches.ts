@@ -3,8 +3,16 @@
  * and their transactions, in the order in which the entries were read.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
-import type { IndexedChange, IndexWriter, PlannedChange } from '../store/index-writer.ts';
-import { type Arrival, keysOfArrival, type PlannedDocument } from '../store/plan-change.ts';
+import type {
+  IndexedChange,
+  IndexWriter,
+  PlannedChange,
+} from '../store/index/documents/index-writer.ts';
+import {
+  type Arrival,
+  keysOfArrival,
+  type PlannedDocument,
+} from '../store/index/records/plan-change.ts';
 import type { Embedding } from '../types.ts';
 import { type BuildCounts, countChange } from './build-counts.ts';
 import type { Resumption, UnwrittenEntry } from './checkpoints.ts';

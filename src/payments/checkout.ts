@@ -5,7 +5,7 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/payments.ts';
+import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/accounts/payments.ts';
 import type { Offer } from './packs.ts';
 import type { StripeClient } from './stripe.ts';
 

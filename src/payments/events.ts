@@ -1,6 +1,6 @@
 /** From what Stripe sends, as parsed JSON of any shape, to an event in our words. Pure. */
 import { VerbatimError } from '../errors.ts';
-import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/payment-events.ts';
+import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/accounts/payment-events.ts';
 
 /** The name under which Stripe keeps our order id: of sessions, payment intents and charges. */
 export const ORDER_METADATA = 'verbatim_order';

@@ -3,7 +3,7 @@
  * added by events alone, never because a customer came back from the page where they pay.
  */
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { type CheckoutOptions, type CheckoutRequest, createCheckout } from './checkout.ts';
 import { toPaymentEvent } from './events.ts';
 import { type Offer, parseOffer } from './packs.ts';

@@ -1,14 +1,14 @@
 /** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
-import type { DenseRetriever } from '../store/dense.ts';
-import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
+import type { DenseRetriever } from '../store/index/dense/dense-retrieval.ts';
+import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
+import type { DocumentReader } from '../store/index/documents/documents.ts';
 import {
   countInTitle,
   findTerm,
   readTermVector,
   sentenceMask,
   type TermVector,
-} from '../store/term-vectors.ts';
+} from '../store/index/lexical/term-vectors.ts';
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { saturate } from './bm25.ts';

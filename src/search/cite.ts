@@ -1,5 +1,5 @@
 /** From ranked documents to citations: the best sentence of each, word for word. */
-import type { StoredDocument } from '../store/documents.ts';
+import type { StoredDocument } from '../store/index/documents/documents.ts';
 import type { Citation, DocumentNumber, Provenance } from '../types.ts';
 import { chooseSentence } from './choose-sentence.ts';
 import { type Ranked, shownScore } from './rank.ts';

@@ -3,7 +3,7 @@
  * when the last one has.
  */
 import type { LaneDocument } from '../lanes/lane.ts';
-import type { PackedUnit } from '../store/embeddings.ts';
+import type { PackedUnit } from '../store/index/dense/embeddings.ts';
 import { admitFound } from './admit-found.ts';
 
 /** Vectors of titles and sentences, by their texts. */

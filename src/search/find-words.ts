@@ -1,6 +1,6 @@
 /** What a search can find before its question's vector is there: the words, and who has them. */
-import type { LexicalRetriever, WordMatches } from '../store/lexical.ts';
-import type { TermStatistics } from '../store/term-statistics.ts';
+import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
+import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
 import { type WeighedQuery, weighQuery } from './weigh-query.ts';
 
 export interface WordParts {

@@ -2,9 +2,15 @@
  * What the lanes have found, among the candidates of the local index: scored from the same signals,
  * with the index's statistics and its few bits a component, so that all are ranked together.
  */
-import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOf, ownVectorOf, type PackedUnit, packEmbeddings } from '../store/embeddings.ts';
-import { packTerms } from '../store/term-vectors.ts';
+
+import {
+  cosinesOf,
+  ownVectorOf,
+  type PackedUnit,
+  packEmbeddings,
+} from '../store/index/dense/embeddings.ts';
+import type { DocumentReader } from '../store/index/documents/documents.ts';
+import { packTerms } from '../store/index/lexical/term-vectors.ts';
 import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
 import { type Candidate, scoreTerms } from './candidates.ts';

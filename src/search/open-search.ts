@@ -1,8 +1,9 @@
 /** Opens an index for searching: the model, the connection, and that the two belong together. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import { assertModel, type ModelIdentity } from '../store/index-facts.ts';
-import { type OpenOptions, openStoreForReading } from '../store/open.ts';
+import type { OpenOptions } from '../store/database/open.ts';
+import { assertModel, type ModelIdentity } from '../store/index/index-facts.ts';
+import { openStoreForReading } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import type { FoundDocument } from './found-documents.ts';
 import {

@@ -6,13 +6,13 @@
  *   vector ─► dense ──────┘
  */
 import type { Embedder } from '../embed/embedder.ts';
-import { createDenseRetriever, type DenseLimits } from '../store/dense.ts';
-import { createDocumentReader } from '../store/documents.ts';
-import { readRevision } from '../store/index-facts.ts';
-import { createLexicalRetriever } from '../store/lexical.ts';
-import type { Store } from '../store/open.ts';
-import { createStatisticsReader } from '../store/term-statistics.ts';
-import { createWithheldReader, type WithheldDocuments } from '../store/withheld.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { createDenseRetriever, type DenseLimits } from '../store/index/dense/dense-retrieval.ts';
+import { createDocumentReader } from '../store/index/documents/documents.ts';
+import { createWithheldReader, type WithheldDocuments } from '../store/index/documents/withheld.ts';
+import { readRevision } from '../store/index/index-facts.ts';
+import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
 import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
@@ -62,7 +62,7 @@ const NONE: WithheldDocuments = new Map();
 
 /** Puts the parts together. `dimensions` of the index's model. */
 export function createSearchParts(
-  db: Store,
+  db: Connection,
   dimensions: number,
   limits: SearchLimits,
 ): SearchParts {
@@ -188,7 +188,7 @@ function explain(d: string, ranked: Ranked): Explanation['results'][number] {
 }
 
 /** Made once: better-sqlite3 takes longer to make a transaction than to begin and end it. */
-function createView(db: Store): SearchParts['inOneView'] {
+function createView(db: Connection): SearchParts['inOneView'] {
   const run = db.transaction((work: () => unknown) => work());
   return <Result>(work: () => Result) => run(work) as Result;
 }

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { auditLedger } from '../../src/store/audit.ts';
-import { readBalance } from '../../src/store/customers.ts';
-import { topUp } from '../../src/store/ledger.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { readBalance } from '../../src/store/accounts/customers.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   createLedgerWriter,

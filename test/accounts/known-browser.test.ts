@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { knownBrowser, mintBrowserToken } from '../../src/accounts/known-browser.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import { rowsOf } from '../support/accounts.ts';
 import {
   ADDRESS,

@@ -7,11 +7,11 @@ import {
   setLowBalance,
 } from '../../src/accounts/credit.ts';
 import { createKey, listKeys, revokeKey, setKeyCap } from '../../src/accounts/keys.ts';
-import { auditLedger } from '../../src/store/audit.ts';
-import { findCustomer } from '../../src/store/customers.ts';
-import { createKeyReader } from '../../src/store/keys.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/ledger.ts';
-import type { OwnKey } from '../../src/store/own-keys.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { findCustomer } from '../../src/store/accounts/customers.ts';
+import { createKeyReader } from '../../src/store/accounts/keys.ts';
+import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import type { OwnKey } from '../../src/store/accounts/own-keys.ts';
 import { NOW } from '../support/accounts.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/customer-accounts.ts';
 

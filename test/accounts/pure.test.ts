@@ -6,7 +6,7 @@ import { assertOwnForm, formTokenOf, type SentForm } from '../../src/accounts/fo
 import { baseUrl } from '../../src/accounts/links.ts';
 import { assertStrong } from '../../src/accounts/password-rule.ts';
 import { createThrottle } from '../../src/accounts/throttle.ts';
-import { mintToken } from '../../src/store/tokens.ts';
+import { mintToken } from '../../src/store/accounts/tokens.ts';
 import { NOW } from '../support/accounts.ts';
 
 describe("a client's address", () => {

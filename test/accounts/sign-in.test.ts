@@ -9,8 +9,8 @@ import {
   signOut,
   signOutEverywhere,
 } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import { rowsOf } from '../support/accounts.ts';
 import {
   addLinkedCustomer,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HandedOutLink } from '../../src/commands/hand-out-link.ts';
-import type { Customer } from '../../src/store/customers.ts';
+import type { Customer } from '../../src/store/accounts/customers.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,

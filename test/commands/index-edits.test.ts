@@ -10,7 +10,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../ingest/index-files.ts';
-import { signalsById } from '../store/memory-index.ts';
+import { signalsById } from '../store/index/memory-index.ts';
 
 const PAPERS = 40;
 const PLACES = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];

@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/config.ts';
-import { readTotals } from '../../src/store/index-facts.ts';
-import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/lane-choices.ts';
-import { openLaneStore } from '../../src/store/lane-store.ts';
+import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/accounts/lane-choices.ts';
+import { readTotals } from '../../src/store/index/index-facts.ts';
+import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
 import type { Answer } from '../../src/types.ts';
 import { addAccount, expectAudited, type Got, ledger, search } from '../http/contract.ts';
 import { inStore } from '../support/history.ts';

@@ -8,7 +8,7 @@ import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import type { HttpRequest } from '../../src/http/server.ts';
 import { createService } from '../../src/http/service.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/keys.ts';
+import type { ApiKey } from '../../src/store/accounts/keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {

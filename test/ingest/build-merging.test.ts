@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
-import { arrive, documentsIn } from '../store/toy-arrivals.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
 import { countsOf, inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const PAPERS = jsonLines(
@@ -155,7 +155,7 @@ function addPublished(writer: ReturnType<typeof createIndexWriter>): void {
 }
 
 async function run(
-  db: Store,
+  db: Connection,
   contents: readonly string[],
   documentsPerBatch = 64,
   onEmbed: () => void = () => {},

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type BuildOptions, build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import {
   type Content,
   countsOf,
@@ -220,7 +220,11 @@ interface RunOptions extends Partial<Pick<BuildOptions, 'embed' | 'format' | 'si
 }
 
 /** Builds from these files; names of files are shown without their folder. */
-async function run(db: Store, files: Readonly<Record<string, Content>>, options: RunOptions = {}) {
+async function run(
+  db: Connection,
+  files: Readonly<Record<string, Content>>,
+  options: RunOptions = {},
+) {
   const { batchSize = LIMITS.documentsPerBatch, embed, progress, format, signal } = options;
   const folder = await scratchFolder();
   const nameOf = (path: string): string => path.replaceAll(`${folder}/`, '');
@@ -247,6 +251,6 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
   return { counts, problems, started, batches };
 }
 
-function titles(db: Store): unknown[] {
+function titles(db: Connection): unknown[] {
   return db.prepare('SELECT title FROM documents ORDER BY title').pluck().all();
 }

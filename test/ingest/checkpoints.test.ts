@@ -7,11 +7,11 @@ import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { createSelector, type Selector, takesAll } from '../../src/ingest/selection/selector.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
-import { documentsIn } from '../store/toy-arrivals.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { documentsIn } from '../store/index/toy-incoming-records.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
@@ -57,7 +57,7 @@ interface RunOptions {
   selector?: Selector;
 }
 
-async function run(db: Store, options: RunOptions = {}): Promise<BuildCounts> {
+async function run(db: Connection, options: RunOptions = {}): Promise<BuildCounts> {
   const { files = paths, failsAfter = Infinity, titleCharactersMax = 100 } = options;
   const { selector = takesAll } = options;
   let calls = 0;
@@ -83,12 +83,16 @@ function choice(): Selector {
 }
 
 /** Fails after so many batches of texts. */
-async function failAfter(db: Store, failsAfter: number, options: RunOptions = {}): Promise<void> {
+async function failAfter(
+  db: Connection,
+  failsAfter: number,
+  options: RunOptions = {},
+): Promise<void> {
   await expect(run(db, { ...options, failsAfter })).rejects.toThrow('the power is out');
 }
 
 /** Documents and the bytes of their vectors and terms. */
-function contentOf(db: Store): unknown {
+function contentOf(db: Connection): unknown {
   const rows = db
     .prepare('SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id')
     .all();
@@ -135,7 +139,7 @@ describe('a build that failed', () => {
 });
 
 describe('a checkpoint', () => {
-  const startsOver: [what: string, change: (db: Store) => unknown, options?: RunOptions][] = [
+  const startsOver: [what: string, change: (db: Connection) => unknown, options?: RunOptions][] = [
     ['something else has changed the index', (db) => createIndexWriter(db).remove(['p1'])],
     ['a limit has changed', () => {}, { titleCharactersMax: 50 }],
     ['other records are chosen', () => {}, { selector: choice() }],

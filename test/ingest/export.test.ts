@@ -5,12 +5,12 @@ import { readSettings } from '../../src/config.ts';
 import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import { createSourcesReader } from '../../src/store/sources-of-documents.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
 import { anyRecord } from '../identity/any-record.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex } from '../store/memory-index.ts';
-import { arrive, documentsIn } from '../store/toy-arrivals.ts';
+import { expectSound, memoryIndex } from '../store/index/memory-index.ts';
+import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
 
 /** As readers hand texts on: whole characters, and no NUL. */
 const text = fc

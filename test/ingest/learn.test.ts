@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createEmbedDocuments } from '../../src/ingest/embed-documents.ts';
 import { createLearn, type LearnedDocument, type LearnParts } from '../../src/ingest/learn.ts';
-import { readTotals } from '../../src/store/index-facts.ts';
+import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';
 import {
@@ -14,7 +14,7 @@ import {
   expectSound,
   toyModel,
   toyVector,
-} from '../store/memory-index.ts';
+} from '../store/index/memory-index.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 
 const folder = temporaryFolder();

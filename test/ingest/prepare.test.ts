@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { documentVector } from '../../src/embed/document-vector.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import { packUnit, unpackUnit } from '../../src/store/embeddings.ts';
+import { packUnit, unpackUnit } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 
 const DOCUMENT: SourceDocument = {
   ...{ id: 'a', title: 'Tides', abstract: ' It rose.  It fell.\n', year: 1998 },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
-import { openLaneStore } from '../../src/store/lane-store.ts';
+import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';

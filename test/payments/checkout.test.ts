@@ -5,13 +5,13 @@ import { readSettings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
 import type { CheckoutRequest } from '../../src/payments/checkout.ts';
 import { openTopUp, readOffer, type TopUp } from '../../src/payments/top-up.ts';
-import type { Store } from '../../src/store/open.ts';
-import { listPayments, openCheckout, placeOrder } from '../../src/store/payments.ts';
+import { listPayments, openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';
 import { SECRET_KEY, type StripeStub, startStripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
 
 let stub: StripeStub;
-let db: Store;
+let db: Connection;
 let topUp: TopUp;
 let logged: { event: string; fields: LogFields | undefined }[];
 let now: number;

@@ -1,8 +1,8 @@
 /** POST /webhooks/stripe of a real server: who gets in, what is written, and how often. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCustomer, readBalance } from '../../src/store/customers.ts';
-import { type ListedPayment, listPayments } from '../../src/store/payments.ts';
+import { findCustomer, readBalance } from '../../src/store/accounts/customers.ts';
+import { type ListedPayment, listPayments } from '../../src/store/accounts/payments.ts';
 import {
   expectAudited,
   getUsage,

@@ -4,12 +4,12 @@ import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
 import { createSearchParts, retrieve } from '../../src/search/search.ts';
 import { selectFound } from '../../src/search/select-found.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/memory-index.ts';
-import { arrive } from '../store/toy-arrivals.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/index/memory-index.ts';
+import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
   ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },

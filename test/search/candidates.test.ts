@@ -4,9 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
 import { createSearchParts, type SearchLimits } from '../../src/search/search.ts';
-import { FIRST_SENTENCE } from '../../src/store/embeddings.ts';
+import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
+import {
+  addDocuments,
+  memoryIndex,
+  TOY_DIMENSIONS,
+  toyVector,
+} from '../store/index/memory-index.ts';
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {

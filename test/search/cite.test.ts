@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cite } from '../../src/search/cite.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Citation } from '../../src/types.ts';
-import { documentOf } from '../store/memory-index.ts';
+import { documentOf } from '../store/index/memory-index.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CitableDocument, CitableReader } from '../../src/search/cite.ts';
 import { selectPapers } from '../../src/search/papers-once.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
-import { documentOf } from '../store/memory-index.ts';
+import { documentOf } from '../store/index/memory-index.ts';
 import { ask } from './ask-index.ts';
 import { rankedOf } from './toy-candidates.ts';
 

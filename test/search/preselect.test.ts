@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { preselect } from '../../src/search/preselect.ts';
-import type { NearDocuments } from '../../src/store/dense.ts';
-import type { WordMatches } from '../../src/store/lexical.ts';
+import type { NearDocuments } from '../../src/store/index/dense/dense-retrieval.ts';
+import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
 const WORDS_SHARE = 0.35;
 const REACH = 0.2;

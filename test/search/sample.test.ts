@@ -13,7 +13,8 @@ import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
 import { createSearchParts, retrieve, type SearchLimits } from '../../src/search/search.ts';
-import { openStoreForReading, type Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
 import type { Answer, Citation, Embedding } from '../../src/types.ts';
 
 const QUESTIONS = [
@@ -51,7 +52,7 @@ beforeAll(async () => {
 
 /** Answers each question on a connection of its own. */
 function searcherOf(limits: Partial<SearchLimits> = {}): {
-  db: Store;
+  db: Connection;
   ask: (question: Question, limit?: number) => Answer;
 } {
   const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });

@@ -8,10 +8,15 @@ import {
   search,
   searchAll,
 } from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
+import {
+  addDocuments,
+  memoryIndex,
+  TOY_DIMENSIONS,
+  toyVector,
+} from '../store/index/memory-index.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [
   { id: 'tides', title: 'Tides', abstract: 'The moon pulls the sea. Water rises twice a day.' },
@@ -247,7 +252,7 @@ describe('search', () => {
 
 interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
   documents?: Partial<SourceDocument>[];
-  db?: Store;
+  db?: Connection;
   limits?: SearchLimits;
   embedder?: Embedder;
 }
@@ -274,7 +279,7 @@ function manyWords(characters: number): string {
   return words.join(' ').slice(0, characters);
 }
 
-function indexOf(documents: readonly Partial<SourceDocument>[]): Store {
+function indexOf(documents: readonly Partial<SourceDocument>[]): Connection {
   const db = memoryIndex();
   addDocuments(db, documents);
   return db;

@@ -5,7 +5,7 @@ import { readSettings } from '../../src/config.ts';
 import { createEmbedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { createSearchParts, search } from '../../src/search/search.ts';
-import { readRevision } from '../../src/store/index-facts.ts';
+import { readRevision } from '../../src/store/index/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Citation, SourceDocument } from '../../src/types.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';

@@ -4,10 +4,10 @@ import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
 import { createSearchParts } from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
-import { arrive } from '../store/toy-arrivals.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/index/memory-index.ts';
+import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'The tide rose.' });
 const ALSO = recordOf({ id: 'also', title: 'Tides too', abstract: 'The tide fell.' });

@@ -9,10 +9,10 @@ import type { AccountParts } from '../../src/accounts/parts.ts';
 import { readSession, signIn } from '../../src/accounts/sign-in.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
-import { applyAccountWrite } from '../../src/store/account-writes.ts';
-import { addCustomer } from '../../src/store/customers.ts';
-import { createLink } from '../../src/store/links.ts';
-import type { Store } from '../../src/store/open.ts';
+import { applyAccountWrite } from '../../src/store/accounts/account-writes.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';
@@ -21,7 +21,7 @@ export const PASSWORD = 'blue kettle upon gravel';
 export const OTHER_PASSWORD = 'seven owls in the orchard';
 
 export interface World {
-  db: Store;
+  db: Connection;
   parts: AccountParts;
   clock: { now: number };
   mails: Mail[];

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { addCustomer } from '../../src/store/customers.ts';
-import { createKey as insertKey } from '../../src/store/keys.ts';
-import { topUp } from '../../src/store/ledger.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createKey as insertKey } from '../../src/store/accounts/keys.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
 import { inStore } from './history.ts';
 import { runJson } from './verbatim.ts';
 

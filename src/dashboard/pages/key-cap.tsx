@@ -3,7 +3,7 @@ import { setKeyCap } from '../../accounts/keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { redirectTo } from '../answers.ts';
 import { CREDITS_ADVICE } from '../credits-advice.ts';
 import { formatCounted } from '../format.ts';

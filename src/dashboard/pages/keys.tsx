@@ -4,7 +4,7 @@ import { createKey, listKeys, NAME_CHARACTERS_MAX } from '../../accounts/keys.ts
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpAnswer } from '../../http/server.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { redirectTo } from '../answers.ts';
 import { CREDITS_ADVICE } from '../credits-advice.ts';
 import { sentence } from '../error-view.tsx';

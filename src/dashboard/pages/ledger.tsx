@@ -2,7 +2,7 @@
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { LedgerPage, LedgerPageEntry } from '../../store/ledger-pages.ts';
+import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
 import { formatChange, formatCount } from '../format.ts';
 import {
   describeWrong,

@@ -1,8 +1,8 @@
 /** GET /dashboard: what is left, what was used, and by which keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import type { KeyUsage } from '../../store/usage.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { KeyUsage } from '../../store/accounts/usage.ts';
 import { quickStart } from '../docs/examples.ts';
 import { formatCount, formatCounted } from '../format.ts';
 import { keyState } from '../key-state.ts';

@@ -6,7 +6,7 @@ import { assertAllowed, takeRate } from '../../http/authenticate.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import type { HttpAnswer } from '../../http/server.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { type ApiKey, isRevoked } from '../../store/keys.ts';
+import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
 import { redirectTo } from '../answers.ts';
 import type { CustomerCall } from '../page.ts';
 import { Empty } from '../parts/empty.tsx';

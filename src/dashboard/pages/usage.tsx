@@ -2,8 +2,8 @@
 import { searchesByDay } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import type { DayUsage } from '../../store/usage.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { DayUsage } from '../../store/accounts/usage.ts';
 import { formatCount, formatDay } from '../format.ts';
 import type { CustomerCall } from '../page.ts';
 import { DataTable } from '../parts/data-table.tsx';

@@ -1,6 +1,6 @@
 /** A customer's keys, by the prefix of their hash, with what they have used. */
 
-import type { OwnKey } from '../../store/own-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { formatCount, formatCounted } from '../format.ts';
 import { type KeyState, keyState } from '../key-state.ts';
 import { DataTable } from './data-table.tsx';
