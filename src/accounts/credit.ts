@@ -7,8 +7,8 @@ import {
 } from '../store/accounts/ledger-pages.ts';
 import type { Session } from '../store/accounts/sessions.ts';
 import { type DayUsage, usageByDay } from '../store/accounts/usage.ts';
+import type { AccountParts } from './deps.ts';
 import { assertCredits } from './keys.ts';
-import type { AccountParts } from './parts.ts';
 
 export interface BalanceView {
   balance: number;

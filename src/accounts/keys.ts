@@ -3,7 +3,7 @@ import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey, CreatedKey } from '../store/accounts/keys.ts';
 import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/accounts/own-keys.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountParts } from './deps.ts';
 
 /** Of a key's name. */
 export const NAME_CHARACTERS_MAX = 100;

@@ -2,7 +2,7 @@
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
 import type { OwnKeyName } from '../store/accounts/own-keys.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountParts } from './deps.ts';
 
 /** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(

@@ -5,7 +5,7 @@ import {
   type LedgerPageEntry,
   readLedgerPage,
 } from '../store/accounts/ledger-pages.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountParts } from './deps.ts';
 
 const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string | number][] = [
   ['entry', ({ id }) => id],

@@ -4,8 +4,8 @@ import { VerbatimError } from '../errors.ts';
 import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import { findLink } from '../store/accounts/links.ts';
 import { findLogin } from '../store/accounts/passwords.ts';
+import type { AccountParts } from './deps.ts';
 import type { Mail } from './mail.ts';
-import type { AccountParts } from './parts.ts';
 import { assertStrong } from './password-rule.ts';
 import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 

@@ -5,8 +5,8 @@ import { normalizeEmail } from '../store/accounts/customers.ts';
 import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
 import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
+import type { AccountParts } from './deps.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
-import type { AccountParts } from './parts.ts';
 import type { Line } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';
 

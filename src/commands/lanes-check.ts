@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { LaneDocument, LanesAnswer } from '../lanes/lane.ts';
+import type { LaneDocument, LanesAnswer } from '../fallback/lanes/lane.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
@@ -18,7 +18,7 @@ export function lanesCheckCommand(): Command {
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const log = openLog();
-      const { createLanes } = await import('../lanes/create-lanes.ts');
+      const { createLanes } = await import('../fallback/create-lanes.ts');
       // The pace and the pauses of a server; a check needs no database, and makes none.
       const store = existsSync(settings.database)
         ? openLaneStore(storeOptions(settings), settings)

@@ -2,10 +2,10 @@
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { findSampleMark } from '../ingest/choose-sample.ts';
-import type { Format } from '../ingest/format.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { encodingNamed } from '../ingest/read/encoding.ts';
 import { excluding } from '../ingest/read/exclude.ts';
+import type { Format } from '../ingest/read/format.ts';
 import type { Input } from '../ingest/read/input.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
 import { type Selection, wholeSelection } from '../ingest/selection/selection.ts';

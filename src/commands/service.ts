@@ -1,16 +1,17 @@
 /** The service's parts put together, and taken apart again without losing anything. */
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import type { AccountParts } from '../accounts/parts.ts';
+import type { AccountParts } from '../accounts/deps.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
-import type { ServiceParts, ServiceState } from '../http/parts.ts';
-import { createPlaces } from '../http/places.ts';
+import type { Lanes } from '../fallback/lanes/lane.ts';
+import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
+import { createPlaces } from '../http/concurrency-limiter.ts';
+import type { ServiceParts, ServiceState } from '../http/deps.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
-import type { Lanes } from '../lanes/lane.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
@@ -31,7 +32,6 @@ import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
-import { type RunningFallback, startFallback } from './fallback.ts';
 import { storeOptions } from './options.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -148,7 +148,7 @@ async function startParts(options: StartOptions): Promise<Running> {
       batchMax: settings.searchBatchMax,
     },
   );
-  const fallback = lanes && startFallback({ settings, log, lanes });
+  const fallback = lanes && startFallback({ settings, store, log, lanes });
   const parts: ServiceParts = {
     ...{ settings, log, ledger, state, version, modelName: model.name, now: Date.now },
     keys: createKeyReader(db),

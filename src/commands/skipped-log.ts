@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { SkippedRecord } from '../ingest/build.ts';
-import type { SkipReason } from '../ingest/format.ts';
+import type { SkipReason } from '../ingest/read/format.ts';
 import type { PassReason } from '../ingest/read/input.ts';
 
 /** A line of the file. */

@@ -1,14 +1,14 @@
 /** Puts together what the pages stand on. */
 import { isSecure } from '../accounts/cookies.ts';
+import type { AccountParts } from '../accounts/deps.ts';
 import { baseUrl } from '../accounts/links.ts';
-import type { AccountParts } from '../accounts/parts.ts';
-import type { AnswerPage, ServiceParts } from '../http/parts.ts';
-import { answerPages } from './answer-pages.ts';
-import { loadAssets } from './assets.ts';
-import { createOnce } from './once.ts';
-import type { DashboardParts } from './parts.ts';
-import { createShelf } from './shelf.ts';
-import { createTriedSearches } from './tried-searches.ts';
+import type { AnswerPage, ServiceParts } from '../http/deps.ts';
+import { loadAssets } from './page/assets.ts';
+import type { DashboardParts } from './page/deps.ts';
+import { createShelf } from './page/expiring-store.ts';
+import { createOnce } from './page/submit-once.ts';
+import { createTriedSearches } from './page/tried-searches.ts';
+import { answerPages } from './respond-to-pages.ts';
 
 export interface DashboardOptions {
   accounts: AccountParts;

@@ -1,11 +1,11 @@
 /** Puts the frame around a page's content and makes an answer of it. */
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
-import type { HttpAnswer } from '../http/server.ts';
-import type { PageCall } from './page.ts';
-import { Layout } from './parts/layout.tsx';
-import type { DashboardParts } from './parts.ts';
-import type { View } from './view.ts';
+import type { HttpAnswer } from '../http/messages.ts';
+import { Layout } from './components/layout.tsx';
+import type { DashboardParts } from './page/deps.ts';
+import type { PageCall } from './page/page.ts';
+import type { View } from './page/view.ts';
 
 export function frame(parts: DashboardParts, call: PageCall, view: View): HttpAnswer {
   const { session } = call;

@@ -1,5 +1,5 @@
 /** All pages by their paths. */
-import type { Page } from './page.ts';
+import type { Page } from './page/page.ts';
 import {
   accountPage,
   changePasswordForm,

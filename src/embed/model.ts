@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundledModelPath } from '../bundle.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
-import type { ModelIdentity } from '../store/index/index-facts.ts';
+import type { ModelIdentity } from '../types.ts';
 
 /** How the vector comes out of the graph: finished, or pooled by us over the tokens' states. */
 export type Pooling = 'graph' | 'mean' | 'cls';

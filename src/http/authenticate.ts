@@ -1,9 +1,9 @@
 /** Bearer authentication, and what every authenticated answer says about the key's rate. */
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey, KeyReader } from '../store/accounts/keys.ts';
-import type { Headers } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './deps.ts';
 import type { RateState } from './rate-limiter.ts';
+import type { Headers } from './responses.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 

@@ -4,10 +4,10 @@
  * its status is 200 whatever the state.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
-import type { LaneState } from '../lanes/lane.ts';
-import { errorHeaders, jsonAnswer, jsonTextAnswer, type TextAnswer } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
+import type { LaneState } from '../fallback/lanes/lane.ts';
+import type { ServiceParts } from './deps.ts';
+import type { HttpAnswer, HttpRequest } from './messages.ts';
+import { errorHeaders, jsonAnswer, jsonTextAnswer, type TextAnswer } from './responses.ts';
 
 export function healthEndpoint(
   parts: ServiceParts,

@@ -3,23 +3,23 @@
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+import { formatTrace } from '../fallback/asking/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import { assertNotCompressed } from './content-encoding.ts';
+import type { ServiceParts } from './deps.ts';
+import type { HttpRequest } from './messages.ts';
 import {
   creditsLeft,
   customerError,
   errorAnswer,
   jsonTextAnswer,
   type TextAnswer,
-} from './answers.ts';
-import { assertNotCompressed } from './content-encoding.ts';
-import { formatTrace } from './lane-trace.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpRequest } from './server.ts';
+} from './responses.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;

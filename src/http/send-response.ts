@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
-import { errorAnswer } from './answers.ts';
+import type { HttpAnswer } from './messages.ts';
 import { discardBody } from './read-body.ts';
-import type { HttpAnswer } from './server.ts';
+import { errorAnswer } from './responses.ts';
 
 /** What any socket takes at once; longer bodies are watched until the network has them all. */
 const AT_ONCE_BYTES_MAX = 8 * 1024;

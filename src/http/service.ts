@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/keys.ts';
-import { creditsLeft, customerError, errorAnswer, type Headers } from './answers.ts';
 import {
   assertAllowed,
   authenticate,
@@ -14,11 +13,12 @@ import {
   rateHeaders,
   takeRate,
 } from './authenticate.ts';
-import { compressAnswer } from './compress-answer.ts';
+import { compressAnswer } from './compress-response.ts';
+import type { AnswerPage, ServiceParts } from './deps.ts';
 import { healthEndpoint } from './health-endpoint.ts';
-import type { AnswerPage, ServiceParts } from './parts.ts';
+import type { HttpAnswer, HttpRequest } from './messages.ts';
+import { creditsLeft, customerError, errorAnswer, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 

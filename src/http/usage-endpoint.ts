@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../store/accounts/keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
-import { creditsLeft, jsonAnswer } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer } from './server.ts';
+import type { ServiceParts } from './deps.ts';
+import type { HttpAnswer } from './messages.ts';
+import { creditsLeft, jsonAnswer } from './responses.ts';
 
 export async function usageEndpoint(parts: ServiceParts, key: ApiKey): Promise<HttpAnswer> {
   // A search that was answered a moment ago is to be counted, unless the ledger is locked.

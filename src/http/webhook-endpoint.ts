@@ -4,10 +4,10 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
-import { jsonAnswer } from './answers.ts';
 import { assertNotCompressed } from './content-encoding.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
+import type { ServiceParts } from './deps.ts';
+import type { HttpAnswer, HttpRequest } from './messages.ts';
+import { jsonAnswer } from './responses.ts';
 
 export async function webhookEndpoint(
   parts: ServiceParts,

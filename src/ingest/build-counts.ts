@@ -1,7 +1,7 @@
 /** What a build has done so far, as its progress and its report tell. Pure. */
 import type { Plan } from '../store/index/records/plan-change.ts';
-import type { SkipReason } from './format.ts';
 import type { PreparedDocument } from './prepare.ts';
+import type { SkipReason } from './read/format.ts';
 import type { PassReason } from './read/input.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 

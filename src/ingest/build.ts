@@ -26,10 +26,10 @@ import {
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import type { Entry, FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
+import type { Entry, FormatLimits } from './read/format.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
 import {
   type OpenedFile,

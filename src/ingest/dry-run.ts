@@ -1,10 +1,10 @@
 /** What a build would take of files, without an index: reads them, and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
 import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import type { FormatLimits, SkipReason, TableColumns } from './format.ts';
 import { judge } from './judge.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
+import type { FormatLimits, SkipReason, TableColumns } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
 import {

@@ -6,7 +6,7 @@ import type { IndexedDocument } from '../store/index/documents/index-writer.ts';
 import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
-import type { SkipReason } from './format.ts';
+import type { SkipReason } from './read/format.ts';
 
 export interface DocumentLimits {
   titleCharactersMax: number;

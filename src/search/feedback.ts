@@ -12,7 +12,7 @@ import { keepBest } from '../vectors/keep-best.ts';
 import { mergeSums, type Sums } from '../vectors/merge-sums.ts';
 import { inverseDocumentFrequency, saturate } from './bm25.ts';
 import type { Candidate } from './candidates.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 /** Documents that feedback is taken from. */
 const DOCUMENTS = 5;

@@ -3,6 +3,7 @@
  * with the index's statistics and its few bits a component, so that all are ranked together.
  */
 
+import type { LaneName } from '../lane-choice.ts';
 import {
   cosinesOf,
   ownVectorOf,
@@ -11,18 +12,31 @@ import {
 } from '../store/index/dense/embeddings.ts';
 import type { DocumentReader } from '../store/index/documents/documents.ts';
 import { packTerms } from '../store/index/lexical/term-vectors.ts';
-import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
+import type {
+  DocumentNumber,
+  Embedding,
+  Identifiers,
+  SentenceSpan,
+  SourceDocument,
+} from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
 import { type Candidate, scoreTerms } from './candidates.ts';
 import type { CitableReader } from './cite.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
-import type { QuotableDocument } from './select-found.ts';
 import type { WeighedQuery } from './weigh-query.ts';
 
-/** A document of a lane with what it is scored by. */
+/** A paper from outside of the index as it is ranked and quoted. */
+export interface QuotableSource extends SourceDocument {
+  lane: LaneName;
+  identifiers: Identifiers;
+  /** The abstract alone: what may be quoted can be longer. */
+  ownAbstract: string;
+}
+
+/** A paper from outside of the index with what it is scored by. */
 export interface FoundDocument {
-  source: QuotableDocument;
+  source: QuotableSource;
   spans: SentenceSpan[];
   own: Embedding;
   /** The title's and the sentences' vectors: see embeddings.ts. */

@@ -2,9 +2,9 @@
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 import type { OpenOptions } from '../store/database/open.ts';
-import { assertModel, type ModelIdentity } from '../store/index/index-facts.ts';
+import { assertModel } from '../store/index/index-facts.ts';
 import { openStoreForReading } from '../store/open.ts';
-import type { SearchRequest } from '../types.ts';
+import type { ModelIdentity, SearchRequest } from '../types.ts';
 import type { FoundDocument } from './found-documents.ts';
 import {
   createSearchParts,

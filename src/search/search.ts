@@ -19,7 +19,8 @@ import { cite } from './cite.ts';
 import { type FoundWords, findWords, type WordParts } from './find-words.ts';
 import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
 import { selectPapers } from './papers-once.ts';
-import { clamp, type Ranked, rank } from './rank.ts';
+import { clamp, rank } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;

@@ -4,7 +4,7 @@
  * that are most like it. Measured: +0.003 nDCG@10 on SciFact and +0.005 on Cranfield.
  */
 import { cosinesBetweenOwn } from '../store/index/dense/embeddings.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 const DOCUMENTS = 30;
 const NEIGHBOURS = 4;

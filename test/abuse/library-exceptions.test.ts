@@ -1,6 +1,11 @@
 /** An exception of the HTTP library in one of its own callbacks costs one connection, not the process. */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardCallbacks } from '../../src/http/guard-callbacks.ts';
 import { startServer } from '../../src/http/server.ts';

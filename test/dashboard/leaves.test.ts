@@ -1,15 +1,19 @@
 /** The small pure parts of the pages. */
 import { describe, expect, it, vi } from 'vitest';
 import { parseCredits } from '../../src/credits.ts';
-import { axisValues } from '../../src/dashboard/chart-scale.ts';
-import { formatChange, formatCounted, formatMoment } from '../../src/dashboard/format.ts';
-import { highlight } from '../../src/dashboard/highlight.ts';
-import { describeWrong, entryLabel, readFilter } from '../../src/dashboard/ledger-filter.ts';
-import { createOnce } from '../../src/dashboard/once.ts';
-import { ownPath } from '../../src/dashboard/own-path.ts';
-import { findPage } from '../../src/dashboard/page.ts';
-import { paperAddress } from '../../src/dashboard/paper-address.ts';
-import { describeDays } from '../../src/dashboard/parts/usage-chart.tsx';
+import { axisValues } from '../../src/dashboard/components/chart-scale.ts';
+import {
+  formatChange,
+  formatCounted,
+  formatMoment,
+} from '../../src/dashboard/components/format.ts';
+import { highlight } from '../../src/dashboard/components/highlight.ts';
+import { paperAddress } from '../../src/dashboard/components/paper-address.ts';
+import { describeDays } from '../../src/dashboard/components/usage-chart.tsx';
+import { describeWrong, entryLabel, readFilter } from '../../src/dashboard/page/ledger-filter.ts';
+import { ownPath } from '../../src/dashboard/page/own-path.ts';
+import { findPage } from '../../src/dashboard/page/page.ts';
+import { createOnce } from '../../src/dashboard/page/submit-once.ts';
 import { pages } from '../../src/dashboard/routes.ts';
 
 describe('the values of an axis', () => {

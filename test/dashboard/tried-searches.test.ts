@@ -1,9 +1,9 @@
 /** A search of the page Try it is charged when it was shown, and given back when it was not. */
 import { describe, expect, it, vi } from 'vitest';
-import { evicted } from '../../src/dashboard/evict.ts';
-import { createOnce } from '../../src/dashboard/once.ts';
-import { createShelf } from '../../src/dashboard/shelf.ts';
-import { createTriedSearches, type TriedSearch } from '../../src/dashboard/tried-searches.ts';
+import { evicted } from '../../src/dashboard/page/evict.ts';
+import { createShelf } from '../../src/dashboard/page/expiring-store.ts';
+import { createOnce } from '../../src/dashboard/page/submit-once.ts';
+import { createTriedSearches, type TriedSearch } from '../../src/dashboard/page/tried-searches.ts';
 
 const OWNER = 1;
 

@@ -1,13 +1,14 @@
 /** Lanes made by hand: they answer what a test says, when it says, and count what they are asked. */
-import type { LaneName } from '../../src/lane-choice.ts';
-import type { LaneActivity } from '../../src/lanes/activity.ts';
+
 import type {
   AskOptions,
+  LaneActivity,
   LaneDocument,
   LaneReport,
   LaneState,
   LanesAnswer,
-} from '../../src/lanes/lane.ts';
+} from '../../src/fallback/lanes/lane.ts';
+import type { LaneName } from '../../src/lane-choice.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];

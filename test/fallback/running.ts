@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { startService } from '../../src/commands/service.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
-import type { Lanes } from '../../src/lanes/lane.ts';
+import type { Lanes } from '../../src/fallback/lanes/lane.ts';
 import { createLog } from '../../src/log.ts';
 import { addAccount, type Caller } from '../http/contract.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';

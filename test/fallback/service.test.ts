@@ -1,6 +1,6 @@
 /** What a customer gets, and pays, when the index has nothing close: over real sockets. */
 import { describe, expect, it } from 'vitest';
-import type { LaneDocument } from '../../src/lanes/lane.ts';
+import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { Answer, Citation } from '../../src/types.ts';
 import { expectAudited, type Got, LONG_QUERY, ledger, search } from '../http/contract.ts';
 import {

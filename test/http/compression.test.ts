@@ -1,7 +1,7 @@
 /** Answers above a size are compressed for clients that ask for it, and for nobody else. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressAnswer } from '../../src/http/compress-answer.ts';
+import { compressAnswer } from '../../src/http/compress-response.ts';
 import { addSomeone } from '../support/history.ts';
 import { signedInClient } from '../support/pages.ts';
 import {

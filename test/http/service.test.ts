@@ -1,11 +1,11 @@
 /** The front of the service on parts of paper: what cannot be timed in a running server. */
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
-import type { TextAnswer } from '../../src/http/answers.ts';
-import type { ServiceParts } from '../../src/http/parts.ts';
-import { createPlaces } from '../../src/http/places.ts';
+import { createPlaces } from '../../src/http/concurrency-limiter.ts';
+import type { ServiceParts } from '../../src/http/deps.ts';
+import type { HttpRequest } from '../../src/http/messages.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import type { HttpRequest } from '../../src/http/server.ts';
+import type { TextAnswer } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
 import type { LogFields } from '../../src/log.ts';
 import type { ApiKey } from '../../src/store/accounts/keys.ts';

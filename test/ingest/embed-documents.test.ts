@@ -3,7 +3,7 @@ import {
   createEmbedDocuments,
   type EmbedOptions,
   type SplitDocument,
-} from '../../src/ingest/embed-documents.ts';
+} from '../../src/fallback/asking/embed-documents.ts';
 import { unitsByText } from '../../src/ingest/prepare.ts';
 import { documentOf, toyIndexed, toyVector } from '../store/index/memory-index.ts';
 

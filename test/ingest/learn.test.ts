@@ -2,8 +2,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createEmbedDocuments } from '../../src/ingest/embed-documents.ts';
-import { createLearn, type LearnedDocument, type LearnParts } from '../../src/ingest/learn.ts';
+import { createEmbedDocuments } from '../../src/fallback/asking/embed-documents.ts';
+import {
+  createLearn,
+  type LearnedDocument,
+  type LearnParts,
+} from '../../src/fallback/learning/learn.ts';
 import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';

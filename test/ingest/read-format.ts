@@ -1,7 +1,7 @@
 /** Reads contents as the builder does, without files: for the tests of formats. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, Format } from '../../src/ingest/format.ts';
+import type { Entry, Format } from '../../src/ingest/read/format.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
 import type { ByteSource } from '../../src/ingest/read/source.ts';
 import type { SourceRecord } from '../../src/types.ts';

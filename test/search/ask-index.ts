@@ -1,9 +1,10 @@
 /** An index in memory with a toy embedder, and what lanes found, asked one question. */
+
+import { selectFound } from '../../src/fallback/asking/select-found.ts';
+import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
-import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
 import { createSearchParts, retrieve } from '../../src/search/search.ts';
-import { selectFound } from '../../src/search/select-found.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';

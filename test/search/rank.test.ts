@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
-import { clamp, type Ranked, rank } from '../../src/search/rank.ts';
+import { clamp, rank } from '../../src/search/rank.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { weighQuery } from '../../src/search/weigh-query.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ranked } from '../../src/search/rank.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { smooth } from '../../src/search/smooth.ts';
 import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';

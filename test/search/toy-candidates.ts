@@ -1,7 +1,7 @@
 /** Candidates made of texts and toy vectors, for tests of what ranks them. */
 
 import type { Candidate, Match } from '../../src/search/candidates.ts';
-import type { Ranked } from '../../src/search/rank.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { ownVectorOf, packEmbeddings } from '../../src/store/index/dense/embeddings.ts';
 import type { TermStatistics } from '../../src/store/index/lexical/term-statistics.ts';
 import {

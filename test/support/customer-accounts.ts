@@ -3,9 +3,9 @@
  * server writes in the ledger's thread is written here at once.
  */
 import { createAccounts } from '../../src/accounts/create-accounts.ts';
+import type { AccountParts } from '../../src/accounts/deps.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
-import type { AccountParts } from '../../src/accounts/parts.ts';
 import { readSession, signIn } from '../../src/accounts/sign-in.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';

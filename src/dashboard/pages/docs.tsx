@@ -1,5 +1,8 @@
 /** GET /docs: the HTTP API for those who write against it; for everybody. */
 
+import { DataTable } from '../components/data-table.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Snippet } from '../components/snippet.tsx';
 import {
   answerExample,
   curlSearch,
@@ -18,11 +21,8 @@ import {
   limits,
   requestFields,
 } from '../docs/tables.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Snippet } from '../parts/snippet.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { DashboardParts } from '../page/deps.ts';
+import type { View } from '../page/view.ts';
 
 const sections: readonly (readonly [id: string, label: string])[] = [
   ['start', 'Quick start'],

@@ -1,12 +1,12 @@
 /** GET /dashboard/keys/created/NAME: the secret of a new key, once. */
 import { VerbatimError } from '../../errors.ts';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { CopyButton, Snippet } from '../components/snippet.tsx';
 import { curlSearch } from '../docs/examples.ts';
-import type { CustomerCall } from '../page.ts';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { CopyButton, Snippet } from '../parts/snippet.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import type { DashboardParts } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { refused, type View } from '../page/view.ts';
 
 export function keyCreatedPage(parts: DashboardParts, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';

@@ -1,14 +1,14 @@
 /** GET and POST /dashboard/keys/PREFIX/lanes: where questions asked with a key may go. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { keyInUse } from '../key-in-use.ts';
-import { choiceOfForm } from '../lane-boxes.ts';
-import type { CustomerCall } from '../page.ts';
-import { LaneChoiceForm } from '../parts/lane-choice-form.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { choiceOfForm } from '../components/lane-boxes.ts';
+import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { keyInUse } from '../page/key-in-use.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
 export function keyLanesPage(parts: DashboardParts, call: CustomerCall): View {

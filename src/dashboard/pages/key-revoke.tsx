@@ -1,15 +1,15 @@
 /** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
 import { revokeKey } from '../../accounts/keys.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { formatCounted } from '../format.ts';
-import { keyInUse } from '../key-in-use.ts';
-import type { CustomerCall } from '../page.ts';
-import { Form } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { Form } from '../components/form.tsx';
+import { formatCounted } from '../components/format.ts';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { keyInUse } from '../page/key-in-use.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
 export function revokeKeyPage(parts: DashboardParts, call: CustomerCall): View {

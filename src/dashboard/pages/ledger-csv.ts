@@ -2,10 +2,10 @@
 import { listKeys } from '../../accounts/keys.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
 import { detailsOf, VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { describeWrong, type ReadFilter, readFilter } from '../ledger-filter.ts';
-import type { CustomerCall } from '../page.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import type { DashboardParts } from '../page/deps.ts';
+import { describeWrong, type ReadFilter, readFilter } from '../page/ledger-filter.ts';
+import type { CustomerCall } from '../page/page.ts';
 
 /** Throws `bad_request` naming the fields of the filter that are wrong. */
 export function ledgerCsvPage(parts: DashboardParts, call: CustomerCall): HttpAnswer {

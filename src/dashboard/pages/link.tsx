@@ -1,17 +1,17 @@
 /** GET and POST /dashboard/link: choosing a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import type { PageCall } from '../page.ts';
-import { Form } from '../parts/form.tsx';
-import { NewPasswordFields } from '../parts/new-password-fields.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { redirectSignedIn } from '../signed-in.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { sentence } from '../components/error-view.tsx';
+import { Form } from '../components/form.tsx';
+import { NewPasswordFields } from '../components/new-password-fields.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { foreseen } from '../page/expected-error.ts';
+import type { PageCall } from '../page/page.ts';
+import { redirectSignedIn } from '../page/signed-in.ts';
+import { refused, type View } from '../page/view.ts';
 
 /** Looking at it does not use the link up: programs that look at mails do, too. */
 export function linkPage(parts: DashboardParts, call: PageCall): View {

@@ -1,12 +1,12 @@
 /** GET and POST /dashboard/reset-password: how somebody who is locked out gets in again. */
-import type { HttpAnswer } from '../../http/server.ts';
-import { answerLinkRequest } from '../link-request.ts';
-import type { PageCall } from '../page.ts';
-import { AddressForm } from '../parts/address-form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { AddressForm } from '../components/address-form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { answerLinkRequest } from '../page/link-request.ts';
+import type { PageCall } from '../page/page.ts';
+import type { View } from '../page/view.ts';
 
 const PATH = '/dashboard/reset-password';
 

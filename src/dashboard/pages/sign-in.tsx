@@ -1,18 +1,18 @@
 /** GET and POST /dashboard/sign-in. */
 import { signIn } from '../../accounts/sign-in.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { ownPath } from '../own-path.ts';
-import type { PageCall } from '../page.ts';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { redirectSignedIn } from '../signed-in.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { sentence } from '../components/error-view.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { foreseen } from '../page/expected-error.ts';
+import { ownPath } from '../page/own-path.ts';
+import type { PageCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import { redirectSignedIn } from '../page/signed-in.ts';
+import { refused, type View } from '../page/view.ts';
 
 const HOME = '/dashboard';
 

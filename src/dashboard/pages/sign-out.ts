@@ -1,10 +1,10 @@
 /** POST /dashboard/sign-out: ends the session; for those whose session has ended, too. */
 import { clearedCookie } from '../../accounts/cookies.ts';
 import { signOut } from '../../accounts/sign-in.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import type { PageCall } from '../page.ts';
-import type { DashboardParts } from '../parts.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import type { DashboardParts } from '../page/deps.ts';
+import type { PageCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
 
 export async function signOutForm(parts: DashboardParts, call: PageCall): Promise<HttpAnswer> {
   if (call.cookieToken !== undefined) await signOut(parts.accounts, call.cookieToken);

@@ -1,20 +1,20 @@
 /** GET and POST /dashboard/top-up: how credit is added. */
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
-import type { HttpAnswer } from '../../http/server.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
 import type { Offer, Pack } from '../../payments/packs.ts';
 import { formatPrice } from '../../payments/price.ts';
-import { redirectAway } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { formatCount, formatCounted } from '../format.ts';
-import type { CustomerCall } from '../page.ts';
-import { Debt } from '../parts/credit-notice.tsx';
-import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import { Debt } from '../components/credit-notice.tsx';
+import { sentence } from '../components/error-view.tsx';
+import { Form } from '../components/form.tsx';
+import { formatCount, formatCounted } from '../components/format.ts';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import { foreseen } from '../page/expected-error.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectAway } from '../page/responses.ts';
+import { refused, type View } from '../page/view.ts';
 
 const PATH = '/dashboard/top-up';
 /** Where Stripe lets customers pay: the form of a pack leads there. */

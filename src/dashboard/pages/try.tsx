@@ -1,20 +1,20 @@
 /** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { errorAnswer, type TextAnswer } from '../../http/answers.ts';
 import { assertAllowed, takeRate } from '../../http/authenticate.ts';
+import type { HttpAnswer } from '../../http/messages.ts';
+import { errorAnswer, type TextAnswer } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
-import type { HttpAnswer } from '../../http/server.ts';
 import { parseSearchFields } from '../../http/validate.ts';
 import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
-import { redirectTo } from '../answers.ts';
-import type { CustomerCall } from '../page.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TryForm } from '../parts/try-form.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { Empty } from '../components/empty.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { TryForm } from '../components/try-form.tsx';
+import type { DashboardParts } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 interface Entered {
   query?: string;

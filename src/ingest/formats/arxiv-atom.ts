@@ -5,7 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { arxivText } from '../values/arxiv-text.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';

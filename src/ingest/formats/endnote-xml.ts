@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../read/format.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';

@@ -6,10 +6,10 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { EntryContent, Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, type JsonRecord, readId, readObject, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent, Format } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';

@@ -6,7 +6,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, EntryContent, Format } from '../format.ts';
+import type { Entry, EntryContent, Format } from '../read/format.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';

@@ -7,7 +7,7 @@
  *   {"status": "ok", "items": [ {...}, {...}, ... ], "next": "..."}
  *                               record record
  */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
 /** A record by its number, counted from 1. */

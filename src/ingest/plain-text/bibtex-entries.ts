@@ -3,7 +3,7 @@
  * as they stand, in TeX, with macros and `#` resolved.
  */
 import { VerbatimError } from '../../errors.ts';
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
 
 export type BibtexEntry = { line: number } & (

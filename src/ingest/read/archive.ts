@@ -15,14 +15,6 @@ export interface ArchiveLimits {
   archiveMemberBytesMax: number;
 }
 
-/** A file in an archive. */
-export interface Member {
-  name: string;
-  /** Its bytes, from their start; those of a tar file can be read only once. */
-  read(): AsyncGenerator<Buffer>;
-  canBeReadAgain: boolean;
-}
-
 /** An archive may be in another one. */
 const LEVELS_MAX = 2;
 

@@ -1,8 +1,7 @@
 /** Sessions of customers who have signed in. */
 
 import type { Connection } from '../database/connection.ts';
-import type { Customer } from './customers.ts';
-import { customerColumns } from './customers.ts';
+import { type Customer, customerColumns } from './customers.ts';
 import { browserKeyOf, forgetBrowsers } from './known-browsers.ts';
 import { hashToken, mintToken } from './tokens.ts';
 

@@ -1,15 +1,7 @@
 /** What an index knows of itself: the model that made its vectors, and its totals. */
 import { VerbatimError } from '../../errors.ts';
-import type { DocumentNumber } from '../../types.ts';
+import type { DocumentNumber, ModelIdentity } from '../../types.ts';
 import type { Connection } from '../database/connection.ts';
-
-/** Names a model beyond doubt: the same name with other weights is another model. */
-export interface ModelIdentity {
-  name: string;
-  dimensions: number;
-  /** SHA-256 of all that its vectors depend on: files, pooling, prefixes; in hexadecimal. */
-  sha256: string;
-}
 
 export interface IndexTotals {
   documents: number;

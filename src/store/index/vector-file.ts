@@ -13,9 +13,8 @@ import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import type { Embedding } from '../../types.ts';
+import type { Embedding, ModelIdentity } from '../../types.ts';
 import { faultOf } from '../database/faults.ts';
-import type { ModelIdentity } from './index-facts.ts';
 
 /** "VrbV": tells SQLite files of this kind from others. */
 const APPLICATION_ID = 0x56726256;

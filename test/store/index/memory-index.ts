@@ -9,10 +9,10 @@ import {
   createIndexWriter,
   type IndexedDocument,
 } from '../../../src/store/index/documents/index-writer.ts';
-import { claimModel, type ModelIdentity } from '../../../src/store/index/index-facts.ts';
+import { claimModel } from '../../../src/store/index/index-facts.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { Embedding, SourceDocument } from '../../../src/types.ts';
+import type { Embedding, ModelIdentity, SourceDocument } from '../../../src/types.ts';
 
 export const TOY_DIMENSIONS = 32;
 
