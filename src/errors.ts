@@ -54,7 +54,8 @@ export const errorTable = {
   degraded: { status: 503, message: 'service degraded, retry shortly', retryAfterSeconds: 1 },
   no_documents: { status: 503, message: 'no documents indexed yet', retryAfterSeconds: 10 },
   at_capacity: {
-    ...{ status: 503, message: 'server at capacity, retry shortly' },
+    status: 503,
+    message: 'server at capacity, retry shortly',
     retryAfterSeconds: 1,
   },
   not_serving: { status: 503, retryAfterSeconds: 1 },

@@ -39,7 +39,10 @@ export function createAccounts(options: AccountsOptions): AccountParts {
   const throttle = (triesMax: number): Throttle =>
     createThrottle({ triesMax, windowMs, namesMax: settings.throttledMax, now });
   return {
-    ...{ settings, db, write, now },
+    settings,
+    db,
+    write,
+    now,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),
     background: createBackground({

@@ -75,7 +75,11 @@ export async function redeemLink(
   const passwordHash = await parts.hasher.hash(password);
   const { sessionLimits: limits, now } = parts;
   const started = await parts.write('setPasswordByLink', {
-    ...{ token, passwordHash, limits, now: now(), replaces },
+    token,
+    passwordHash,
+    limits,
+    now: now(),
+    replaces,
   });
   return signedIn(parts, started);
 }

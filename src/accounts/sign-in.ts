@@ -52,11 +52,18 @@ export async function signIn(parts: AccountParts, given: SignIn): Promise<Signed
   const browser = browserOf(parts, login, browserToken);
   const giveBack = parts.signIns.take({ account: email, address, browser });
   const { customerId, passwordHash } = await checkPassword(parts, {
-    ...{ login, password, giveBack, line: browser === undefined ? 'strangers' : 'known' },
+    login,
+    password,
+    giveBack,
+    line: browser === undefined ? 'strangers' : 'known',
   });
   const { sessionLimits: limits, now } = parts;
   const started = await parts.write('startSession', {
-    ...{ customerId, passwordHash, limits, now: now(), replaces: given.replaces },
+    customerId,
+    passwordHash,
+    limits,
+    now: now(),
+    replaces: given.replaces,
   });
   if (parts.hasher.isOutdated(passwordHash)) {
     parts.background.run('renew a password hash', async () => {
@@ -119,13 +126,19 @@ export async function changePassword(
   const name = hashToken(change.sessionToken).toString('base64url');
   confirmations.take(name);
   const { passwordHash } = await checkPassword(parts, {
-    ...{ login: loginOf(parts.db, customerId), password, line: 'known' },
+    login: loginOf(parts.db, customerId),
+    password,
+    line: 'known',
     giveBack: () => confirmations.giveBack(name),
   });
   const newHash = await parts.hasher.hash(newPassword);
   const { sessionLimits: limits, now } = parts;
   const started = await parts.write('replacePassword', {
-    ...{ customerId, passwordHash, newHash, limits, now: now() },
+    customerId,
+    passwordHash,
+    newHash,
+    limits,
+    now: now(),
   });
   return signedIn(parts, started);
 }

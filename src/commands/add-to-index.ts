@@ -83,12 +83,18 @@ async function addInput(
     const tally = createFileTally();
     const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
-      ...{ ...input, batchesInFlightMax, limits: settings, checkpoints, signal },
+      ...input,
+      batchesInFlightMax,
+      limits: settings,
+      checkpoints,
+      signal,
       isGuarded: options.isForced !== true,
       writer: createIndexWriter(db),
       embed: embedding.embed,
       listener: createListener(display, {
-        ...{ problemsShownMax: settings.problemsShownMax, tally, skippedLog },
+        problemsShownMax: settings.problemsShownMax,
+        tally,
+        skippedLog,
         noteProgress: note.progress,
         isBrief: report === 'line',
       }),
@@ -142,7 +148,10 @@ function openEmbedding(
   const device = deviceNamed(settings.embedDevice);
   const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
   const pool = createEmbedPool({
-    ...{ model: settings.model, device, threads: settings.embedThreads, queueMax },
+    model: settings.model,
+    device,
+    threads: settings.embedThreads,
+    queueMax,
   });
   const embed: Embed = (texts) => pool.embed(texts);
   const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
@@ -177,7 +186,9 @@ function noteBuild(
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>
     reportOf(counts, {
-      ...{ seconds: (performance.now() - started) / 1000, files, precomputed: precomputed() },
+      seconds: (performance.now() - started) / 1000,
+      files,
+      precomputed: precomputed(),
       fileReport: tally.report(),
     });
   const end = startBuild(db, reportNow(last));

@@ -42,7 +42,11 @@ export async function embedInto(
   const pool = createEmbedPool({ model: settings.model, device, threads, queueMax });
   try {
     const counts = await embedFiles({
-      ...{ files, writer, textsPerBatch, batchesInFlightMax, limits: settings },
+      files,
+      writer,
+      textsPerBatch,
+      batchesInFlightMax,
+      limits: settings,
       format: format === undefined ? undefined : formatNamed(format),
       encoding: encoding === undefined ? undefined : encodingNamed(encoding),
       embed: (texts) => pool.embed(texts),

@@ -26,7 +26,11 @@ export function lanesCheckCommand(): Command {
       const records = store === undefined ? {} : { records: store.records };
       // Without the cache: a kept answer says nothing about today.
       const lanes = createLanes({
-        ...{ settings, split: splitSentences, log, isCheck: true, ...records },
+        settings,
+        split: splitSentences,
+        log,
+        isCheck: true,
+        ...records,
       });
       try {
         const deadline = performance.now() + settings.requestTimeoutMs;

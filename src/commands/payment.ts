@@ -115,7 +115,9 @@ async function reconcileWithStripe(
   const db = openExistingStore(storeOptions(settings));
   try {
     return await reconcile({
-      ...{ stripe, sinceMs: Date.now() - since, sessionsMax: settings.reconcileSessionsMax },
+      stripe,
+      sinceMs: Date.now() - since,
+      sessionsMax: settings.reconcileSessionsMax,
       record: (events) => recordReconciled(db, { events, dryRun, now: Date.now() }),
     });
   } catch (error) {

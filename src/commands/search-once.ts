@@ -27,7 +27,9 @@ export async function searchOnce(
     const local = await opened.search(request);
     if (lanes === undefined) return { ...local, trace: undefined };
     const fallback = createFallback({
-      ...{ lanes, limits: settings, onDocuments: () => {} },
+      lanes,
+      limits: settings,
+      onDocuments: () => {},
       score: createScoring(opened, settings),
       // This thread embeds, and listens to the lanes.
       embed: () => undefined,

@@ -79,7 +79,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
   let state: ServiceState = 'starting';
   const running = await startParts({
-    ...{ ...options, offer, model, db, unlock },
+    ...options,
+    offer,
+    model,
+    db,
+    unlock,
     state: () => state,
   });
   const stop = async (): Promise<void> => {
@@ -95,13 +99,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   state = 'ok';
   const { parts } = running;
   running.warmUp = startWarmUp({
-    ...{ log, searches: settings.warmUpSearches, threads: settings.searchThreads },
+    log,
+    searches: settings.warmUpSearches,
+    threads: settings.searchThreads,
     titleAt: createTitleReader(db),
     search: parts.search,
     isIdle: () => parts.places.inFlight() === 0,
   });
   return {
-    ...{ port: running.server.port, modelName: model.name, stop },
+    port: running.server.port,
+    modelName: model.name,
+    stop,
     inFlight: () => parts.places.inFlight(),
   };
 }
@@ -150,7 +158,13 @@ async function startParts(options: StartOptions): Promise<Running> {
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const parts: ServiceParts = {
-    ...{ settings, log, ledger, state, version, modelName: model.name, now: Date.now },
+    settings,
+    log,
+    ledger,
+    state,
+    version,
+    modelName: model.name,
+    now: Date.now,
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
     places: createPlaces(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),

@@ -61,10 +61,12 @@ function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
   const { path, line, reason, problem, read, raw } = record;
   const id = read?.id ?? '';
   return {
-    ...{ file: path, line },
+    file: path,
+    line,
     // One that is too long is no id.
     ...(id === '' || id.length > charactersMax ? {} : { id }),
-    ...{ reason, text: problem },
+    reason,
+    text: problem,
     ...contentOf({ read, raw }, charactersMax),
   };
 }

@@ -32,7 +32,10 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
     lifetimeMs: settings.newSecretsShownMs,
   });
   const parts: DashboardParts = {
-    ...{ service, accounts, newKeys, tried },
+    service,
+    accounts,
+    newKeys,
+    tried,
     keyForms: createOnce({
       formsMax: settings.newSecretsMax,
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,

@@ -116,7 +116,10 @@ function openCall(
   const cookieToken = readToken('session', cookies, isSecure);
   let visitorToken: string | undefined;
   const call: PageCall = {
-    ...{ request, requestId, parameters, cookieToken },
+    request,
+    requestId,
+    parameters,
+    cookieToken,
     browserToken: readToken('browser', cookies, isSecure),
     query: new URLSearchParams(request.query),
     form: new URLSearchParams(),
@@ -150,7 +153,8 @@ async function assetAnswer(
   }
   const headers = {
     ...securityHeaders(parts),
-    ...{ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
   };
   return { status: 200, headers, body, mayCompress: true };
 }

@@ -63,12 +63,16 @@ type Handlers<Access extends Page['access']> = Omit<
 
 function forEverybody(table: Record<string, Handlers<'everybody'>>): Page[] {
   return Object.entries(table).map(([path, handlers]) => ({
-    ...{ path, access: 'everybody', ...handlers },
+    path,
+    access: 'everybody',
+    ...handlers,
   }));
 }
 
 function forCustomers(table: Record<string, Handlers<'customer'>>): Page[] {
   return Object.entries(table).map(([path, handlers]) => ({
-    ...{ path, access: 'customer', ...handlers },
+    path,
+    access: 'customer',
+    ...handlers,
   }));
 }

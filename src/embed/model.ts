@@ -44,7 +44,13 @@ export function loadModel(folder: string): Model {
   // All that a vector depends on; the name is only for people.
   const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
-    ...{ folder: path, name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix },
+    folder: path,
+    name,
+    dimensions,
+    tokensMax,
+    pooling,
+    queryPrefix,
+    documentPrefix,
     sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }

@@ -77,7 +77,11 @@ export function createLanes(parts: LanesParts): Lanes {
     const waitsForPauses = providers.length === 1;
     const governed = providers.map((name) =>
       createGovernedLane({
-        ...{ ...shared, isCheck, onLate, waitsForPauses, limits: settings },
+        ...shared,
+        isCheck,
+        onLate,
+        waitsForPauses,
+        limits: settings,
         provider: createProvider(name, lane, shared),
         subject: pauseSubject(name, accountOf(name, settings)),
         requestsPerDayMax: requestsPerDayMaxOf(lane, settings),

@@ -47,7 +47,8 @@ export interface ChosenLane {
 export function chosenLanes(settings: Settings): ChosenLane[] {
   assertWellFormed(settings);
   const chosen = chosenNames(settings).map((lane) => ({
-    ...{ lane, providers: lane === 'web' ? webProvidersOf(settings) : [lane] },
+    lane,
+    providers: lane === 'web' ? webProvidersOf(settings) : [lane],
   }));
   for (const provider of chosen.flatMap(({ providers }) => providers)) {
     for (const name of required[provider] ?? []) {

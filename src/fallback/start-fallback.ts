@@ -51,20 +51,23 @@ export function startFallback({ settings, store, log, lanes }: FallbackOptions):
     settings.learn === 1
       ? createLearner({
           learn: async (documents) => (await pool.run({ kind: 'learn', documents })) as LearnCounts,
-          ...{ log, limits: settings },
+          log,
+          limits: settings,
         })
       : undefined;
   // What a search has admitted comes by `onDocuments`; nobody has looked at this.
   lanes.onLate((documents) => learner?.offer(admitFound(documents)));
   const fallback = createFallback({
-    ...{ lanes, limits: settings },
+    lanes,
+    limits: settings,
     score: shareScorings(atMost(scoringsMax, (task: ScoringTask) => scoring.score(task))),
     embed: scoring.embedWhenIdle,
     onDocuments: (documents) => learner?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });
   return {
-    ...{ names: lanes.names, fallback },
+    names: lanes.names,
+    fallback,
     states: () => lanes.states(),
     async warmUp() {
       const nothing = { kind: 'learn', documents: [] } as const;

@@ -42,9 +42,12 @@ function unready(code: ErrorCode, body: { status: string; reason?: string }): Te
 function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
   const { latency, ...counts } = activity;
   return {
-    ...{ lane, provider, state },
+    lane,
+    provider,
+    state,
     ...(retryAt === undefined ? {} : { retry_at: new Date(retryAt).toISOString() }),
-    ...{ ...counts, requests_today: requestsToday },
+    ...counts,
+    requests_today: requestsToday,
     ...(latency && { latency_ms: { p50: latency.p50Ms, p95: latency.p95Ms } }),
   };
 }

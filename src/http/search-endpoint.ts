@@ -150,8 +150,11 @@ async function holdAndSearch(
   // before the question goes to a lane, and before the answer leaves.
   const local = search();
   const held = parts.ledger.hold({
-    ...{ requestId, customerId: key.customerId, keyId: key.id },
-    ...{ credits: SEARCH_CREDITS, now: parts.now() },
+    requestId,
+    customerId: key.customerId,
+    keyId: key.id,
+    credits: SEARCH_CREDITS,
+    now: parts.now(),
   });
   const finding = find(parts, call, { request, allowed, local, held });
   // Where the hold fails, nobody waits for it.

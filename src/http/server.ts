@@ -78,7 +78,9 @@ function toHttpRequest(request: Request, response: Response): HttpRequest {
   });
   const { headers, fault } = readHead(lines);
   return {
-    ...{ method, path, fault },
+    method,
+    path,
+    fault,
     // Not a string where there is none, whatever its type says.
     query: request.path_query ?? '',
     header: (name) => headers[name] ?? '',

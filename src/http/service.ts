@@ -81,7 +81,10 @@ export function createService(
       onSent: (left) => {
         onSent?.(left);
         parts.log.info('request', {
-          ...{ request_id: requestId, method: request.method, status: answer.status, sent: left },
+          request_id: requestId,
+          method: request.method,
+          status: answer.status,
+          sent: left,
           // A path is written by the caller: only the known ones are fit for a log.
           path: call.route ?? '(unknown)',
           key: call.key?.prefix,

@@ -46,11 +46,24 @@ export interface BuildCounts {
 
 export function noCounts(): BuildCounts {
   return {
-    ...{ read: 0, resumed: 0, added: 0, updated: 0, unchanged: 0, merged: 0, deleted: 0 },
-    ...{ waiting: 0, withoutAbstract: 0, skipped: 0, skippedBy: {} },
-    ...{ leftOut: 0, leftOutBy: {} },
-    ...{ sentences: 0, sentencesKept: 0 },
-    ...{ filesFailed: 0, filesPassedOver: 0, passedOverBy: {} },
+    read: 0,
+    resumed: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    merged: 0,
+    deleted: 0,
+    waiting: 0,
+    withoutAbstract: 0,
+    skipped: 0,
+    skippedBy: {},
+    leftOut: 0,
+    leftOutBy: {},
+    sentences: 0,
+    sentencesKept: 0,
+    filesFailed: 0,
+    filesPassedOver: 0,
+    passedOverBy: {},
   };
 }
 

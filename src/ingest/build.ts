@@ -143,14 +143,13 @@ function startState(options: BuildOptions): BuildState {
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
-    ...{
-      options,
-      selector,
-      reading: startReading(files, options),
-      counts,
-      batches: noBatches(own, counts),
-    },
-    ...{ bytesBefore: 0, taken: 0 },
+    options,
+    selector,
+    reading: startReading(files, options),
+    counts,
+    batches: noBatches(own, counts),
+    bytesBefore: 0,
+    taken: 0,
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }

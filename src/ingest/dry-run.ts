@@ -117,9 +117,19 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
 
 function emptyForecast(file: string, format: string): FileForecast {
   return {
-    ...{ file, format, read: 0, taken: 0, withAbstract: 0, deletions: 0 },
-    ...{ skipped: 0, skippedBy: {}, leftOut: 0, leftOutBy: {}, texts: 0 },
-    ...{ languages: {}, types: {} },
+    file,
+    format,
+    read: 0,
+    taken: 0,
+    withAbstract: 0,
+    deletions: 0,
+    skipped: 0,
+    skippedBy: {},
+    leftOut: 0,
+    leftOutBy: {},
+    texts: 0,
+    languages: {},
+    types: {},
   };
 }
 

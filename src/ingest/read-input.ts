@@ -42,7 +42,9 @@ export function startReading(
 ): Reading {
   const pipes = new Map<InputFile, Promise<PackedSource>>();
   return {
-    ...{ format, limits, naming: nameSources(files, sourceName) },
+    format,
+    limits,
+    naming: nameSources(files, sourceName),
     open(input) {
       const opened = pipes.get(input) ?? openSource(input.path, { encoding });
       if (input.bytes === undefined) pipes.set(input, opened);

@@ -72,8 +72,13 @@ const NOTE_INTERVAL_MS = 5_000;
 
 export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
   return {
-    ...{ ...options, counts },
-    ...{ waiting: [], inFlight: [], stale: [], pending: new Set(), unwritten: new Set() },
+    ...options,
+    counts,
+    waiting: [],
+    inFlight: [],
+    stale: [],
+    pending: new Set(),
+    unwritten: new Set(),
     notedAt: performance.now(),
   };
 }

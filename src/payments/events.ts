@@ -87,7 +87,8 @@ function readRefund(charge: Fields): Known | undefined {
   if (paymentIntent === undefined) return undefined;
   return {
     kind: 'refund',
-    ...{ orderId: orderOf(charge), paymentIntent },
+    orderId: orderOf(charge),
+    paymentIntent,
     amount: countOf(charge, 'amount_refunded'),
     currency: textOf(charge, 'currency'),
   };

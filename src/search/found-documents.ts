@@ -114,7 +114,8 @@ function toCandidate(
   const dimensions = own.length;
   const packed = packEmbeddings(own, units);
   return {
-    ...{ document, cosines: cosinesOf(products, packed, dimensions) },
+    document,
+    cosines: cosinesOf(products, packed, dimensions),
     ...scoreTerms(packTerms(source.title, source.abstract, spans), query),
     own: ownVectorOf(packed, dimensions),
   };

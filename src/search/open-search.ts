@@ -43,7 +43,8 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
     return {
       search: (request, found) => search(request, embedder, parts, found),
       searchAll: (requests) => searchAll(requests, embedder, parts),
-      ...{ model: loaded, embedder },
+      model: loaded,
+      embedder,
       close: () => db.close(),
     };
   } catch (error) {

@@ -151,7 +151,10 @@ export function retrieve(
       parts,
     );
     const pool = joinFound(found, {
-      ...{ query, vector, local: all, documents: parts.documents },
+      query,
+      vector,
+      local: all,
+      documents: parts.documents,
       withheld: parts.withheldNow(),
     });
     const gather = clock();

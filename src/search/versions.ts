@@ -39,8 +39,11 @@ export interface Version {
 export function versionOf(ranked: Ranked, document: CitableDocument): Version {
   const abstract = document.ownAbstract ?? document.abstract;
   return {
-    ...{ ranked, document, title: lettersOf(document.title) },
-    ...{ abstract, probes: probesOf(abstract) },
+    ranked,
+    document,
+    title: lettersOf(document.title),
+    abstract,
+    probes: probesOf(abstract),
   };
 }
 

@@ -50,7 +50,9 @@ export function weighQuery(
   const terms = [...words].map(([term, word]) => {
     const frequency = statistics.frequencyOf(term);
     return {
-      ...{ term, word, frequency },
+      term,
+      word,
+      frequency,
       weight: inverseDocumentFrequency(frequency, documents) ** RARITY_POWER,
       share: smoothedDocumentFrequency(frequency, documents),
     };

@@ -145,7 +145,8 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   return {
     ...createOperations(put, { startWriting, alarm, options }),
-    ...{ flush, fault: condition.fault },
+    flush,
+    fault: condition.fault,
     async close(waitMs) {
       stopChecking();
       await flush();
@@ -162,7 +163,9 @@ function createKept(
   condition: LedgerCondition,
 ): KeptOperations {
   return createKeptOperations({
-    ...{ condition, batchMax: ledgerBatchMax, retryMs: ledgerRetryMs },
+    condition,
+    batchMax: ledgerBatchMax,
+    retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
     onRefused: ({ kind }, result) => {
       log.error('ledger_failed', { kind, reason: refusalOf(result).message });

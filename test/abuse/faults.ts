@@ -22,7 +22,8 @@ export function expectFailed(got: Got, balance: number): void {
 /** A search that is refused because the fault is known. */
 export async function expectRefused(caller: Caller): Promise<void> {
   expectError(await search(caller), {
-    ...{ status: 503, message: 'service degraded, retry shortly' },
+    status: 503,
+    message: 'service degraded, retry shortly',
     headers: { 'retry-after': /^[1-9]\d*$/ },
   });
 }

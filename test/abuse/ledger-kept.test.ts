@@ -62,10 +62,14 @@ function options(): LedgerWriterOptions {
   return {
     store: { path, lockWaitMs: 5_000 },
     log: createLog((line) => log.push(JSON.parse(line))),
-    ...{ holdDelayMs: 0, settleDelayMs: 0, ledgerBatchMax: 2, ledgerRetryMs: 20 },
+    holdDelayMs: 0,
+    settleDelayMs: 0,
+    ledgerBatchMax: 2,
+    ledgerRetryMs: 20,
     // No look of its own may take the answers that are to be lost.
     databaseCheckMs: 1_000_000,
-    ...{ openHoldsMax: OPEN_HOLDS_MAX, accountWritesWaitingMax: 8 },
+    openHoldsMax: OPEN_HOLDS_MAX,
+    accountWritesWaitingMax: 8,
   };
 }
 
@@ -101,7 +105,9 @@ describe('an answer that is lost', () => {
     expect(await closeAndRead()).toEqual({ balance: CREDITS, kinds: ['hold', 'release'] });
     expect(log).toMatchObject([
       {
-        ...{ level: 'error', event: 'degraded', reason: 'the ledger cannot be written' },
+        level: 'error',
+        event: 'degraded',
+        reason: 'the ledger cannot be written',
         details: expect.stringContaining('the answer was lost'),
       },
       { level: 'info', event: 'recovered', operations: 1 },

@@ -78,9 +78,13 @@ describe('an answer that the framework cannot send', () => {
     const outcomes: boolean[] = [];
     const reported: string[] = [];
     const server = await startServer({
-      ...{ host: '127.0.0.1', port: 0, bodyTimeoutMs: 1_000 },
+      host: '127.0.0.1',
+      port: 0,
+      bodyTimeoutMs: 1_000,
       handle: async ({ path }) => ({
-        ...{ status: 200, body: 'fine', onSent: (left) => outcomes.push(left) },
+        status: 200,
+        body: 'fine',
+        onSent: (left) => outcomes.push(left),
         // A header's value is text: the library throws for anything else.
         headers: path === '/wrong' ? { 'X-Wrong': {} as string } : {},
       }),

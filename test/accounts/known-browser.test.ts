@@ -102,7 +102,10 @@ describe('the token of a known browser', () => {
       'a change of the password',
       ({ world, customerId, token }) =>
         changePassword(world.parts, {
-          ...{ customerId, email: CUSTOMER_EMAIL, password: PASSWORD, sessionToken: token },
+          customerId,
+          email: CUSTOMER_EMAIL,
+          password: PASSWORD,
+          sessionToken: token,
           newPassword: OTHER_PASSWORD,
         }),
     ],
@@ -186,7 +189,10 @@ describe('the password of the account page', () => {
     const { world, customerId, token } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
     await changePassword(world.parts, {
-      ...{ customerId, email: CUSTOMER_EMAIL, password: PASSWORD, sessionToken: token },
+      customerId,
+      email: CUSTOMER_EMAIL,
+      password: PASSWORD,
+      sessionToken: token,
       newPassword: OTHER_PASSWORD,
     });
   });

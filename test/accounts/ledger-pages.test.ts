@@ -50,7 +50,8 @@ function everyPage(filter: LedgerFilter, customerId = ada): LedgerPageEntry[] {
   const all: LedgerPageEntry[] = [];
   for (let before: number | undefined; ; ) {
     const page = ledgerPage(parts, {
-      ...{ ...filter, customerId },
+      ...filter,
+      customerId,
       ...(before === undefined ? {} : { before }),
     });
     expect(page.entries.length).toBeLessThanOrEqual(7);
@@ -134,8 +135,14 @@ describe('what a page costs', () => {
     db.prepare = ((sql: string) => {
       if (sql.includes('FROM ledger_entries e')) {
         const rows = prepare(`EXPLAIN QUERY PLAN ${sql}`).all({
-          ...{ customerId: 1, idFrom: 0, idUntil: 9, from: 0, until: 9, rows: 1 },
-          ...{ keyPrefix: 'aa', kinds: '[]' },
+          customerId: 1,
+          idFrom: 0,
+          idUntil: 9,
+          from: 0,
+          until: 9,
+          rows: 1,
+          keyPrefix: 'aa',
+          kinds: '[]',
         }) as { detail: string }[];
         plan.push(...rows.map(({ detail }) => detail));
       }

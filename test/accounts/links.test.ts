@@ -106,7 +106,8 @@ describe('a link', () => {
     const { world, customerId, token } = await createSignedIn();
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
     const again = await redeemLink(world.parts, {
-      ...{ token: link.token, password: OTHER_PASSWORD },
+      token: link.token,
+      password: OTHER_PASSWORD,
     });
     expect([emailOf(world, token), emailOf(world, again.session.token)]).toEqual([
       undefined,

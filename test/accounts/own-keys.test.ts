@@ -51,8 +51,11 @@ describe('a key', () => {
     expect(listKeys(world.parts, ada)).toEqual([
       {
         ...key,
-        ...{ name: 'my cluster', creditsPerMonthMax: 500, requestsPerMinute: null },
-        ...{ lastUsedAt: null, thisMonth: { requests: 0, credits: 0 } },
+        name: 'my cluster',
+        creditsPerMonthMax: 500,
+        requestsPerMinute: null,
+        lastUsedAt: null,
+        thisMonth: { requests: 0, credits: 0 },
         toDate: { requests: 0, credits: 0 },
       },
     ]);
@@ -102,7 +105,8 @@ describe('a key', () => {
     refundSearch(world.db, { requestId: refunded, now: world.clock.now + 9 });
     expect(listKeys(world.parts, ada)).toMatchObject([
       {
-        ...{ lastUsedAt: NOW + 40 * DAY + 5, thisMonth: { requests: 1, credits: 1 } },
+        lastUsedAt: NOW + 40 * DAY + 5,
+        thisMonth: { requests: 1, credits: 1 },
         toDate: { requests: 3, credits: 2 },
       },
     ]);
@@ -119,7 +123,9 @@ describe('a key', () => {
     const { key } = await create(ada);
     for (const cap of [5, 1, null]) {
       await setKeyCap(world.parts, {
-        ...{ customerId: ada, prefix: key.prefix, creditsPerMonthMax: cap },
+        customerId: ada,
+        prefix: key.prefix,
+        creditsPerMonthMax: cap,
       });
       expect(listKeys(world.parts, ada)[0]?.creditsPerMonthMax).toBe(cap);
     }

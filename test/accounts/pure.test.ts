@@ -89,8 +89,11 @@ describe('the cookie', () => {
 describe('a form', () => {
   const cookieToken = mintToken();
   const sent: SentForm = {
-    ...{ cookieToken, formToken: formTokenOf(cookieToken), origin: 'https://search.example.org' },
-    ...{ fetchSite: 'same-origin', host: 'search.example.org' },
+    cookieToken,
+    formToken: formTokenOf(cookieToken),
+    origin: 'https://search.example.org',
+    fetchSite: 'same-origin',
+    host: 'search.example.org',
     publicUrl: 'https://search.example.org',
   };
   const old = { fetchSite: '' };
@@ -161,7 +164,10 @@ describe('a throttle of 3 tries in 15 minutes', () => {
   const create = (namesMax = 10) => {
     clock.now = NOW;
     const throttle = createThrottle({
-      ...{ triesMax: 3, windowMs: 15 * MINUTE, namesMax, now: () => clock.now },
+      triesMax: 3,
+      windowMs: 15 * MINUTE,
+      namesMax,
+      now: () => clock.now,
     });
     /** How many tries are allowed at this moment. */
     const tryAll = (name: string): number => {

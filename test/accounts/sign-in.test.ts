@@ -281,7 +281,11 @@ describe('changing the password', () => {
     newPassword: string,
   ) => {
     const { session, browser } = await changePassword(world.parts, {
-      ...{ customerId, email: CUSTOMER_EMAIL, password, newPassword, sessionToken: token },
+      customerId,
+      email: CUSTOMER_EMAIL,
+      password,
+      newPassword,
+      sessionToken: token,
     });
     return { token: session.token, browserToken: browser.token };
   };

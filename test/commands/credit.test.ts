@@ -169,8 +169,16 @@ describe('a ledger with searches', () => {
     expect(added).toMatchObject({ credits: 6, balance: 10 });
     const [newest, ...rest] = await credit<LedgerEntry[]>('ledger', 'ada@example.org');
     expect(newest).toEqual({
-      ...{ id: 8, customerId: 1, keyId: null, kind: 'topup', credits: 6, balance: 10 },
-      ...{ requestId: null, reference: 'r', note: 'n', createdAt: expect.any(Number) },
+      id: 8,
+      customerId: 1,
+      keyId: null,
+      kind: 'topup',
+      credits: 6,
+      balance: 10,
+      requestId: null,
+      reference: 'r',
+      note: 'n',
+      createdAt: expect.any(Number),
     });
     expect(rest.map(({ kind }) => kind)).toEqual([
       ...['refund', 'release', 'settle', 'hold', 'hold', 'hold', 'topup'],

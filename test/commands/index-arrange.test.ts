@@ -116,7 +116,9 @@ function fill(db: Connection): void {
 
 function expectSoundAndWhole(db: Connection): void {
   expect(verifyIndex(db, { problemsMax: 10 })).toEqual({
-    ...{ documents: DOCUMENTS + 1, sentences: 2, problems: [] },
+    documents: DOCUMENTS + 1,
+    sentences: 2,
+    problems: [],
   });
 }
 

@@ -101,7 +101,8 @@ describe('verbatim index stats', () => {
     expect(await runJson(['index', 'stats', '--db', database])).toEqual({
       ...totals,
       model: {
-        ...{ name: 'all-MiniLM-L6-v2', dimensions: 384 },
+        name: 'all-MiniLM-L6-v2',
+        dimensions: 384,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
       bytes: (await readFile(database)).length,

@@ -177,15 +177,18 @@ describe('the life of a key', () => {
     expect(isWellFormed(first.secret)).toBe(true);
     const { secret, ...rest } = first;
     expect(rest).toEqual({
-      ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'laptop' },
-      ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), requestsPerMinute: 30, inFlightMax: 2 },
-      ...{
-        creditsPerMonthMax: 500,
-        createdAt: expect.any(Number),
-        lanes: null,
-        customerLanes: null,
-        revokedAt: null,
-      },
+      id: 1,
+      customerId: 1,
+      customer: 'ada@example.org',
+      name: 'laptop',
+      prefix: expect.stringMatching(/^[0-9a-f]{10}$/),
+      requestsPerMinute: 30,
+      inFlightMax: 2,
+      creditsPerMonthMax: 500,
+      createdAt: expect.any(Number),
+      lanes: null,
+      customerLanes: null,
+      revokedAt: null,
     });
     expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
     expect(await key<ApiKey[]>('list')).toHaveLength(2);

@@ -32,7 +32,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   env = {
-    ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'test@example.org' },
+    VERBATIM_LANES: 'arxiv',
+    VERBATIM_LANE_CONTACT: 'test@example.org',
     VERBATIM_ARXIV_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
 });
@@ -79,7 +80,8 @@ describe('verbatim search with lanes', () => {
 
   it('explains a setting that a lane lacks', async () => {
     const { stderr } = await runVerbatim(['search', FOREIGN, '--db', database], {
-      ...{ env: { VERBATIM_LANES: 'arxiv' }, code: 2 },
+      env: { VERBATIM_LANES: 'arxiv' },
+      code: 2,
     });
     expect(stderr).toContain('VERBATIM_LANE_CONTACT');
   });

@@ -13,7 +13,9 @@ function createFake(given: Partial<WarmUpOptions> = {}) {
   const atOnce: number[] = [];
   let underWay = 0;
   const options: WarmUpOptions = {
-    ...{ searches: 7, threads: 3, isIdle: () => true },
+    searches: 7,
+    threads: 3,
+    isIdle: () => true,
     titleAt: (share) => `title at ${share.toFixed(2)}`,
     async search({ query }: SearchRequest) {
       queries.push(query);

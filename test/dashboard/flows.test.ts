@@ -206,7 +206,9 @@ describe('a customer', () => {
     expect(quote).toMatch(/^\w.{20,}\.$/);
     expect(await page.locator('mark').first().textContent()).toBe(quote);
     expect(JSON.parse((await page.locator('#request').textContent()) ?? '')).toEqual({
-      ...{ query: 'does sleep help memory', limit: 3, fields: 'abstract' },
+      query: 'does sleep help memory',
+      limit: 3,
+      fields: 'abstract',
     });
     const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
     expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });

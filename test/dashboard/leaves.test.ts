@@ -116,8 +116,11 @@ describe('a filter of the ledger', () => {
       'from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789&before=17',
     );
     expect(filter).toEqual({
-      ...{ from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 3), before: 17 },
-      ...{ kinds: ['hold', 'settle', 'release'], keyPrefix: '0123456789' },
+      from: Date.UTC(2026, 2, 1),
+      until: Date.UTC(2026, 2, 3),
+      before: 17,
+      kinds: ['hold', 'settle', 'release'],
+      keyPrefix: '0123456789',
     });
     expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'until']);
     expect(wrong).toEqual({});
@@ -160,7 +163,9 @@ describe('a filter of the ledger', () => {
 describe('a quoted sentence', () => {
   it('is found in its abstract', () => {
     expect(highlight('One. Two. Three.', 'Two.')).toEqual({
-      ...{ before: 'One. ', quote: 'Two.', after: ' Three.' },
+      before: 'One. ',
+      quote: 'Two.',
+      after: ' Three.',
     });
   });
   it.each([

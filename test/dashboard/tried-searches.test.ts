@@ -17,7 +17,11 @@ function search(): { search: TriedSearch; sent: boolean[] } {
   };
   return {
     search: {
-      ...{ query: 'sleep', limit: 3, keyName: 'Lab', keyPrefix: '0123456789', requestId: 'r' },
+      query: 'sleep',
+      limit: 3,
+      keyName: 'Lab',
+      keyPrefix: '0123456789',
+      requestId: 'r',
       answer: { ...answer, onSent: (left) => void answer.onSent(left) },
     },
     sent,
@@ -25,8 +29,10 @@ function search(): { search: TriedSearch; sent: boolean[] } {
 }
 
 const options = {
-  ...{ triedSearchesMax: 4, triedSearchesPerCustomerMax: 2 },
-  ...{ triedSearchesShownMs: 60_000, triedSearchFetchMs: 60_000 },
+  triedSearchesMax: 4,
+  triedSearchesPerCustomerMax: 2,
+  triedSearchesShownMs: 60_000,
+  triedSearchFetchMs: 60_000,
 };
 
 describe('a search that was tried', () => {

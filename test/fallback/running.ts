@@ -63,7 +63,10 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
     const { url, database, log } = running;
     const from = log.length;
     return {
-      ...{ url, database, email, secret },
+      url,
+      database,
+      email,
+      secret,
       get log() {
         return log.slice(from);
       },
@@ -81,7 +84,8 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
     {},
   );
   const service = await startService({
-    ...{ settings, openLanes: async () => lanes },
+    settings,
+    openLanes: async () => lanes,
     log: createLog((line) => log.push(JSON.parse(line))),
   });
   let stopping: Promise<void> | undefined;

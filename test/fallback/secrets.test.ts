@@ -58,9 +58,12 @@ describe.each(Object.entries(lanesOf))('the key of %s', (_name, settings) => {
 it('a key is in nothing that a check prints', async () => {
   stub.answer({ status: 403, body: SECRET });
   const env = {
-    ...{ VERBATIM_LANES: 'semantic_scholar,web', VERBATIM_WEB_PROVIDER: 'brave' },
-    ...{ VERBATIM_SEMANTIC_SCHOLAR_URL: stub.url, VERBATIM_SEMANTIC_SCHOLAR_KEY: SECRET },
-    ...{ VERBATIM_BRAVE_URL: stub.url, VERBATIM_BRAVE_KEY: SECRET },
+    VERBATIM_LANES: 'semantic_scholar,web',
+    VERBATIM_WEB_PROVIDER: 'brave',
+    VERBATIM_SEMANTIC_SCHOLAR_URL: stub.url,
+    VERBATIM_SEMANTIC_SCHOLAR_KEY: SECRET,
+    VERBATIM_BRAVE_URL: stub.url,
+    VERBATIM_BRAVE_KEY: SECRET,
   };
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env, code: 1 });
   expect(stderr).toBe('verbatim: no answer from semantic_scholar, brave\n');

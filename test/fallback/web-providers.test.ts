@@ -13,8 +13,12 @@ beforeEach(async () => {
   crossref = await startStub(works([work]));
   openalex = await startStub(noWorks);
   lanes = openLanes({
-    ...{ lanes: 'web', webProvider: 'crossref,openalex', webGapMs: 1 },
-    ...{ crossrefUrl: crossref.url, openalexUrl: openalex.url, laneFailuresMax: 2 },
+    lanes: 'web',
+    webProvider: 'crossref,openalex',
+    webGapMs: 1,
+    crossrefUrl: crossref.url,
+    openalexUrl: openalex.url,
+    laneFailuresMax: 2,
   });
 });
 afterEach(async () => {
@@ -70,8 +74,12 @@ describe('the web lane with several providers', () => {
     openalex.answer({ ...noWorks, delayMs: 200 });
     const check = openLanes(
       {
-        ...{ lanes: 'web', webProvider: 'crossref,openalex', lanePatienceMs: 1 },
-        ...{ crossrefUrl: crossref.url, openalexUrl: openalex.url, laneTimeoutMs: 60_000 },
+        lanes: 'web',
+        webProvider: 'crossref,openalex',
+        lanePatienceMs: 1,
+        crossrefUrl: crossref.url,
+        openalexUrl: openalex.url,
+        laneTimeoutMs: 60_000,
       },
       { isCheck: true },
     );

@@ -137,7 +137,9 @@ describe('an answer of megabytes', () => {
     expect(await Promise.race([compressing, turn])).toBe('the next turn');
     const compressed = await compressing;
     expect(compressed.headers).toEqual({
-      ...{ 'X-Kept': '1', Vary: 'Accept-Encoding', 'Content-Encoding': encoding },
+      'X-Kept': '1',
+      Vary: 'Accept-Encoding',
+      'Content-Encoding': encoding,
     });
     const unpacked = encoding === 'gzip' ? gunzipSync : brotliDecompressSync;
     expect(unpacked(compressed.body as Buffer).toString('utf8')).toBe(body);

@@ -155,14 +155,12 @@ describe('a change to an account', () => {
   it('is written beside the ledger, and returns what its function does', async () => {
     const first = hold();
     const changed = writer.write('createOwnKey', {
-      ...{
-        customerId,
-        name: 'laptop',
-        creditsPerMonthMax: 5,
-        keysEverMax: 9,
-        keysMax: 9,
-        now: NOW,
-      },
+      customerId,
+      name: 'laptop',
+      creditsPerMonthMax: 5,
+      keysEverMax: 9,
+      keysMax: 9,
+      now: NOW,
     });
     expect(await soon(first.held)).toBe(CREDITS - 1);
     expect(await soon(changed)).toMatchObject({

@@ -31,11 +31,15 @@ const IN_FLIGHT_PER_KEY_MAX = 2;
 const roomy = ['--in-flight', '1000', '--requests-per-minute', '100000'];
 
 const keyIsBusy: ExpectedError = {
-  ...{ status: 429, message: 'rate limit exceeded', code: 'too_many_in_flight' },
+  status: 429,
+  message: 'rate limit exceeded',
+  code: 'too_many_in_flight',
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 const atCapacity: ExpectedError = {
-  ...{ status: 503, message: 'server at capacity, retry shortly', code: 'at_capacity' },
+  status: 503,
+  message: 'server at capacity, retry shortly',
+  code: 'at_capacity',
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 
@@ -47,9 +51,11 @@ beforeAll(async () => {
   const database = await copySampleIndex();
   createCustomer(database, { credits: CREDITS });
   service = await startService(database, {
-    ...{ VERBATIM_IN_FLIGHT_MAX: '1', VERBATIM_SEARCH_THREADS: '1' },
-    ...{ VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(IN_FLIGHT_PER_KEY_MAX) },
-    ...{ VERBATIM_REQUESTS_PER_MINUTE: '100000', VERBATIM_LOCK_WAIT_MS: '60000' },
+    VERBATIM_IN_FLIGHT_MAX: '1',
+    VERBATIM_SEARCH_THREADS: '1',
+    VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(IN_FLIGHT_PER_KEY_MAX),
+    VERBATIM_REQUESTS_PER_MINUTE: '100000',
+    VERBATIM_LOCK_WAIT_MS: '60000',
   });
   caller = { url: service.url, secret: (await createKey(database, { options: roomy })).secret };
 });
@@ -152,7 +158,8 @@ describe('a server with all searches in flight', () => {
     expectError(await search(caller), atCapacity);
     expectError(await search(caller, { query: '' }), { status: 400, message: 'empty query' });
     expectError(await search(poor), {
-      ...{ status: 402, message: 'insufficient credit balance — top up to continue' },
+      status: 402,
+      message: 'insufficient credit balance — top up to continue',
       headers: { 'x-credit-balance': '0' },
     });
     expect((await getUsage(caller)).status).toBe(200);

@@ -12,15 +12,18 @@ import type { ApiKey } from '../../src/store/accounts/keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
-  ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
-  ...{
-    requestsPerMinute: null,
-    inFlightMax: null,
-    creditsPerMonthMax: null,
-    lanes: null,
-    customerLanes: null,
-  },
-  ...{ createdAt: NOW, revokedAt: null },
+  id: 1,
+  customerId: 1,
+  customer: 'ada@example.org',
+  name: 'default',
+  prefix: 'abc',
+  requestsPerMinute: null,
+  inFlightMax: null,
+  creditsPerMonthMax: null,
+  lanes: null,
+  customerLanes: null,
+  createdAt: NOW,
+  revokedAt: null,
 };
 const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
 
@@ -44,16 +47,23 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
   };
   const parts: ServiceParts = {
     settings: {
-      ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
-      ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000, usageWaitMs: 1_000 },
-      ...{ webhookBytesMax: 1_000, uncompressedBytesMax: 1_000 },
+      requestsPerMinute: 120,
+      inFlightPerKeyMax: 8,
+      requestTimeoutMs: 1_000,
+      bodyBytesMax: 1_000,
+      bodyTimeoutMs: 1_000,
+      usageWaitMs: 1_000,
+      webhookBytesMax: 1_000,
+      uncompressedBytesMax: 1_000,
     },
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
     places: createPlaces(8, { stayMsMax: 15_000 }),
     ledger: {
-      ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
+      hold: step('hold', 4),
+      settle: step('settle', 4),
+      release: step('release', 5),
       write: () => Promise.reject(new Error('no account is changed here')),
       placeOrder: async () => ({ refusal: 'too_many' }),
       openCheckout: async () => {},
@@ -78,7 +88,9 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     totals: () => ({ documents: 2, sentences: 9 }),
     countDocuments: () => 2,
     state: () => 'ok',
-    ...{ version: '1.2.3', modelName: 'paper', now: () => NOW },
+    version: '1.2.3',
+    modelName: 'paper',
+    now: () => NOW,
     ...replaced,
   };
   return { parts, steps, logged };
@@ -96,10 +108,15 @@ function ask(
   { method = 'GET', path = '/health', query = '', body }: Asked = {},
 ): Promise<TextAnswer> {
   const headers: Record<string, string> = {
-    ...{ authorization: 'Bearer good', 'content-type': 'application/json' },
+    authorization: 'Bearer good',
+    'content-type': 'application/json',
   };
   const request: HttpRequest = {
-    ...{ method, path, query, fault: undefined, header: (name) => headers[name] ?? '' },
+    method,
+    path,
+    query,
+    fault: undefined,
+    header: (name) => headers[name] ?? '',
     remoteAddress: () => '127.0.0.1',
     readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
   };
@@ -122,7 +139,11 @@ describe('/health', () => {
     const answer = await ask(fakeParts());
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({
-      ...{ status: 'ok', version: '1.2.3', documents: 2, sentences: 9, model: 'paper' },
+      status: 'ok',
+      version: '1.2.3',
+      documents: 2,
+      sentences: 9,
+      model: 'paper',
       uptime_s: Math.floor(process.uptime()),
     });
   });

@@ -98,8 +98,10 @@ async function run(db: Connection, folder: string, versions: readonly Version[])
   const texts: string[] = [];
   const counts = await build({
     files: inputsOf(await writeFiles(folder, { 'a.jsonl': jsonLines(versions) })),
-    ...{ format: formatNamed('verbatim'), batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    format: formatNamed('verbatim'),
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: readSettings({}),
     embed: (asked) => {
       texts.push(...asked);

@@ -18,7 +18,10 @@ import {
 
 const ARCHIVE_LIMITS = { archiveMembersMax: 10, archiveMemberBytesMax: 1_000_000 };
 const LIMITS = {
-  ...{ lineBytesMax: 1000, titleCharactersMax: 100, abstractCharactersMax: 500, authorsMax: 10 },
+  lineBytesMax: 1000,
+  titleCharactersMax: 100,
+  abstractCharactersMax: 500,
+  authorsMax: 10,
   documentsPerBatch: 3,
 };
 
@@ -130,7 +133,10 @@ describe('build', () => {
     const { counts, problems } = await run(db, { 'a.jsonl': content });
     expect(counts).toEqual(
       countsOf({
-        ...{ read: 6, added: 2, skipped: 4, sentences: 3 },
+        read: 6,
+        added: 2,
+        skipped: 4,
+        sentences: 3,
         skippedBy: { malformed: 2, without_id: 1, without_text: 1 },
       }),
     );
@@ -232,8 +238,11 @@ async function run(
   const started: string[] = [];
   const batches: number[] = [];
   const counts = await build({
-    ...{ files: inputsOf(await writeFiles(folder, files)), format, batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(await writeFiles(folder, files)),
+    format,
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...LIMITS, ...ARCHIVE_LIMITS, documentsPerBatch: batchSize },
     embed: (texts) => {
       batches.push(texts.length);

@@ -25,8 +25,12 @@ const SECOND = [...FIRST.filter((_, n) => n % 3 === 0), ...[30, 31].map((n) => p
 const THIRD = [...Array(12).keys()].map((n) => paper(n * 3, 'third'));
 /** Of 30 works, every fourth is taken back. */
 const WORKS = [...Array(30).keys()].map((n) => ({
-  ...{ id: `https://openalex.org/W${n}`, type: 'article', publication_year: 2020 },
-  ...{ title: `Work ${n}`, updated_date: '2024-05-01', authorships: [] },
+  id: `https://openalex.org/W${n}`,
+  type: 'article',
+  publication_year: 2020,
+  title: `Work ${n}`,
+  updated_date: '2024-05-01',
+  authorships: [],
   abstract_inverted_index: { It: [0], 'is.': [1] },
 }));
 const MERGED = WORKS.filter((_, n) => n % 4 === 0).map(({ id }) => `2024-06-01,${id.slice(21)},W1`);
@@ -62,8 +66,12 @@ async function run(db: Connection, options: RunOptions = {}): Promise<BuildCount
   const { selector = takesAll } = options;
   let calls = 0;
   return build({
-    ...{ files: inputsOf(files), selector, format: undefined, batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(files),
+    selector,
+    format: undefined,
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 3, titleCharactersMax },
     embed: async (texts) => {
       if (++calls > failsAfter) throw new Error('the power is out');

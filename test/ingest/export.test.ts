@@ -64,7 +64,10 @@ it('an export, added to an empty index, makes identical documents', async () => 
 async function recordsOf(lines: readonly string[]): Promise<KeptRecord[]> {
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const source = {
-    ...{ path: 'export.jsonl', bytes: bytes.length, bytesRead: () => bytes.length, modifiedAt: 0 },
+    path: 'export.jsonl',
+    bytes: bytes.length,
+    bytesRead: () => bytes.length,
+    modifiedAt: 0,
     async *chunks() {
       yield bytes;
     },

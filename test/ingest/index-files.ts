@@ -121,7 +121,11 @@ export function readIndex(database: string): Map<string, IndexedRow> {
       rows.map(({ id = '', title = '', abstract = '', venue = '', authors = '', ...row }) => [
         id,
         {
-          ...{ title, abstract, venue, year: row.year, authors: JSON.parse(authors) },
+          title,
+          abstract,
+          venue,
+          year: row.year,
+          authors: JSON.parse(authors),
           sentences: unpackSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
           vectors: unpackEmbeddings(readSignals(row.packed).vectors, dimensions),
           terms: readSignals(row.packed).terms.toString('hex'),

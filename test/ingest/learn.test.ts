@@ -31,10 +31,14 @@ function start(parts: Partial<LearnParts> = {}) {
     embedDocuments: createEmbedDocuments(async (texts) => texts.map(toyVector), {
       rememberedMax: 10,
     }),
-    ...{ store: { path, lockWaitMs: 5_000 }, model: toyModel },
+    store: { path, lockWaitMs: 5_000 },
+    model: toyModel,
     limits: {
-      ...{ learnLockWaitMs: 10, titleCharactersMax: 100, abstractCharactersMax: 100 },
-      ...{ authorsMax: 3, laneSentenceCharactersMax: 60 },
+      learnLockWaitMs: 10,
+      titleCharactersMax: 100,
+      abstractCharactersMax: 100,
+      authorsMax: 3,
+      laneSentenceCharactersMax: 60,
     },
     ...parts,
   });
@@ -77,10 +81,13 @@ describe('learning', () => {
     const arxiv = '2401.00001';
     await learn([found({ ...tides, identifiers: { arxiv } })]);
     const again = found({
-      ...{ id: '10.5555/tides', title: 'On tides', identifiers: { doi: '10.5555/tides', arxiv } },
+      id: '10.5555/tides',
+      title: 'On tides',
+      identifiers: { doi: '10.5555/tides', arxiv },
     });
     expect(await learn([again, found({ id: 'other', title: 'Moths' })])).toMatchObject({
-      ...{ added: 1, passedOver: 1 },
+      added: 1,
+      passedOver: 1,
     });
     expect(db.prepare('SELECT id FROM documents ORDER BY number').pluck().all()).toEqual([
       ...['tides', 'other'],
@@ -92,7 +99,8 @@ describe('learning', () => {
     const identifiers = { doi: '10.5555/tides' };
     const other = found({ id: 'b', title: 'On tides', identifiers });
     expect(await learn([found({ ...tides, identifiers }), other])).toMatchObject({
-      ...{ added: 1, passedOver: 1 },
+      added: 1,
+      passedOver: 1,
     });
     expectSound(db);
   });

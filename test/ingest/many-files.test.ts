@@ -36,8 +36,12 @@ async function add(
 ): Promise<Cost> {
   const before = { ...executed };
   const counts = await build({
-    ...{ files: inputsOf(files), format: undefined, batchesInFlightMax: 2, signal },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(files),
+    format: undefined,
+    batchesInFlightMax: 2,
+    signal,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 20 },
     embed: async (texts) => texts.map(toyVector),
     listener: { fileStarted, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
@@ -81,7 +85,8 @@ describe('many files of one record', () => {
     const inMany = await add(many, manyFiles);
     expect(inMany.counts).toMatchObject({ read: 60, unchanged: 60 });
     expect(inMany).toMatchObject({
-      ...{ statements: inOne.statements, transactions: inOne.transactions },
+      statements: inOne.statements,
+      transactions: inOne.transactions,
     });
     expect(changes.get()).toBe(before);
   });

@@ -17,7 +17,8 @@ function marked(vector: Embedding): Embedding {
 function start(find: (text: string) => Embedding | undefined) {
   const embedded: string[][] = [];
   const precomputed = usePrecomputed({
-    ...{ path: 'f.vectors', find },
+    path: 'f.vectors',
+    find,
     embed: async (batch) => {
       embedded.push(batch);
       return batch.map(toyVector);

@@ -7,8 +7,12 @@ import { recordOf } from '../identity/records.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 
 const DOCUMENT: SourceDocument = {
-  ...{ id: 'a', title: 'Tides', abstract: ' It rose.  It fell.\n', year: 1998 },
-  ...{ authors: ['A. Berg'], venue: 'Shore' },
+  id: 'a',
+  title: 'Tides',
+  abstract: ' It rose.  It fell.\n',
+  year: 1998,
+  authors: ['A. Berg'],
+  venue: 'Shore',
 };
 
 const LIMITS = { titleCharactersMax: 10, abstractCharactersMax: 20, authorsMax: 2 };
@@ -68,10 +72,12 @@ describe('prepareDocument', () => {
       ['It stood.', fell],
     ]);
     expect(prepareDocument(DOCUMENT, { known })).toMatchObject({
-      ...{ units: [title, undefined, fell], texts: ['It rose.'] },
+      units: [title, undefined, fell],
+      texts: ['It rose.'],
     });
     expect(prepareDocument({ ...DOCUMENT, title: '' }, { known })).toMatchObject({
-      ...{ units: [undefined, fell], texts: ['It rose.'] },
+      units: [undefined, fell],
+      texts: ['It rose.'],
     });
   });
 });

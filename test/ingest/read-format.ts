@@ -12,7 +12,10 @@ export const LIMITS = { lineBytesMax: 100_000 };
 export function sourceOf(content: string | Buffer, chunkBytes = 64 * 1024): ByteSource {
   const bytes = Buffer.from(content);
   return {
-    ...{ path: 'file', bytes: bytes.length, bytesRead: () => 0, modifiedAt: 0 },
+    path: 'file',
+    bytes: bytes.length,
+    bytesRead: () => 0,
+    modifiedAt: 0,
     async *chunks() {
       for (let at = 0; at < bytes.length; at += chunkBytes) {
         yield bytes.subarray(at, at + chunkBytes);
@@ -62,8 +65,14 @@ export function fixture(name: string): Buffer {
 /** A record of which only these fields are known. */
 export function recordOf(fields: Partial<SourceRecord>): SourceRecord {
   return {
-    ...{ id: '', title: '', abstract: '', year: 0, authors: [], venue: '' },
-    ...{ identifiers: {}, updatedAt: 0 },
+    id: '',
+    title: '',
+    abstract: '',
+    year: 0,
+    authors: [],
+    venue: '',
+    identifiers: {},
+    updatedAt: 0,
     ...fields,
   };
 }

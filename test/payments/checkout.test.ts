@@ -57,7 +57,9 @@ function open(changed: Record<string, string | number>): Promise<TopUp> {
 
 function request(changed: Partial<CheckoutRequest> = {}): CheckoutRequest {
   return {
-    ...{ customerId: 1, email: 'ada@example.org', credits: 1_000 },
+    customerId: 1,
+    email: 'ada@example.org',
+    credits: 1_000,
     orderId: randomUUID(),
     successUrl: 'https://search.example.org/credit?paid=yes',
     cancelUrl: 'https://search.example.org/credit',
@@ -92,8 +94,15 @@ describe('a checkout', () => {
     });
     expect(payments()).toMatchObject([
       {
-        ...{ orderId: asked.orderId, customerId: 1, session: 'cs_test_1', url },
-        ...{ credits: 5_000, amount: 2_400, currency: 'usd', state: 'ordered', creditsGiven: 0 },
+        orderId: asked.orderId,
+        customerId: 1,
+        session: 'cs_test_1',
+        url,
+        credits: 5_000,
+        amount: 2_400,
+        currency: 'usd',
+        state: 'ordered',
+        creditsGiven: 0,
       },
     ]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);

@@ -219,7 +219,8 @@ describe('a payment that is not what was ordered', () => {
     const event = stripeEvent('checkout.session.completed', sessionObject(order, changed));
     const result = take(db, event);
     expect(result).toEqual({
-      ...{ outcome: 'problem', paymentId: 1 },
+      outcome: 'problem',
+      paymentId: 1,
       problem: expect.stringContaining(problem),
     });
     expect([balance(), stateOf()]).toEqual([0, 'mismatch']);

@@ -13,9 +13,15 @@ import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/ind
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
-  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
-  ...{ denseFurtherMax: 10, denseCandidatesMax: 100 },
-  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000, cellBytesCachedMax: 1_000_000 },
+  withheldShown: 0,
+  queryTermsMax: 8,
+  postingsMax: 1000,
+  candidatesMax: 125,
+  denseFurtherMax: 10,
+  denseCandidatesMax: 100,
+  denseScannedMax: 1000,
+  scannedWithoutCellsMax: 1000,
+  cellBytesCachedMax: 1_000_000,
 };
 
 export const QUESTION = 'The moon pulls the sea.';
@@ -30,7 +36,8 @@ export function ask(
   for (const fields of local) arrive(writer, recordOf(fields));
   const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), {
-    ...{ laneDocumentsScoredMax: 100, laneSentenceCharactersMax: 1_000 },
+    laneDocumentsScoredMax: 100,
+    laneSentenceCharactersMax: 1_000,
   }).map((source): FoundDocument => {
     const { spans, own, units } = toyIndexed(source);
     return { source, spans, own, units };

@@ -15,9 +15,14 @@ import {
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
-  ...{ withheldShown: 0, queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
-  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
-  ...{ scannedWithoutCellsMax: 1000 },
+  withheldShown: 0,
+  queryTermsMax: 64,
+  postingsMax: 1000,
+  candidatesMax: 100,
+  denseScannedMax: 1000,
+  denseFurtherMax: 100,
+  denseCandidatesMax: 1,
+  scannedWithoutCellsMax: 1000,
   cellBytesCachedMax: 1_000_000,
 };
 

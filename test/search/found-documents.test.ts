@@ -9,7 +9,9 @@ import { ask, QUESTION } from './ask-index.ts';
 
 const tides = { id: 'tides', title: 'Tides', abstract: `Water rises. ${QUESTION}`, year: 1998 };
 const others = Array.from({ length: 20 }, (_, i) => ({
-  ...{ id: `other ${i}`, title: `Moths of valley ${i}`, abstract: `Moth ${i} flew to the moon.` },
+  id: `other ${i}`,
+  title: `Moths of valley ${i}`,
+  abstract: `Moth ${i} flew to the moon.`,
 }));
 
 describe('what lanes found', () => {
@@ -154,10 +156,16 @@ describe('a paper whose title a lane spells otherwise', () => {
 function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
   const { abstract, year } = tides;
   const documents = toDocuments([{ ...paper, title: 'Of tides', abstract, year }], {
-    ...{ lane: 'arxiv', provider: 'arxiv', isStorable: true, split: splitSentences },
+    lane: 'arxiv',
+    provider: 'arxiv',
+    isStorable: true,
+    split: splitSentences,
     limits: {
-      ...{ titleCharactersMax: 100, abstractCharactersMax: 100 },
-      ...{ authorsMax: 1, laneResultsMax: 10, laneSentenceCharactersMax: 1_000 },
+      titleCharactersMax: 100,
+      abstractCharactersMax: 100,
+      authorsMax: 1,
+      laneResultsMax: 10,
+      laneSentenceCharactersMax: 1_000,
     },
   });
   expect(documents).toHaveLength(1);

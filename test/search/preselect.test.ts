@@ -24,7 +24,9 @@ const cosine = fc.integer({ min: -10, max: 10 }).map((tenths) => Math.fround(ten
 const cases = fc
   .array(
     fc.record({
-      ...{ cosine, isNear: fc.boolean(), weight: fc.constantFrom(0, 0, 1, 2, 3) },
+      cosine,
+      isNear: fc.boolean(),
+      weight: fc.constantFrom(0, 0, 1, 2, 3),
       isWithheld: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
     }),
     { maxLength: 60 },

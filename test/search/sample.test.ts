@@ -155,7 +155,8 @@ describe('the examples', () => {
     // Processors without 8-bit dot products round the encoder's sums otherwise.
     const near = (score: number): unknown => expect.closeTo(score, 1);
     expect(JSON.parse(answerExample)).toEqual({
-      ...{ ...answer, c: near(answer.c) },
+      ...answer,
+      c: near(answer.c),
       results: [{ ...first, s: near(first.s) }],
     });
   });

@@ -26,9 +26,14 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
-  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
-  ...{ scannedWithoutCellsMax: 1000 },
+  withheldShown: 0,
+  queryTermsMax: 8,
+  postingsMax: 1000,
+  candidatesMax: 125,
+  denseScannedMax: 1000,
+  denseFurtherMax: 100,
+  denseCandidatesMax: 1,
+  scannedWithoutCellsMax: 1000,
   cellBytesCachedMax: 1_000_000,
 };
 
@@ -269,7 +274,8 @@ function manyDocuments(count: number): Partial<SourceDocument>[] {
   const words = ['moon', 'memory', 'water', 'cells', 'sleep', 'soil', 'light'];
   const wordOf = (i: number, step: number): string => words[(i * step) % words.length] as string;
   return Array.from({ length: count }, (_, i) => ({
-    ...{ id: `many-${i}`, title: `On ${wordOf(i, 1)} and ${wordOf(i, 3)} ${i % 11}` },
+    id: `many-${i}`,
+    title: `On ${wordOf(i, 1)} and ${wordOf(i, 3)} ${i % 11}`,
     abstract: `The ${wordOf(i, 2)} rose ${i} times. Then ${wordOf(i, 5)} fell.`,
   }));
 }

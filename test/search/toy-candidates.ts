@@ -38,7 +38,10 @@ export function candidateOf(fields: ToyCandidate): Candidate {
     return [{ inTitle: countInTitle(terms, at) > 0, mask: sentenceMask(terms, at), share }];
   });
   return {
-    ...{ document, terms, matches, bm25 },
+    document,
+    terms,
+    matches,
+    bm25,
     own: ownVectorOf(packEmbeddings(own, []), own.length),
     cosines: Float64Array.from(cosines),
   };

@@ -68,7 +68,11 @@ function papers(change: string): SourceDocument[] {
   return Array.from({ length: DOCUMENTS }, (_, i) => {
     const place = `${places[i % places.length]} ${i}`;
     return {
-      ...{ id: `place-${i}`, title: `How the ${place} ${change}`, year: 0, authors: [], venue: '' },
+      id: `place-${i}`,
+      title: `How the ${place} ${change}`,
+      year: 0,
+      authors: [],
+      venue: '',
       abstract: `We sampled the ${place} in winter. Its water ${change} for ${i} days.`,
     };
   });

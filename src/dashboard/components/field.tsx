@@ -29,7 +29,9 @@ export function Field({ label, name, type = 'text', value, hint, wrong, input = 
   ].filter((id) => id !== '');
   const attributes = {
     ...input,
-    ...{ id: name, name, type },
+    id: name,
+    name,
+    type,
     ...(value === undefined ? {} : { value }),
     ...(describedBy.length > 0 ? { 'aria-describedby': describedBy.join(' ') } : {}),
     ...(wrong === undefined ? {} : { 'aria-invalid': 'true' }),

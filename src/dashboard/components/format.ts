@@ -18,7 +18,10 @@ export function formatCounted(value: number, one: string, many = `${one}s`): str
 }
 
 const day = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
 });
 
 /** `14 Mar 2026`, in UTC. */

@@ -40,7 +40,8 @@ export function TryForm({ token, keys, query, limit = LIMIT_DEFAULT, key }: TryF
             name="key"
             value={key}
             options={keys.map(({ name, prefix }) => ({
-              ...{ value: prefix, label: `${name} (${prefix})` },
+              value: prefix,
+              label: `${name} (${prefix})`,
             }))}
           />
           <button class="button" type="submit">

@@ -55,7 +55,10 @@ export async function changePasswordForm(
   }
   try {
     const signedIn = await changePassword(parts.accounts, {
-      ...{ customerId, email, newPassword, sessionToken: call.cookieToken ?? '' },
+      customerId,
+      email,
+      newPassword,
+      sessionToken: call.cookieToken ?? '',
       password: call.form.get('password') ?? '',
     });
     return redirectSignedIn(`${PATH}?done=password`, signedIn, parts);

@@ -36,7 +36,10 @@ export async function signInForm(
   try {
     const password = call.form.get('password') ?? '';
     const signedIn = await signIn(parts.accounts, {
-      ...{ email, password, address: call.address(), replaces: call.cookieToken },
+      email,
+      password,
+      address: call.address(),
+      replaces: call.cookieToken,
       browserToken: call.browserToken,
     });
     return redirectSignedIn(next, signedIn, parts);

@@ -33,7 +33,10 @@ export async function topUpForm(
   const credits = Number(call.form.get('credits'));
   try {
     const { url } = await parts.service.topUp.createCheckout({
-      ...{ customerId, email, credits, orderId: call.form.get('order') ?? '' },
+      customerId,
+      email,
+      credits,
+      orderId: call.form.get('order') ?? '',
       successUrl: `${parts.baseUrl()}${PATH}?done=paid`,
       cancelUrl: `${parts.baseUrl()}${PATH}?done=cancelled`,
     });

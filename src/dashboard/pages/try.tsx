@@ -63,8 +63,12 @@ export async function tryForm(
     return tryView(parts, call, entered, answer);
   }
   const name = parts.tried.put(customerId, {
-    ...{ query: entered.query, limit: Number(entered.limit), requestId: call.requestId, answer },
-    ...{ keyName: key.name, keyPrefix: key.prefix },
+    query: entered.query,
+    limit: Number(entered.limit),
+    requestId: call.requestId,
+    answer,
+    keyName: key.name,
+    keyPrefix: key.prefix,
   });
   return redirectTo(`/dashboard/try/${name}`);
 }

@@ -63,7 +63,9 @@ function toQuotable(document: LaneDocument, charactersMax: number): QuotableDocu
   const by = text.length - excerpt.text.length;
   const further = excerpt.sentences.map(({ start, end }) => ({ start: start + by, end: end + by }));
   return {
-    ...{ ...document, abstract: text, ownAbstract: abstract },
+    ...document,
+    abstract: text,
+    ownAbstract: abstract,
     sentences: [...sentences, ...further],
   };
 }

@@ -27,7 +27,9 @@ export function createActivity(): Activity {
       if (latencies.length > LATENCIES_MAX) latencies.shift();
     },
     read: () => ({
-      ...{ asks, ...plain, latency: latencyOf(latencies) },
+      asks,
+      ...plain,
+      latency: latencyOf(latencies),
       skipped: Object.fromEntries(byReason.skipped),
       failed: Object.fromEntries(byReason.failed),
     }),

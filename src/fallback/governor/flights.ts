@@ -46,7 +46,9 @@ export function createFlights<Result>(onLate: (result: Result) => void): Flights
     const controller = new AbortController();
     const waiting = new Set([first]);
     const flight: Flight<Result> = {
-      ...{ signal: controller.signal, isSent: false, soFar: undefined },
+      signal: controller.signal,
+      isSent: false,
+      soFar: undefined,
       awaitedUntil: () => Math.max(...[...waiting].map((patience) => patience.until())),
     };
     const result = start(flight);
@@ -54,7 +56,9 @@ export function createFlights<Result>(onLate: (result: Result) => void): Flights
       if (openFlights.get(key) === opened) openFlights.delete(key);
     };
     const opened = {
-      ...{ flight, result, waiting },
+      flight,
+      result,
+      waiting,
       abort() {
         forget();
         controller.abort();

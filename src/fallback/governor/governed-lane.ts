@@ -70,7 +70,12 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
   const slowness = createSlowness(limits);
   const onRequest = (): void => records.countRequest(name);
   const exchangeFor = createExchange({
-    ...{ ...parts, pace, standing, activity, slowness, onRequest },
+    ...parts,
+    pace,
+    standing,
+    activity,
+    slowness,
+    onRequest,
   });
   let isClosed = false;
 
@@ -109,16 +114,13 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
       return { documents, report: { lane, provider: name, ...outcome, ...counts } };
     },
     dropLate: () => pace.dropLate(),
-    states() {
-      const { state, retryAt } = standing.state();
-      const isWeaker = state === 'ok' && provider.isDegraded?.() === true;
-      return [
-        {
-          ...{ lane, provider: name, state: isWeaker ? 'degraded' : state, retryAt },
-          ...{ activity: activity.read(), requestsToday: records.requestsToday(name) },
-        },
-      ];
-    },
+    states: () => [
+      {
+        ...stateOf(parts, standing),
+        activity: activity.read(),
+        requestsToday: records.requestsToday(name),
+      },
+    ],
     close() {
       isClosed = true;
       pace.dropAll('closed');
@@ -127,14 +129,25 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
   };
 }
 
+/** What /health says of the provider, but for its counts. */
+function stateOf({ provider }: GovernedLaneParts, standing: Standing) {
+  const { state, retryAt } = standing.state();
+  const isWeaker = state === 'ok' && provider.isDegraded?.() === true;
+  const shown: LaneState['state'] = isWeaker ? 'degraded' : state;
+  return { lane: provider.lane, provider: provider.name, state: shown, retryAt };
+}
+
 /** When the provider may be asked; those who wait in the queue learn of its pauses and breaks. */
 function createPaceAndStanding(parts: GovernedLaneParts): { pace: Pace; standing: Standing } {
   const { provider, limits } = parts;
   const pace = createPace({
-    ...{ ...provider.pace, queueMax: limits.laneQueueMax, turns: sharedTurns(parts) },
+    ...provider.pace,
+    queueMax: limits.laneQueueMax,
+    turns: sharedTurns(parts),
   });
   const standing = createStanding({
-    ...{ ...parts, name: provider.name },
+    ...parts,
+    name: provider.name,
     onPause({ reason, forMs }) {
       if (reason === 'circuit_open') pace.dropAll(reason);
       else pace.delay(forMs, reason);

@@ -80,8 +80,14 @@ export interface PaceOptions extends PaceLimits {
 
 export function createPace({ gapMs, concurrencyMax, queueMax, turns }: PaceOptions): Pace {
   const state: State = {
-    ...{ gapMs, concurrencyMax, turns, running: 0, startMin: 0, starts: [] },
-    ...{ queue: [], timer: undefined },
+    gapMs,
+    concurrencyMax,
+    turns,
+    running: 0,
+    startMin: 0,
+    starts: [],
+    queue: [],
+    timer: undefined,
   };
   return {
     waitMs: () => earliestStart(state, state.queue.length) - performance.now(),

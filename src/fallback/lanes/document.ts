@@ -108,7 +108,10 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   // A citation without a title is none.
   if (isTooLong || title === '' || (!hasText && isCut(title))) return undefined;
   return {
-    ...{ ...known, withheld, abstract, excerpt },
+    ...known,
+    withheld,
+    abstract,
+    excerpt,
     authors: (paper.authors ?? [])
       .slice(0, limits.authorsMax)
       .map((author) => plainLine(textOf(author)))

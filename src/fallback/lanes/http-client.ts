@@ -50,8 +50,12 @@ const KEEP_ALIVE_MS = 4_000;
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { userAgent, timeoutMs, responseBytesMax, trustedOrigins } = options;
   const agentOptions: Agent.Options = {
-    ...{ pipelining: 1, maxHeaderSize: HEADER_BYTES_MAX, keepAliveTimeout: KEEP_ALIVE_MS },
-    ...{ keepAliveMaxTimeout: KEEP_ALIVE_MS, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+    pipelining: 1,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   };
   const toTrusted = new Agent({ ...agentOptions, connect: { timeout: timeoutMs } });
   const toPublic = new Agent({

@@ -126,8 +126,16 @@ function recordOf(source: LearnedDocument): KeptRecord {
   const { id, title, abstract, year, authors, venue, identifiers } = source;
   const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);
   return {
-    ...{ id, title, abstract, year, authors, venue, identifiers },
-    ...{ source: naming ?? '', part: 'record', updatedAt: 0 },
+    id,
+    title,
+    abstract,
+    year,
+    authors,
+    venue,
+    identifiers,
+    source: naming ?? '',
+    part: 'record',
+    updatedAt: 0,
   };
 }
 

@@ -21,7 +21,9 @@ export function createArxiv(settings: ArxivSettings, context: DocumentContext): 
   const requestFor = (query: string): HttpRequest =>
     arxivRequest(arxivQuery(query, settings.laneWordsMax), settings);
   return {
-    ...{ name: 'arxiv', lane: 'arxiv', isStorable: context.isStorable },
+    name: 'arxiv',
+    lane: 'arxiv',
+    isStorable: context.isStorable,
     pace: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
     // Who goes on asking after "Rate exceeded." is kept out for longer.
     retriesMax: 0,

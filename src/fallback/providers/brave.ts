@@ -109,7 +109,8 @@ function windowsOf(headers: HttpAnswer['headers']): Window[] {
   const remaining = list('x-ratelimit-remaining');
   const reset = list('x-ratelimit-reset');
   return list('x-ratelimit-limit').map((limit, index) => ({
-    ...{ limit, remaining: remaining[index] ?? Number.NaN },
+    limit,
+    remaining: remaining[index] ?? Number.NaN,
     resetMs: (reset[index] ?? Number.NaN) * 1_000,
   }));
 }

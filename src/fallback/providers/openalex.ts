@@ -53,7 +53,10 @@ function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
   return {
     id: '',
     identifiers: {
-      ...{ doi: work['doi'], openalex: work['id'], pmid: ids['pmid'], pmcid: ids['pmcid'] },
+      doi: work['doi'],
+      openalex: work['id'],
+      pmid: ids['pmid'],
+      pmcid: ids['pmcid'],
     },
     title: work['display_name'],
     abstract: textOfInvertedIndex(work['abstract_inverted_index'], split),

@@ -91,7 +91,9 @@ export function createSemanticScholar(
   };
 
   return {
-    ...{ name: 'semantic_scholar', lane: 'semantic_scholar', isStorable: context.isStorable },
+    name: 'semantic_scholar',
+    lane: 'semantic_scholar',
+    isStorable: context.isStorable,
     pace: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
     retriesMax: 1,
     requestFor: (query) =>
@@ -153,7 +155,9 @@ function parseSnippets(body: string): SnippetPaper[] {
     const corpusId = String(paper['corpusId'] ?? '');
     if (!/^\d{1,15}$/.test(corpusId)) continue;
     const known = papers.get(corpusId) ?? {
-      ...{ corpusId, title: stringOf(paper['title']), sentences: [] },
+      corpusId,
+      title: stringOf(paper['title']),
+      sentences: [],
       // Names, in an array of their own in some answers.
       authors: arrayOf(paper['authors']).flat().map(nameOf),
     };
@@ -190,8 +194,12 @@ function paperOf(paper: JsonObject): FoundPaper {
   return {
     id: paperId === '' ? '' : `SemanticScholar:${paperId}`,
     identifiers: {
-      ...{ doi: ids['DOI'], arxiv: ids['ArXiv'], acl: ids['ACL'], s2: ids['CorpusId'] },
-      ...{ pmid: ids['PubMed'], pmcid: ids['PubMedCentral'] },
+      doi: ids['DOI'],
+      arxiv: ids['ArXiv'],
+      acl: ids['ACL'],
+      s2: ids['CorpusId'],
+      pmid: ids['PubMed'],
+      pmcid: ids['PubMedCentral'],
     },
     title: paper['title'],
     abstract: paper['abstract'],

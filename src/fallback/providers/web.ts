@@ -27,9 +27,13 @@ export function createWebProvider(
   { requestFor, papersOf, budgetOf = () => ({}), retriesMax = 0 }: WebProviderParts,
 ): Provider {
   return {
-    ...{ name: context.provider, lane: context.lane, isStorable: context.isStorable },
+    name: context.provider,
+    lane: context.lane,
+    isStorable: context.isStorable,
     pace: { gapMs: settings.webGapMs, concurrencyMax: settings.webConcurrencyMax },
-    ...{ retriesMax, requestFor, budgetOf },
+    retriesMax,
+    requestFor,
+    budgetOf,
     ask: async (query, exchange) =>
       exchange(requestFor(query), (answer) => toDocuments(papersOf(answer), context)),
   };

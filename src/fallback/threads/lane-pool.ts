@@ -8,5 +8,5 @@ export function createLanePool(
   data: LaneWorkerOptions,
   { threads, queueMax }: { threads: number; queueMax: number },
 ): ThreadPool<LaneTask, LaneResult> {
-  return createPool({ ...{ threads, queueMax }, data: { role: 'lanes', ...data } });
+  return createPool({ threads, queueMax, data: { role: 'lanes', ...data } });
 }

@@ -49,7 +49,10 @@ export async function createLaneHandler(
   const score = createScore(opened, embedDocuments, options.scoring);
   const embedAhead = createEmbedAhead(embedDocuments, options.scoring);
   const learn = createLearn({
-    ...{ embedDocuments, store: options.store, model: opened.model, limits: options.learning },
+    embedDocuments,
+    store: options.store,
+    model: opened.model,
+    limits: options.learning,
   });
   return async (task) => {
     if (task.kind === 'learn') return learn(task.documents);

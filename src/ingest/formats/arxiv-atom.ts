@@ -20,7 +20,9 @@ export const arxivAtomFormat: Format = {
     ['feed', 'entry'].includes(rootOf(head)?.name ?? '') && OF_ARXIV.test(head.text),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: ['entry'], recordCharactersMax: limits.lineBytesMax },
+      path: source.path,
+      records: ['entry'],
+      recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
       if ('problem' in record) yield record;

@@ -59,7 +59,11 @@ function readDc(
     comments: comments.replace(/^\s*Comment:\s*/, ''),
   });
   return {
-    ...{ ...found, id: documentIdOf(identifiers), identifiers, abstract, updatedAt },
+    ...found,
+    id: documentIdOf(identifiers),
+    identifiers,
+    abstract,
+    updatedAt,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
   };
 }

@@ -83,7 +83,8 @@ export const csvFormat: Format = {
         year: yearOf(cell('year')),
         authors: splitNames(withoutMarkup(cell('authors'))),
         venue: withoutMarkup(cell('venue')),
-        ...{ identifiers, updatedAt: 0 },
+        identifiers,
+        updatedAt: 0,
       };
       const about = aboutOf([cell('language')], [cell('type')]);
       yield { line: row.line, ...(row.raw === undefined ? {} : { raw: row.raw }), document, about };

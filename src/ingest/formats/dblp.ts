@@ -19,7 +19,9 @@ export const dblpFormat: Format = {
   recognises: (head) => ['dblp', 'dblpperson'].includes(rootOf(head)?.name ?? ''),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: [...PAPERS, ...NOT_PAPERS], areCharactersNamed: true },
+      path: source.path,
+      records: [...PAPERS, ...NOT_PAPERS],
+      areCharactersNamed: true,
       recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records)

@@ -34,7 +34,9 @@ export const jatsFormat: Format = {
   },
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: ['front'], areCharactersNamed: true },
+      path: source.path,
+      records: ['front'],
+      areCharactersNamed: true,
       recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
@@ -67,7 +69,9 @@ function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRec
       ),
     );
   const identifiers = identifiersOf({
-    ...{ doi: idOf('doi'), pmid: idOf('pmid'), arxiv: idOf('arxiv') },
+    doi: idOf('doi'),
+    pmid: idOf('pmid'),
+    arxiv: idOf('arxiv'),
     // "pmcaid" is the id of one of its versions.
     pmcid: idOf('pmcid') || idOf('pmc'),
   });

@@ -48,8 +48,16 @@ interface State {
 /** Bytes in, records out. A record is anything that stands where a record is expected. */
 export function createJsonCutter(bytesMax: number): Cutter {
   const state: State = {
-    ...{ bytesMax, number: 0, depth: 0, recordDepth: 0, isInString: false, isEscaped: false },
-    ...{ isInRecord: false, parts: [], bytes: 0, mayHoldList: false },
+    bytesMax,
+    number: 0,
+    depth: 0,
+    recordDepth: 0,
+    isInString: false,
+    isEscaped: false,
+    isInRecord: false,
+    parts: [],
+    bytes: 0,
+    mayHoldList: false,
   };
   return {
     push: (chunk) => cutChunk(state, chunk),

@@ -19,7 +19,8 @@ export interface JsonFormat {
 /** A format from the mapping of one record. */
 export function jsonFormat({ name, description, matches, prepare, read }: JsonFormat): Format {
   return {
-    ...{ name, description },
+    name,
+    description,
     recognises: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
     async *entries(source, limits) {
       await prepare?.();

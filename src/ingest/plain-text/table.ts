@@ -87,8 +87,13 @@ function cellsOf(row: string, delimiter: string): string[] | undefined {
   for (const isRelaxed of row.includes('\n') ? [false] : [false, true]) {
     try {
       const rows = parse(row, {
-        ...{ delimiter, relax_quotes: isRelaxed, relax_column_count: true, bom: false },
-        ...{ columns: false, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] },
+        delimiter,
+        relax_quotes: isRelaxed,
+        relax_column_count: true,
+        bom: false,
+        columns: false,
+        skip_empty_lines: true,
+        record_delimiter: ['\r\n', '\n'],
       });
       return rows.length <= 1 ? (rows[0] ?? []) : undefined;
     } catch {

@@ -56,8 +56,12 @@ export async function* readTaggedRecords(
     if (name === first) {
       if (record !== undefined) yield finished(record);
       record = {
-        ...{ line: number, fields: new Map(), characters: 0, values: [] },
-        ...{ isInList: false, problem: undefined },
+        line: number,
+        fields: new Map(),
+        characters: 0,
+        values: [],
+        isInList: false,
+        problem: undefined,
       };
     }
     if (record === undefined) continue;

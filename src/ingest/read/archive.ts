@@ -46,7 +46,10 @@ export async function* membersOf(
     const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
     const member = sourceOf({
       // The archive's: a member is known by the time of its archive and by how it starts.
-      ...{ path, encoding: source.encoding, bytes: source.bytes, modifiedAt: source.modifiedAt },
+      path,
+      encoding: source.encoding,
+      bytes: source.bytes,
+      modifiedAt: source.modifiedAt,
       read: canBeReadAgain ? bounded : onePass(bounded()),
     });
     yield* membersOf({ ...member, bytesRead: source.bytesRead }, limits, level + 1);

@@ -9,7 +9,8 @@ export async function* zipMembers(path: string): AsyncGenerator<ArchiveMember> {
   let archive: ZipFile | undefined;
   try {
     archive = await promisify<string, object, ZipFile>(open)(path, {
-      ...{ lazyEntries: true, autoClose: false },
+      lazyEntries: true,
+      autoClose: false,
     });
     for (;;) {
       const entry = await nextEntry(archive);

@@ -12,11 +12,21 @@ import { renewHash, replacePassword, setPasswordByLink, startSession } from './p
 import { endSession, endSessions, seeSession } from './sessions.ts';
 
 const accountWrites = {
-  ...{ addCustomer, createLink, setLowBalance },
-  ...{ startSession, setPasswordByLink, replacePassword, renewHash },
-  ...{ seeSession, endSession, endSessions },
-  ...{ createOwnKey, revokeOwnKey, setOwnKeyCap },
-  ...{ setCustomerLanes, setOwnKeyLanes },
+  addCustomer,
+  createLink,
+  setLowBalance,
+  startSession,
+  setPasswordByLink,
+  replacePassword,
+  renewHash,
+  seeSession,
+  endSession,
+  endSessions,
+  createOwnKey,
+  revokeOwnKey,
+  setOwnKeyCap,
+  setCustomerLanes,
+  setOwnKeyLanes,
 };
 
 type AccountWrites = typeof accountWrites;

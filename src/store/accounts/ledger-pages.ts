@@ -71,7 +71,12 @@ export function readLedgerPage(db: Connection, request: LedgerPageRequest): Ledg
        ORDER BY e.id DESC LIMIT :rows`,
     )
     .all({
-      ...{ customerId, idFrom, idUntil, from, until, rows: entriesMax + 1 },
+      customerId,
+      idFrom,
+      idUntil,
+      from,
+      until,
+      rows: entriesMax + 1,
       ...(keyPrefix === undefined ? {} : { keyPrefix }),
       ...(kinds === undefined ? {} : { kinds: JSON.stringify(kinds) }),
     }) as LedgerPageEntry[];

@@ -227,7 +227,10 @@ interface Adjustment {
 
 function adjust(db: Connection, { payment, session, credits, event, now }: Adjustment): void {
   addPaymentEntry(db, {
-    ...{ kind: 'adjust', customerId: payment.customerId, credits, now },
+    kind: 'adjust',
+    customerId: payment.customerId,
+    credits,
+    now,
     reference: `${session}:${countAdjustments(db, session) + 1}`,
     note: `${credits < 0 ? 'paid back' : 'no longer disputed'}, payment ${payment.id}, ${event.id}`,
   });

@@ -29,7 +29,8 @@ const files = [
  */
 export function watchFiles(path: string, opened: FileIdentity): () => string | undefined {
   const watched = files.map(({ suffix, what }) => ({
-    ...{ what, path: `${path}${suffix}` },
+    what,
+    path: `${path}${suffix}`,
     identity: suffix === '' ? opened : identifyFile(`${path}${suffix}`),
   }));
   return () => {

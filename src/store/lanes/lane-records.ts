@@ -72,7 +72,8 @@ function createPauses(db: Connection, retryMs: number) {
   }).immediate;
   const later = createWriteLater(
     {
-      ...{ isEmpty: () => pending.size === 0, write },
+      isEmpty: () => pending.size === 0,
+      write,
       clear() {
         pending.clear();
         cleared.clear();

@@ -29,7 +29,8 @@ export function openLaneStore(
   const cache = createLaneCache(db, limits, now);
   const records = createLaneRecords(db, limits, now);
   return {
-    ...{ cache, records },
+    cache,
+    records,
     close() {
       cache.close();
       records.close();

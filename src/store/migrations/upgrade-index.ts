@@ -40,8 +40,11 @@ export function upgradeIndex(db: Database.Database): void {
     const { title, abstract, sentence_spans } = read.get(number) as Row;
     const [own, ...units] = unpackFirstForm(readVectors.get(number) as Buffer, dimensions);
     derived.put(number, {
-      ...{ title, abstract, spans: unpackSpans(sentence_spans) },
-      ...{ own: own as Embedding, units: units.map(packUnit) },
+      title,
+      abstract,
+      spans: unpackSpans(sentence_spans),
+      own: own as Embedding,
+      units: units.map(packUnit),
     });
     if ((index + 1) % DOCUMENTS_PER_FLUSH === 0) derived.flush();
   }

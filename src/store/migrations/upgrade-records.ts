@@ -22,7 +22,9 @@ export function upgradeRecords(db: Database.Database): void {
     const fields: SourceDocument = { ...rest, authors: JSON.parse(authors) };
     const record: KeptRecord = {
       ...fields,
-      ...{ source: '', part: 'record', updatedAt: 0 },
+      source: '',
+      part: 'record',
+      updatedAt: 0,
       identifiers: identifiersIn(fields.id),
     };
     table.add({ record, hash: NO_HASH, file: null }, { number, fields });

@@ -6,8 +6,11 @@ import { laneDocumentOf } from '../fake-lanes.ts';
 const doi = '10.5555/tides';
 const paper = laneDocumentOf({ id: doi, identifiers: { doi }, title: 'Tides', abstract: 'A.' });
 const copy = laneDocumentOf({
-  ...{ id: 'arXiv:2001.00001', identifiers: { arxiv: '2001.00001', doi }, lane: 'web' },
-  ...{ title: 'On tides', abstract: 'B.' },
+  id: 'arXiv:2001.00001',
+  identifiers: { arxiv: '2001.00001', doi },
+  lane: 'web',
+  title: 'On tides',
+  abstract: 'B.',
 });
 const notice = laneDocumentOf({ id: doi, identifiers: { doi }, withheld: 'retracted' });
 const other = laneDocumentOf({ id: 'other', title: 'Moths', abstract: 'C.' });

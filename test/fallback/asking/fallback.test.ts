@@ -17,8 +17,10 @@ import type { LaneName } from '../../../src/lane-choice.ts';
 import { answering, type Behaviour, fakeLanes, laneDocumentOf } from '../fake-lanes.ts';
 
 const LIMITS: FallbackLimits = {
-  ...{ laneConfidence: 0.5, laneSearchesMax: 2 },
-  ...{ laneScoringMarginMs: 50, laneAnswerMarginMs: 10 },
+  laneConfidence: 0.5,
+  laneSearchesMax: 2,
+  laneScoringMarginMs: 50,
+  laneAnswerMarginMs: 10,
 };
 const REQUEST = { query: 'sourdough', limit: 10, withAbstract: false };
 const found = laneDocumentOf({ title: 'Sourdough' });
@@ -51,7 +53,8 @@ function start({
   const embeddings: EmbeddingTask[] = [];
   const lanes = fakeLanes(behaviour);
   const parts: FallbackParts<string> = {
-    ...{ lanes, limits: { ...LIMITS, ...limits } },
+    lanes,
+    limits: { ...LIMITS, ...limits },
     score: (task) => {
       tasks.push(task);
       return score === undefined ? Promise.resolve('merged') : score(task);

@@ -24,7 +24,11 @@ function heldFlight() {
     if (held.flight !== undefined) held.flight.isSent = true;
   };
   return {
-    ...{ flights, late, held, start, send },
+    flights,
+    late,
+    held,
+    start,
+    send,
     end: (result: string) => end(result),
     fail: (error: Error) => fail(error),
   };

@@ -20,7 +20,9 @@ describe('pace', () => {
       return { ...feedOf([paperEntry])(request, index), delayMs: (index * 37) % 90 };
     });
     const lanes = open({
-      ...{ ...onlyArxiv(lanesOn.stub.url), arxivGapMs: GAP_MS, laneTimeoutMs: 1_000 },
+      ...onlyArxiv(lanesOn.stub.url),
+      arxivGapMs: GAP_MS,
+      laneTimeoutMs: 1_000,
     });
     const asked = Array.from({ length: 9 }, (_, index) =>
       lanes.ask(`question ${100 + index}`, within(60_000)),
@@ -96,8 +98,11 @@ describe('time', () => {
   it('is not spent on a provider that has been too slow, until that answers in time again', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({
-      ...{ ...onlyWeb('crossref', lanesOn.stub.url), lanePatienceMs: 300, laneSlowMax: 2 },
-      ...{ webConcurrencyMax: 9, laneFailuresMax: 9 },
+      ...onlyWeb('crossref', lanesOn.stub.url),
+      lanePatienceMs: 300,
+      laneSlowMax: 2,
+      webConcurrencyMax: 9,
+      laneFailuresMax: 9,
     });
     const ask = async (): Promise<string> => {
       const { reports } = await lanes.ask(newQuestion(), within(60_000));
@@ -173,7 +178,8 @@ describe('single flight', () => {
   it('asks once for all who ask the same', async () => {
     const held = heldAnswer();
     lanesOn.stub.answer((request, index) => ({
-      ...{ ...feedOf([paperEntry])(request, index), until: held.released },
+      ...feedOf([paperEntry])(request, index),
+      until: held.released,
     }));
     const lanes = open(onlyArxiv(lanesOn.stub.url));
     const ways = ['Does sleep help?', 'does  SLEEP help?', ' does sleep\nhelp? ', 'sleep: help!'];
@@ -189,7 +195,8 @@ describe('single flight', () => {
   it('goes on for who has more time when the first has left', async () => {
     const held = heldAnswer();
     lanesOn.stub.answer((request, index) => ({
-      ...{ ...feedOf([paperEntry])(request, index), until: held.released },
+      ...feedOf([paperEntry])(request, index),
+      until: held.released,
     }));
     const lanes = open(onlyArxiv(lanesOn.stub.url));
     const asked = [lanes.ask('sleep', within(100)), lanes.ask('sleep', within(60_000))];
@@ -205,14 +212,23 @@ describe('what /health tells of a provider', () => {
     lanesOn.stub.answer([{ ...works([work]), delayMs: 40 }, { status: 500 }, { status: 403 }]);
     const lanes = open(onlyWeb('crossref', lanesOn.stub.url));
     expect(lanes.states()[0]?.activity).toEqual({
-      ...{ asks: 0, answered: 0, cached: 0, late: 0, skipped: {}, failed: {} },
+      asks: 0,
+      answered: 0,
+      cached: 0,
+      late: 0,
+      skipped: {},
+      failed: {},
       latency: undefined,
     });
     for (let round = 0; round < 4; round++) await askNew(lanes);
     const activity = lanes.states()[0]?.activity;
     expect(activity).toMatchObject({
-      ...{ asks: 4, answered: 1, cached: 0, late: 0 },
-      ...{ skipped: { refused: 1 }, failed: { server_error: 1, refused: 1 } },
+      asks: 4,
+      answered: 1,
+      cached: 0,
+      late: 0,
+      skipped: { refused: 1 },
+      failed: { server_error: 1, refused: 1 },
     });
     expect(activity?.latency?.p95Ms).toBeGreaterThanOrEqual(39);
     expect(lanes.states()[0]?.requestsToday).toBe(3);
@@ -246,8 +262,11 @@ it('hands on what a lane has answered while another is still waited for', async 
   const other = await startStub({ fault: 'hang' });
   onTestFinished(() => other.close());
   const lanes = open({
-    ...{ lanes: 'arxiv,web', webProvider: 'crossref', laneTimeoutMs: 500 },
-    ...{ arxivUrl: lanesOn.stub.url, crossrefUrl: other.url },
+    lanes: 'arxiv,web',
+    webProvider: 'crossref',
+    laneTimeoutMs: 500,
+    arxivUrl: lanesOn.stub.url,
+    crossrefUrl: other.url,
   });
   const early: unknown[] = [];
   const onAnswer = (documents: readonly unknown[]): unknown => early.push(documents);

@@ -33,7 +33,8 @@ describe('the circuit breaker', () => {
     passTime(1_001);
     const held = heldAnswer();
     lanesOn.stub.answer((request, index) => ({
-      ...{ ...feedOf([paperEntry])(request, index), until: held.released },
+      ...feedOf([paperEntry])(request, index),
+      until: held.released,
     }));
     const probe = askNew(lanes);
     await vi.waitFor(() => expect(lanesOn.stub.requests).toHaveLength(4), PATIENT);
@@ -58,7 +59,9 @@ describe('the circuit breaker', () => {
   it('tells those who wait in the queue', async () => {
     lanesOn.stub.answer({ status: 500, delayMs: 50 });
     const lanes = open({
-      ...{ ...onlyArxiv(lanesOn.stub.url), arxivGapMs: 5_000, laneFailuresMax: 1 },
+      ...onlyArxiv(lanesOn.stub.url),
+      arxivGapMs: 5_000,
+      laneFailuresMax: 1,
     });
     const asked = ['aa', 'bb', 'cc'].map((word) => lanes.ask(word, within(60_000)));
     const reasons = (await Promise.all(asked)).map(({ reports: [report] }) => report?.reason);
@@ -72,7 +75,8 @@ describe('the circuit breaker', () => {
     for (let round = 1; round <= 3; round++) {
       const held = heldAnswer();
       lanesOn.stub.answer((request, index) => ({
-        ...{ ...feedOf([paperEntry])(request, index), until: held.released },
+        ...feedOf([paperEntry])(request, index),
+        until: held.released,
       }));
       const { reports } = await lanes.ask(`question ${100 + round}`, within(30));
       expect(reports).toMatchObject([{ outcome: 'late' }]);

@@ -98,7 +98,9 @@ describe('an address that nobody named', () => {
     ['a name', () => `http://localhost:${portOf(inner)}`],
   ])('is not connected to where it is of this machine, as %s', async (_what, url) => {
     const client = createHttpClient({
-      ...{ userAgent: 'test', timeoutMs: 2_000, responseBytesMax: 1_000 },
+      userAgent: 'test',
+      timeoutMs: 2_000,
+      responseBytesMax: 1_000,
       trustedOrigins: new Set(),
     });
     const { signal } = new AbortController();

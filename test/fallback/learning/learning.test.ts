@@ -9,8 +9,12 @@ import { type Running, serveWith } from '../running.ts';
 
 const FOREIGN = 'sourdough starters resist spoilage moulds by acetic acid';
 const sourdough = laneDocumentOf({
-  ...{ id: '10.5555/sourdough', identifiers: { doi: '10.5555/sourdough' }, year: 2020 },
-  ...{ title: 'Antifungal activity of sourdough starters', lane: 'web', authors: ['Ada Berg'] },
+  id: '10.5555/sourdough',
+  identifiers: { doi: '10.5555/sourdough' },
+  year: 2020,
+  title: 'Antifungal activity of sourdough starters',
+  lane: 'web',
+  authors: ['Ada Berg'],
   abstract: 'Bread spoils. Sourdough starters resist spoilage moulds by making acetic acid.',
 });
 
@@ -65,11 +69,9 @@ describe('a service that learns', () => {
   it('learns before it ends what it has been told', async () => {
     const many = Array.from({ length: 9 }, (_, i) => ({
       ...sourdough,
-      ...{
-        id: `10.5555/s${i}`,
-        identifiers: { doi: `10.5555/s${i}` },
-        title: `Sourdough, part ${i}`,
-      },
+      id: `10.5555/s${i}`,
+      identifiers: { doi: `10.5555/s${i}` },
+      title: `Sourdough, part ${i}`,
     }));
     const running = await serveWith(fakeLanes(answering(many)), { learn: 1 });
     await ask(running);

@@ -23,14 +23,19 @@ describe('the arXiv lane', () => {
     stub.answer(feedOf([paperEntry]));
     const [document] = (await askOnce(onlyArxiv(stub.url))).documents;
     expect(document).toEqual({
-      ...{ id: '10.1000/abc', lane: 'arxiv' },
+      id: '10.1000/abc',
+      lane: 'arxiv',
       identifiers: { doi: '10.1000/abc', arxiv: '2401.00001' },
       title: 'Sleep and memory in A & B mice',
       abstract: 'We show $x < 1$ in Fig. 2, e.g. for mice. Sleep holds 0.30 \\pm 0.04 of it.',
-      ...{ year: 2024, authors: ['Ada van der Berg', 'H1 Collaboration'] },
-      ...{ venue: 'J. Sleep 1 (2024)', isStorable: true },
-      ...{ sentences: undefined, excerpt: undefined },
-      ...{ provider: 'arxiv', withheld: undefined },
+      year: 2024,
+      authors: ['Ada van der Berg', 'H1 Collaboration'],
+      venue: 'J. Sleep 1 (2024)',
+      isStorable: true,
+      sentences: undefined,
+      excerpt: undefined,
+      provider: 'arxiv',
+      withheld: undefined,
     });
   });
 
@@ -44,7 +49,10 @@ describe('the arXiv lane', () => {
     expect(request?.path).toBe('/api/query');
     expect(request?.query).toEqual({
       search_query: 'all:sleep OR all:tnf OR all:alpha OR all:help OR all:memory',
-      ...{ start: '0', max_results: '10', sortBy: 'relevance', sortOrder: 'descending' },
+      start: '0',
+      max_results: '10',
+      sortBy: 'relevance',
+      sortOrder: 'descending',
     });
   });
 

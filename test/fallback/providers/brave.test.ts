@@ -34,7 +34,11 @@ describe('the web lane on Brave', () => {
     const { documents } = await askOnce(onlyWeb('brave', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: 'https://ex.org/p', title: 'On sleep', year: 2023, authors: [], abstract: '' },
+        id: 'https://ex.org/p',
+        title: 'On sleep',
+        year: 2023,
+        authors: [],
+        abstract: '',
         quotable: ['A nap & a sleep help.', 'Memory gains from it.'],
       },
     ]);

@@ -26,7 +26,9 @@ describe('the web lane on Crossref', () => {
     const { documents } = await askOnce(onlyWeb('crossref', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: '10.1000/xyz', title: 'Sleep in vivo', year: 2019 },
+        id: '10.1000/xyz',
+        title: 'Sleep in vivo',
+        year: 2019,
         authors: ['Ada van B', 'C D Jr.', 'The E Group'],
         abstract: 'One & two.\n\nH2O at p < 0.05 helps.',
       },
@@ -40,8 +42,10 @@ describe('the web lane on Crossref', () => {
     expect(request?.headers['user-agent']).toContain('(mailto:ops@example.org)');
     expect(request?.path).toBe('/works');
     expect(request?.query).toMatchObject({
-      ...{ 'query.bibliographic': 'does sleep-wake rhythm matter', rows: '10' },
-      ...{ mailto: 'ops@example.org', filter: 'has-abstract:true' },
+      'query.bibliographic': 'does sleep-wake rhythm matter',
+      rows: '10',
+      mailto: 'ops@example.org',
+      filter: 'has-abstract:true',
     });
   });
 });

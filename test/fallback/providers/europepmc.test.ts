@@ -29,14 +29,19 @@ describe('the web lane on Europe PMC', () => {
     const { documents } = await askOnce(onlyWeb('europepmc', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: '10.1000/sleep.1', title: 'Sleep in vivo: effects of H2O.', year: 2021 },
+        id: '10.1000/sleep.1',
+        title: 'Sleep in vivo: effects of H2O.',
+        year: 2021,
         authors: ['Anna Maria Berg', 'Dahl B', 'The Night Group'],
         abstract: 'Sleep helps at p < 0.05.\n\nIt does so at night.',
       },
     ]);
     expect(documents).toMatchObject([
       {
-        ...{ lane: 'web', provider: 'europepmc', venue: 'Journal of sleep', isStorable: true },
+        lane: 'web',
+        provider: 'europepmc',
+        venue: 'Journal of sleep',
+        isStorable: true,
         identifiers: { doi: '10.1000/sleep.1', pmid: '33301246', pmcid: 'PMC7745181' },
       },
     ]);
@@ -53,7 +58,9 @@ describe('the web lane on Europe PMC', () => {
     expect(request?.query).toEqual({
       query:
         '(TITLE_ABS:sleep OR TITLE_ABS:help OR TITLE_ABS:memory OR TITLE_ABS:auth) AND HAS_ABSTRACT:y',
-      ...{ resultType: 'core', format: 'json', pageSize: '10' },
+      resultType: 'core',
+      format: 'json',
+      pageSize: '10',
     });
   });
 });

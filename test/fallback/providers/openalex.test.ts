@@ -28,7 +28,10 @@ describe('the web lane on OpenAlex', () => {
     const { documents } = await askOnce(onlyWeb('openalex', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: 'W1', title: 'Cats', year: 2020, authors: ['A. B', 'C, D.'] },
+        id: 'W1',
+        title: 'Cats',
+        year: 2020,
+        authors: ['A. B', 'C, D.'],
         abstract: 'Cats sleep. Dogs sleep.',
       },
     ]);

@@ -25,7 +25,11 @@ describe('the web lane on SearXNG', () => {
     const { documents } = await askOnce(onlyWeb('searxng', stub.url));
     expect(documents.map(essenceOf)).toEqual([
       {
-        ...{ id: '10.1000/x', title: 'Sleep', year: 2021, authors: ['A B'], abstract: '' },
+        id: '10.1000/x',
+        title: 'Sleep',
+        year: 2021,
+        authors: ['A B'],
+        abstract: '',
         quotable: ['Sleep helps memory.'],
       },
     ]);
@@ -38,8 +42,11 @@ describe('the web lane on SearXNG', () => {
     const request = stub.requests.at(-1);
     expect(request?.path).toBe('/searx/search');
     expect(request?.query).toEqual({
-      ...{ q: 'g fr images sleep nap memory', format: 'json', categories: 'science' },
-      ...{ language: 'en', pageno: '1' },
+      q: 'g fr images sleep nap memory',
+      format: 'json',
+      categories: 'science',
+      language: 'en',
+      pageno: '1',
     });
   });
 });

@@ -51,14 +51,24 @@ describe('the Semantic Scholar lane without a key', () => {
 
   it('reads what else a paper is known by', async () => {
     const externalIds = {
-      ...{ DOI: '10.48550/arXiv.2402.00003', ArXiv: '2402.00003', CorpusId: 3, MAG: '4' },
-      ...{ PubMed: '7', PubMedCentral: '8', ACL: 'P19-1001', DBLP: 'journals/x' },
+      DOI: '10.48550/arXiv.2402.00003',
+      ArXiv: '2402.00003',
+      CorpusId: 3,
+      MAG: '4',
+      PubMed: '7',
+      PubMedCentral: '8',
+      ACL: 'P19-1001',
+      DBLP: 'journals/x',
     };
     stub.answer(jsonAnswer({ data: [{ ...paperWithoutIds, externalIds }] }));
     const [document] = (await askOnce(onlySemanticScholar(stub.url))).documents;
     expect(document?.id).toBe('arXiv:2402.00003');
     expect(document?.identifiers).toEqual({
-      ...{ arxiv: '2402.00003', pmid: '7', pmcid: 'PMC8', acl: 'P19-1001', s2: '3' },
+      arxiv: '2402.00003',
+      pmid: '7',
+      pmcid: 'PMC8',
+      acl: 'P19-1001',
+      s2: '3',
     });
   });
 
@@ -79,13 +89,11 @@ describe('the Semantic Scholar lane with a key', () => {
     expect(outcomeOf(asked)).toBe('answered');
     expect(asked.documents.map(essenceOf)).toEqual([
       {
-        ...{
-          id: '10.18653/v1/x',
-          title: 'Sleep helps',
-          year: 0,
-          authors: ['A. van B'],
-          abstract: '',
-        },
+        id: '10.18653/v1/x',
+        title: 'Sleep helps',
+        year: 0,
+        authors: ['A. van B'],
+        abstract: '',
         ...(quotable.length === 0 ? {} : { quotable }),
       },
     ]);
@@ -128,7 +136,11 @@ describe('the Semantic Scholar lane with a key', () => {
       expect(outcomeOf(asked)).toBe('answered');
       expect(asked.documents.map(essenceOf)).toEqual([
         {
-          ...{ id: 'CorpusId:19170988', title: 'T', year: 0, authors: ['A B'], abstract: '' },
+          id: 'CorpusId:19170988',
+          title: 'T',
+          year: 0,
+          authors: ['A B'],
+          abstract: '',
           quotable: ['𝛼 waves mark sleep.', 'Memory gains.'],
         },
       ]);

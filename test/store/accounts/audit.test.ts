@@ -321,7 +321,10 @@ describe('the audit', () => {
 
   it('finds nothing in an empty one', () => {
     expect(auditLedger(openMemoryStore())).toEqual({
-      ...{ customers: 0, entries: 0, held: 0, differences: [] },
+      customers: 0,
+      entries: 0,
+      held: 0,
+      differences: [],
     });
   });
 

@@ -33,8 +33,13 @@ describe('an address', () => {
   it.each(accepted)('%j is kept as %j', (given, kept) => {
     expect(add(given)).toBe(kept);
     expect(findCustomer(db, given)).toEqual({
-      ...{ id: 1, email: kept, balance: 0, lowBalance: null, lanes: null },
-      ...{ createdAt: NOW, disabledAt: null },
+      id: 1,
+      email: kept,
+      balance: 0,
+      lowBalance: null,
+      lanes: null,
+      createdAt: NOW,
+      disabledAt: null,
     });
   });
 

@@ -235,8 +235,11 @@ describe('rotation', () => {
     const rotated = rotateKey(db, { prefix: old.key.prefix, graceEnds: NOW + 5, now: NOW + 5 });
     expect(rotated.secret).not.toBe(old.secret);
     expect(rotated.key).toEqual({
-      ...{ ...old.key, id: 2, prefix: rotated.key.prefix },
-      ...{ createdAt: NOW + 5, revokedAt: null },
+      ...old.key,
+      id: 2,
+      prefix: rotated.key.prefix,
+      createdAt: NOW + 5,
+      revokedAt: null,
     });
     expect(authenticate(rotated.secret)).toEqual(rotated.key);
   });

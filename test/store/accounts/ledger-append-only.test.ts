@@ -84,7 +84,12 @@ interface Entry {
 }
 
 const blank: Entry = {
-  ...{ customer: 1, key: 1, kind: 'hold', credits: -1, request: 'new', reference: null },
+  customer: 1,
+  key: 1,
+  kind: 'hold',
+  credits: -1,
+  request: 'new',
+  reference: null,
 };
 
 function insert(given: Partial<Entry>): void {

@@ -54,7 +54,10 @@ const ledgerStep: fc.Arbitrary<Step> = fc.oneof(
 );
 const reference = fc.option(fc.nat(PAYMENTS - 1), { freq: 1 });
 const topUpStep: fc.Arbitrary<Step> = fc.record({
-  ...{ kind: fc.constant('topup'), key, credits, reference },
+  kind: fc.constant('topup'),
+  key,
+  credits,
+  reference,
 });
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: ledgerStep },
@@ -69,7 +72,8 @@ function addKeys(db: Connection, prefix: string): ModelKey[] {
   const accounts = [1, 2, 3].map((number) => addAccount(db, `${prefix}${number}@example.org`));
   const [first, second] = accounts as [ModelKey, ModelKey, ModelKey];
   const more = [first, second].map(({ customerId }) => ({
-    ...{ customerId, keyId: addKey(db, customerId).key.id },
+    customerId,
+    keyId: addKey(db, customerId).key.id,
   }));
   return [...accounts, ...more];
 }
@@ -81,7 +85,9 @@ function doStep(world: World, step: Step, now: number): Outcome {
     switch (step.kind) {
       case 'topup':
         return topUp(db, {
-          ...{ customerId: keyOf(keys, step.key).customerId, credits: step.credits, now },
+          customerId: keyOf(keys, step.key).customerId,
+          credits: step.credits,
+          now,
           reference: step.reference === null ? undefined : `${prefix}payment-${step.reference}`,
         });
       case 'refund':

@@ -57,7 +57,13 @@ function fillLedger(db: Connection): void {
     const key = request === null ? null : customer;
     const isPayment = request === null;
     insert.run({
-      ...{ id, customer, key, kind, credits, balance, request },
+      id,
+      customer,
+      key,
+      kind,
+      credits,
+      balance,
+      request,
       reference: isPayment ? `payment ${id}` : null,
       note: isPayment ? 'a note, with "quotes" and ümlauts' : null,
     });

@@ -246,8 +246,16 @@ describe('the list of entries', () => {
     expect(list(ada.customerId, 2)).toEqual(ours.slice(0, 2));
     expect(listEntries(db, { customerId: bob.customerId, limit: 50 })).toEqual([
       {
-        ...{ id: 2, customerId: bob.customerId, keyId: null, kind: 'topup' },
-        ...{ credits: 3, balance: 3, requestId: null, reference: 'r', note: 'n', createdAt: NOW },
+        id: 2,
+        customerId: bob.customerId,
+        keyId: null,
+        kind: 'topup',
+        credits: 3,
+        balance: 3,
+        requestId: null,
+        reference: 'r',
+        note: 'n',
+        createdAt: NOW,
       },
     ]);
   });

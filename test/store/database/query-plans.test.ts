@@ -147,8 +147,14 @@ function writeEverything(customerId: number, keyId: number): void {
     { id: 'e2', createdAt: now, kind: 'refund', ...paid, amount: 3 },
     { id: 'e3', createdAt: now, kind: 'dispute', dispute: 'd', ...paid, takesBack: true },
     {
-      ...{ id: 'e4', createdAt: now, kind: 'session', session: 's2', state: 'paid' },
-      ...{ ...paid, orderId: 'o2', paymentIntent: 'pi2' },
+      id: 'e4',
+      createdAt: now,
+      kind: 'session',
+      session: 's2',
+      state: 'paid',
+      ...paid,
+      orderId: 'o2',
+      paymentIntent: 'pi2',
     },
   ];
   // The operator has counted this payment by hand, and wrong.
@@ -201,15 +207,23 @@ function writeEverything(customerId: number, keyId: number): void {
 }
 
 const ownKey = (customerId: number, now: number) => ({
-  ...{ customerId, name: 'Own', creditsPerMonthMax: null, keysMax: 9, keysEverMax: 9, now },
+  customerId,
+  name: 'Own',
+  creditsPerMonthMax: null,
+  keysMax: 9,
+  keysEverMax: 9,
+  now,
 });
 
 function askLanes(): void {
   const { cache, records, close } = openLaneStore(
     { path: database, lockWaitMs: 0 },
     {
-      ...{ laneCacheAgeMsMax: 9, laneCacheBytesMax: 9, laneCacheEntriesMax: 9 },
-      ...{ laneCachePendingMax: 9, laneCacheRetryMs: 9 },
+      laneCacheAgeMsMax: 9,
+      laneCacheBytesMax: 9,
+      laneCacheEntriesMax: 9,
+      laneCachePendingMax: 9,
+      laneCacheRetryMs: 9,
     },
   );
   cache.write('key', 'answer');

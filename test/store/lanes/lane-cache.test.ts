@@ -16,8 +16,12 @@ function openCache(limits: Partial<LaneCacheLimits> = {}) {
   const other = openStore({ path, lockWaitMs: 0 });
   const clock = { now: 1_000_000 };
   const all: LaneCacheLimits = {
-    ...{ laneCacheAgeMsMax: DAY_MS, laneCacheBytesMax: 1_000, laneCacheEntriesMax: 10 },
-    ...{ laneCachePendingMax: 3, laneCacheRetryMs: 10, ...limits },
+    laneCacheAgeMsMax: DAY_MS,
+    laneCacheBytesMax: 1_000,
+    laneCacheEntriesMax: 10,
+    laneCachePendingMax: 3,
+    laneCacheRetryMs: 10,
+    ...limits,
   };
   const store = openLaneStore({ path, lockWaitMs: 5_000 }, all, () => clock.now);
   const { cache } = store;
@@ -159,8 +163,11 @@ describe('the cache of lanes', () => {
     const path = join(folder, 'again.db');
     openStore({ path, lockWaitMs: 0 }).close();
     const limits = {
-      ...{ laneCacheAgeMsMax: DAY_MS, laneCacheBytesMax: 1_000, laneCacheEntriesMax: 10 },
-      ...{ laneCachePendingMax: 3, laneCacheRetryMs: 10 },
+      laneCacheAgeMsMax: DAY_MS,
+      laneCacheBytesMax: 1_000,
+      laneCacheEntriesMax: 10,
+      laneCachePendingMax: 3,
+      laneCacheRetryMs: 10,
     };
     const first = openLaneStore({ path, lockWaitMs: 0 }, limits);
     first.cache.write('a', 'one');

@@ -8,8 +8,11 @@ import { PATIENT } from '../../support/patient.ts';
 
 const folder = temporaryFolder();
 const LIMITS = {
-  ...{ laneCacheAgeMsMax: 1_000, laneCacheBytesMax: 1_000, laneCacheEntriesMax: 10 },
-  ...{ laneCachePendingMax: 3, laneCacheRetryMs: 10 },
+  laneCacheAgeMsMax: 1_000,
+  laneCacheBytesMax: 1_000,
+  laneCacheEntriesMax: 10,
+  laneCachePendingMax: 3,
+  laneCacheRetryMs: 10,
 };
 const DAY_MS = 86_400_000;
 let files = 0;

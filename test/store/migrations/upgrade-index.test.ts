@@ -23,7 +23,8 @@ import { expectSound, TOY_DIMENSIONS, toyIndexed, toyModel } from '../index/memo
 
 const DOCUMENTS = Array.from({ length: 600 }, (_, i) =>
   toyIndexed({
-    ...{ id: `${i}`, title: i % 3 === 0 ? '' : `Tides of the year ${i}` },
+    id: `${i}`,
+    title: i % 3 === 0 ? '' : `Tides of the year ${i}`,
     abstract: 'It rose. It fell. '.repeat(i % 12).trim() || (i % 3 === 0 ? 'It stood.' : ''),
   }),
 );
@@ -46,7 +47,9 @@ describe('an index in the first form', () => {
     const found = createLexicalRetriever(db, { postingsMax: 10 }).retrieve(words);
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
-      ...{ denseScannedMax: 10_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+      denseScannedMax: 10_000,
+      scannedWithoutCellsMax: 0,
+      cellBytesCachedMax: 1e6,
     });
     for (const at of [1, 301, 598]) {
       const own = DOCUMENTS[at]?.own as Float32Array;
@@ -81,7 +84,9 @@ describe('an index in the first form', () => {
     old.close();
     const db = openStore({ path, lockWaitMs: 0 });
     expect(verifyIndex(db, { problemsMax: 10 })).toEqual({
-      ...{ documents: 0, sentences: 0, problems: [] },
+      documents: 0,
+      sentences: 0,
+      problems: [],
     });
     db.close();
   });

@@ -7,10 +7,14 @@ import { splitSentences } from '../../../src/text/split-sentences.ts';
 /** What would make tests slow is short in them. */
 export const quickSettings: Partial<Settings> = {
   laneContact: 'ops@example.org',
-  ...{ arxivGapMs: 1, semanticScholarGapMs: 1, webGapMs: 1 },
-  ...{ laneAnswerMsMin: 1, lanePauseMs: 20 },
+  arxivGapMs: 1,
+  semanticScholarGapMs: 1,
+  webGapMs: 1,
+  laneAnswerMsMin: 1,
+  lanePauseMs: 20,
   // A machine may be busy with other things: only who is told to hang takes so long.
-  ...{ laneTimeoutMs: 60_000, lanePatienceMs: 60_000 },
+  laneTimeoutMs: 60_000,
+  lanePatienceMs: 60_000,
 };
 
 export function openLanes(settings: Partial<Settings>, parts: Partial<LanesParts> = {}): Lanes {

@@ -2,14 +2,13 @@
 import { jsonAnswer, type StubAnswer } from './stub-server.ts';
 
 export const result = {
-  ...{
-    title: 'On <strong>sleep</strong>',
-    url: 'https://ex.org/p',
-    page_age: '2023-05-01T00:00:00',
-  },
+  title: 'On <strong>sleep</strong>',
+  url: 'https://ex.org/p',
+  page_age: '2023-05-01T00:00:00',
   description: 'A nap &amp; a <strong>sleep</strong> help. And then it was …',
   extra_snippets: ['... of the night. Memory gains from it.', 'A nap &amp; a sleep help. Also'],
-  ...{ age: 'May 1, 2023', meta_url: { hostname: 'ex.org' } },
+  age: 'May 1, 2023',
+  meta_url: { hostname: 'ex.org' },
 };
 
 export function pages(

@@ -2,17 +2,21 @@
 import { jsonAnswer, type StubAnswer } from './stub-server.ts';
 
 export const work = {
-  ...{ DOI: '10.1000/XyZ', title: ['Sleep <i>in vivo</i>'], type: 'journal-article' },
+  DOI: '10.1000/XyZ',
+  title: ['Sleep <i>in vivo</i>'],
+  type: 'journal-article',
   author: [
     { given: 'Ada', family: 'van B', sequence: 'first' },
     { given: 'C', family: 'D', suffix: 'Jr.' },
     { name: 'The E Group' },
   ],
-  ...{ issued: { 'date-parts': [[null]] }, published: { 'date-parts': [[2019, 5]] } },
+  issued: { 'date-parts': [[null]] },
+  published: { 'date-parts': [[2019, 5]] },
   abstract:
     '<jats:title>Abstract</jats:title><jats:sec><jats:title>Aims</jats:title><jats:p>One &amp; two.</jats:p></jats:sec>' +
     '<jats:p>H<jats:sub>2</jats:sub>O at p &amp;lt; 0.05 helps.</jats:p>',
-  ...{ score: 22.1, 'container-title': [] },
+  score: 22.1,
+  'container-title': [],
 };
 
 export function works(items: readonly unknown[]): StubAnswer {
@@ -21,7 +25,8 @@ export function works(items: readonly unknown[]): StubAnswer {
 }
 
 const invalid = {
-  ...{ status: 'failed', 'message-type': 'validation-failure' },
+  status: 'failed',
+  'message-type': 'validation-failure',
   message: [{ type: 'parameter-not-allowed', value: 'x', message: 'no such parameter' }],
 };
 

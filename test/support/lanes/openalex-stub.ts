@@ -2,8 +2,13 @@
 import { jsonAnswer, type StubAnswer } from './stub-server.ts';
 
 export const work = {
-  ...{ id: 'https://openalex.org/W1', doi: null, display_name: 'Cats', title: null },
-  ...{ publication_year: 2020, relevance_score: 312.4, primary_location: null },
+  id: 'https://openalex.org/W1',
+  doi: null,
+  display_name: 'Cats',
+  title: null,
+  publication_year: 2020,
+  relevance_score: 312.4,
+  primary_location: null,
   authorships: [
     {
       author_position: 'first',

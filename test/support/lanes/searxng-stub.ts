@@ -2,10 +2,17 @@
 import { htmlPage, jsonAnswer, type StubAnswer } from './stub-server.ts';
 
 export const result = {
-  ...{ url: 'https://ex.org/p', title: 'Sleep', engine: 'openalex', engines: ['openalex'] },
+  url: 'https://ex.org/p',
+  title: 'Sleep',
+  engine: 'openalex',
+  engines: ['openalex'],
   content: 'Sleep helps memory. The rest was cut …',
-  ...{ score: 1.0, category: 'science', publishedDate: '2021-03-04T00:00:00' },
-  ...{ authors: ['A B'], doi: '10.1000/X', journal: 'J. Sleep' },
+  score: 1.0,
+  category: 'science',
+  publishedDate: '2021-03-04T00:00:00',
+  authors: ['A B'],
+  doi: '10.1000/X',
+  journal: 'J. Sleep',
 };
 const bare = { url: 'https://ex.org/q', title: 'Bare', content: null, publishedDate: null };
 
@@ -14,8 +21,13 @@ export function results(
   unresponsive: readonly unknown[] = [],
 ): StubAnswer {
   return jsonAnswer({
-    ...{ query: 'q', results: found, answers: [], corrections: [], infoboxes: [] },
-    ...{ suggestions: [], unresponsive_engines: unresponsive },
+    query: 'q',
+    results: found,
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: unresponsive,
   });
 }
 

@@ -15,21 +15,37 @@ export const forbidden = jsonAnswer({ message: 'Forbidden' }, { status: 403 });
 export const barePaper = {
   paperId: 'aa11',
   externalIds: { DOI: '10.18653/V1/X', ArXiv: '2401.00001', CorpusId: 19170988 },
-  ...{ title: 'Sleep helps', abstract: null, year: null, venue: '', citationCount: 0 },
+  title: 'Sleep helps',
+  abstract: null,
+  year: null,
+  venue: '',
+  citationCount: 0,
   authors: [{ authorId: null, name: 'A. van B' }],
-  ...{ openAccessPdf: null, url: 'https://www.semanticscholar.org/paper/aa11' },
+  openAccessPdf: null,
+  url: 'https://www.semanticscholar.org/paper/aa11',
 };
 export const paperWithoutIds = {
-  ...{ paperId: 'bb22', externalIds: null, title: 'T2', abstract: 'One. Two.' },
-  ...{ year: 2021, authors: [] },
+  paperId: 'bb22',
+  externalIds: null,
+  title: 'T2',
+  abstract: 'One. Two.',
+  year: 2021,
+  authors: [],
 };
 const arxivPaper = {
-  ...{ paperId: 'cc33', title: 'T3', abstract: 'Three.', year: 2020, authors: [{ name: 'C' }] },
+  paperId: 'cc33',
+  title: 'T3',
+  abstract: 'Three.',
+  year: 2020,
+  authors: [{ name: 'C' }],
   externalIds: { ArXiv: '2402.00003', DOI: '10.48550/arXiv.2402.00003', CorpusId: 3 },
 };
 
 export const papers = jsonAnswer({
-  ...{ total: 15_117, offset: 0, next: 3, data: [barePaper, paperWithoutIds, arxivPaper] },
+  total: 15_117,
+  offset: 0,
+  next: 3,
+  data: [barePaper, paperWithoutIds, arxivPaper],
 });
 
 /** Without a key: what it does, what comes of it, and the ids of the papers. */
@@ -98,7 +114,8 @@ export interface Snippet {
 export const bodySnippet: Snippet = {
   // The first character is one code point and two UTF-16 code units.
   text: '𝛼 waves mark sleep. Memory gains.',
-  ...{ snippetKind: 'body', section: 'Results' },
+  snippetKind: 'body',
+  section: 'Results',
   annotations: {
     sentences: [
       { start: 0, end: 19 },

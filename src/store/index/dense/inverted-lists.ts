@@ -105,10 +105,7 @@ function prepareSteps(db: Connection, dimensions: number) {
     const { vectors } = readSignals(document) as Signals;
     return unpackOwn(ownVectorOf(vectors, dimensions));
   };
-  const readMembers = (cell: number): Buffer =>
-    (statements.readMembers.get(cell) as Buffer | undefined) ?? Buffer.alloc(0);
-  const writeMembers = (cell: number, members: Buffer) =>
-    statements.writeMembers.run(cell, members);
+  const { readMembers, writeMembers } = statements;
   const put = (cell: number, document: DocumentNumber, vector: Embedding): void => {
     append(pending, cell, packMember(document, vector, centres.now().vectorOf(cell)));
     statements.setDocumentCell.run(document, cell);
@@ -135,10 +132,13 @@ function prepareSteps(db: Connection, dimensions: number) {
     dissolve(cell);
   };
   return {
-    ...{ centres, ownVector, writeMembers, put, create },
+    centres,
+    ownVector,
+    writeMembers,
+    put,
+    create,
     membersIn: (cell: number): DocumentNumber[] => membersOf(readMembers(cell), dimensions),
-    takeDocumentCell: (document: DocumentNumber) =>
-      statements.takeDocumentCell.get(document) as number | undefined,
+    takeDocumentCell: statements.takeDocumentCell,
     setCentre(cell: number, vector: Embedding): void {
       statements.setCentre.run(toFloatBlob(vector), cell);
       centres.now().set({ cell, vector });
@@ -172,15 +172,20 @@ function append(pending: Map<number, Buffer[]>, cell: number, record: Buffer): v
 }
 
 function prepareStatements(db: Connection) {
+  const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const write = db.prepare('REPLACE INTO cell_members (cell, members) VALUES (?, ?)');
+  const takeDocumentCell = db
+    .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
+    .pluck();
   return {
     addCell: db.prepare('INSERT INTO cells (centre) VALUES (?)'),
     setCentre: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
     removeCell: db.prepare('DELETE FROM cells WHERE cell = ?'),
-    readMembers: db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck(),
-    writeMembers: db.prepare('REPLACE INTO cell_members (cell, members) VALUES (?, ?)'),
+    readMembers: (cell: number): Buffer =>
+      (read.get(cell) as Buffer | undefined) ?? Buffer.alloc(0),
+    writeMembers: (cell: number, members: Buffer) => write.run(cell, members),
     setDocumentCell: db.prepare('REPLACE INTO document_cells (document, cell) VALUES (?, ?)'),
-    takeDocumentCell: db
-      .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
-      .pluck(),
+    takeDocumentCell: (document: DocumentNumber) =>
+      takeDocumentCell.get(document) as number | undefined,
   };
 }

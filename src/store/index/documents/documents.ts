@@ -45,7 +45,11 @@ export function createDocumentReader(db: Connection): DocumentReader {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
       const [id, title, abstract, year, authors, venue, spans] = row;
       return {
-        ...{ id, title, abstract, year, venue },
+        id,
+        title,
+        abstract,
+        year,
+        venue,
         authors: JSON.parse(authors),
         spans: unpackSpans(spans),
       };

@@ -140,8 +140,16 @@ export function createIndexWriter(db: Connection): IndexWriter {
 function arrivalOf(source: SourceDocument): Extract<Arrival, { record: KeptRecord }> {
   const { id, title, abstract, year, authors, venue } = source;
   const record: KeptRecord = {
-    ...{ id, title, abstract, year, authors, venue },
-    ...{ source: '', part: 'record', identifiers: {}, updatedAt: 0 },
+    id,
+    title,
+    abstract,
+    year,
+    authors,
+    venue,
+    source: '',
+    part: 'record',
+    identifiers: {},
+    updatedAt: 0,
   };
   return { record, hash: recordHash(record), file: null };
 }

@@ -53,7 +53,10 @@ export function createCheckpointTable(db: Connection): CheckpointTable {
       const rows = readAll.all() as Row[];
       const holds = Math.max(...rows.map(({ revision }) => revision)) === revisionNow();
       return (holds ? rows : []).map(({ path, format, identity, entries, is_done }) => ({
-        ...{ file: { path, format }, identity, entries, isDone: is_done === 1 },
+        file: { path, format },
+        identity,
+        entries,
+        isDone: is_done === 1,
       }));
     },
     put: db.transaction((checkpoints: readonly Checkpoint[]) => {

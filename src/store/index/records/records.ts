@@ -188,9 +188,17 @@ function toStored(row: Row): StoredRecord {
   const { number, document, hash, file, source, part, updated_at, withheld, identifiers } = row;
   const { id, title, abstract, year, venue } = row;
   return {
-    ...{ number, document, hash, file },
+    number,
+    document,
+    hash,
+    file,
     record: {
-      ...{ id, title, abstract, year, authors: JSON.parse(row.authors), venue },
+      id,
+      title,
+      abstract,
+      year,
+      authors: JSON.parse(row.authors),
+      venue,
       ...JSON.parse(row.fields ?? '{}'),
       source: source as KeptRecord['source'],
       part: part === null ? 'record' : (part as KeptRecord['part']),

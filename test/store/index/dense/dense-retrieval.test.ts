@@ -24,7 +24,9 @@ const FOUND = 150;
 
 /** All cells, however many documents there are. */
 const EVERYTHING: DenseLimits = {
-  ...{ denseScannedMax: 1_000_000, scannedWithoutCellsMax: 0, cellBytesCachedMax: 1e6 },
+  denseScannedMax: 1_000_000,
+  scannedWithoutCellsMax: 0,
+  cellBytesCachedMax: 1e6,
 };
 /** A sixth of the documents. */
 const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
@@ -112,7 +114,9 @@ describe('the dense retriever', () => {
       return [...queries, ...queries].map((query) => {
         const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, FOUND);
         return {
-          ...{ nearest, scores: scoresOf(found), lookedAt: scoresIn(found) },
+          nearest,
+          scores: scoresOf(found),
+          lookedAt: scoresIn(found),
           again: scoresOf(found),
         };
       });

@@ -47,7 +47,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      ...{ by, fails },
+      by,
+      fails,
       write: fc.array(document, { maxLength: 400, size: 'max' }),
     }),
   },

@@ -24,8 +24,12 @@ import {
 const BROKEN = { ...toyIndexed({ id: 'b', title: 'Moon' }), own: new Float32Array(0) };
 
 const WHOLE = documentOf({
-  ...{ id: '10.5555/tides', title: 'Tides', abstract: 'It rose. “It fell,” he said.' },
-  ...{ year: 1998, authors: ['A. Berg', 'B. Dahl'], venue: 'Shore' },
+  id: '10.5555/tides',
+  title: 'Tides',
+  abstract: 'It rose. “It fell,” he said.',
+  year: 1998,
+  authors: ['A. Berg', 'B. Dahl'],
+  venue: 'Shore',
 });
 
 describe('contentHash', () => {

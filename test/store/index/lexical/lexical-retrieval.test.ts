@@ -163,7 +163,9 @@ describe.each([
       fc.property(texts, asked, fc.integer({ min: 1, max: 12 }), (all, question, postingsMax) => {
         const { db, has, frequencyOf } = indexOf(all, listedShare);
         const words = question.map((word, i) => ({
-          ...{ word, term: termOf(word), weight: 2 ** i },
+          word,
+          term: termOf(word),
+          weight: 2 ** i,
           frequency: frequencyOf(word),
         }));
         const found = createLexicalRetriever(db, { postingsMax }).retrieve(words);
@@ -219,7 +221,9 @@ function weighed(word: string): WeightedWord {
 function indexOf(texts: readonly [title: string[], abstract: string[]][], listedShare: number) {
   const db = memoryIndex();
   const documents = texts.map(([title, abstract], i) => ({
-    ...{ id: `${i}`, title: ['the', ...title].join(' '), abstract: abstract.join(' ') },
+    id: `${i}`,
+    title: ['the', ...title].join(' '),
+    abstract: abstract.join(' '),
   }));
   const listed = Math.floor(listedShare * documents.length);
   addDocuments(db, documents.slice(0, listed));

@@ -19,7 +19,8 @@ import { addDocuments, emptyIndex, expectSound, memoryIndex, toyIndexed } from '
 
 const FIRST_OF_NEXT_PART = 65_536;
 const DOCUMENTS = ['tide', 'moon', 'tide moon', 'shore', 'moon shore'].map((title, i) => ({
-  ...{ id: `${i}`, title },
+  id: `${i}`,
+  title,
 }));
 
 describe('a part of a list', () => {

@@ -114,7 +114,9 @@ function expectPapersOf(db: Connection, records: readonly KeptRecord[]): void {
     .map(mergeRecords)
     .map(
       ({ document, identifiers, withheld }): SourceRecord => ({
-        ...{ ...document, identifiers, updatedAt: 0 },
+        ...document,
+        identifiers,
+        updatedAt: 0,
         ...(withheld === undefined ? {} : { withheld }),
       }),
     );

@@ -14,23 +14,41 @@ import { emptyIndex, expectSound, memoryIndex } from '../memory-index.ts';
 import { arrivalOf, arrive, documentsIn, takeBack, toyChange } from '../toy-incoming-records.ts';
 
 const PREPRINT = recordOf({
-  ...{ source: 'arxiv', id: 'arXiv:2401.00001', identifiers: { arxiv: '2401.00001' } },
-  ...{ title: 'How the tides of the North Sea rise', abstract: 'It rose. It fell.' },
-  ...{ year: 2024, authors: ['A. Berg'] },
+  source: 'arxiv',
+  id: 'arXiv:2401.00001',
+  identifiers: { arxiv: '2401.00001' },
+  title: 'How the tides of the North Sea rise',
+  abstract: 'It rose. It fell.',
+  year: 2024,
+  authors: ['A. Berg'],
 });
 const PUBLISHED = recordOf({
-  ...{ source: 'doi', id: '10.5555/tides', identifiers: { doi: '10.5555/tides' } },
-  ...{ title: 'How the tides of the North Sea rise', year: 2025, authors: ['Anna Berg'] },
+  source: 'doi',
+  id: '10.5555/tides',
+  identifiers: { doi: '10.5555/tides' },
+  title: 'How the tides of the North Sea rise',
+  year: 2025,
+  authors: ['Anna Berg'],
   venue: 'Shore',
 });
 const OTHER = recordOf({
-  ...{ source: 'pmid', id: 'PMID:7', identifiers: { pmid: '7' }, title: 'What the moon does' },
+  source: 'pmid',
+  id: 'PMID:7',
+  identifiers: { pmid: '7' },
+  title: 'What the moon does',
 });
 const ABSTRACT = recordOf({
-  ...{ source: 's2', part: 'abstract', id: '', identifiers: { s2: '5' }, abstract: 'It stood.' },
+  source: 's2',
+  part: 'abstract',
+  id: '',
+  identifiers: { s2: '5' },
+  abstract: 'It stood.',
 });
 const S2 = recordOf({
-  ...{ source: 's2', id: 'CorpusId:5', identifiers: { s2: '5' }, title: 'What the moon does' },
+  source: 's2',
+  id: 'CorpusId:5',
+  identifiers: { s2: '5' },
+  title: 'What the moon does',
 });
 
 function open(): { db: Connection; writer: IndexWriter } {
@@ -49,8 +67,13 @@ describe('a record', () => {
     expect(arrive(writer, PUBLISHED)).toBe('merged');
     expect(documentsIn(db)).toEqual([
       {
-        ...{ id: '10.5555/tides', title: PREPRINT.title, abstract: PREPRINT.abstract, year: 2025 },
-        ...{ authors: ['Anna Berg'], venue: 'Shore', updatedAt: 0 },
+        id: '10.5555/tides',
+        title: PREPRINT.title,
+        abstract: PREPRINT.abstract,
+        year: 2025,
+        authors: ['Anna Berg'],
+        venue: 'Shore',
+        updatedAt: 0,
         identifiers: { doi: '10.5555/tides', arxiv: '2401.00001' },
       },
     ]);
@@ -90,7 +113,8 @@ describe('a record', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const withDoi = {
-      ...{ ...PREPRINT, id: '10.5555/tides' },
+      ...PREPRINT,
+      id: '10.5555/tides',
       identifiers: { arxiv: '2401.00001', doi: '10.5555/tides' },
     };
     expect(arrive(writer, withDoi)).toBe('updated');
