@@ -90,7 +90,7 @@ export interface VerbatimErrorOptions extends ErrorOptions {
   retryAfterSeconds?: number;
 }
 
-/** An error that was foreseen: its message may be shown to whoever caused it. */
+/** An error that was isExpectedError: its message may be shown to whoever caused it. */
 export class VerbatimError extends Error {
   readonly code: ErrorCode;
   /** Whole seconds after which another try may succeed; undefined where nobody can tell. */

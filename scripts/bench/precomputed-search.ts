@@ -1,6 +1,6 @@
 /** A search whose query is embedded already: retrieval and citation. Adapt to src/search here. */
 import { readSettings } from '../../src/config.ts';
-import { createSearchParts, retrieve } from '../../src/search/search.ts';
+import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { readModel } from '../../src/store/index/index-facts.ts';
 import type { Answer, Embedding } from '../../src/types.ts';
@@ -12,7 +12,7 @@ export type PrecomputedSearch = (query: string, vector: Embedding) => Answer;
 
 /** Returns a search that embeds nothing. */
 export function createPrecomputedSearch(db: Connection): PrecomputedSearch {
-  const parts = createSearchParts(db, readModel(db)?.dimensions ?? 0, readSettings());
+  const parts = createSearchDeps(db, readModel(db)?.dimensions ?? 0, readSettings());
   return (query, vector) =>
     retrieve({ query, limit: LIMIT, withAbstract: false }, vector, parts).answer;
 }

@@ -6,7 +6,7 @@ import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { Connection } from '../store/database/connection.ts';
 import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import { createBackground } from './background.ts';
-import type { AccountParts } from './deps.ts';
+import type { AccountDeps } from './deps.ts';
 import { baseUrl } from './links.ts';
 import { createMailer } from './mail.ts';
 import { createPasswordHasher } from './password-hash.ts';
@@ -32,7 +32,7 @@ export function assertAccountSettings(settings: Settings): void {
 }
 
 /** Throws what `assertAccountSettings` does. */
-export function createAccounts(options: AccountsOptions): AccountParts {
+export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, db, write, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;

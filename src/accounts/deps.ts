@@ -9,7 +9,7 @@ import type { PasswordHasher } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
 import type { TryCounts } from './try-counts.ts';
 
-export interface AccountParts {
+export interface AccountDeps {
   settings: Settings;
   /** Reads only, each a few rows by an index: this is the main thread. */
   db: Connection;

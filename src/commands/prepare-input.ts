@@ -41,7 +41,7 @@ export interface PreparedInput {
 export async function prepareInput(
   paths: readonly string[],
   options: InputOptions,
-  parts: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
+  deps: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
 ): Promise<PreparedInput> {
   const { exclude = [], selection = wholeSelection } = options;
   const format = options.format === undefined ? undefined : formatNamed(options.format);
@@ -50,7 +50,7 @@ export async function prepareInput(
   const own = { files, format, encoding, sourceName: options.sourceName };
   const { sample } = selection;
   if (sample === undefined) return { ...own, selector: createSelector(selection) };
-  const { settings: limits, display, signal } = parts;
+  const { settings: limits, display, signal } = deps;
   const show = (read: number): void => {
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };

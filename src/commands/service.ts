@@ -1,14 +1,14 @@
 /** The service's parts put together, and taken apart again without losing anything. */
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import type { AccountParts } from '../accounts/deps.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
 import type { Lanes } from '../fallback/lanes/lane.ts';
 import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
-import { createPlaces } from '../http/concurrency-limiter.ts';
-import type { ServiceParts, ServiceState } from '../http/deps.ts';
+import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
+import type { ServiceDeps, ServiceState } from '../http/deps.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
@@ -53,13 +53,13 @@ export interface RunningService {
 /** Everything that has to be closed. */
 interface Running {
   server: HttpServer;
-  parts: ServiceParts;
+  deps: ServiceDeps;
   pool: Pool<SearchRequest, LocalAnswer>;
   /** Undefined until searches are answered. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
-  accounts: AccountParts;
+  accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
   unlock: () => void;
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   assertModel(db, model);
 
   let state: ServiceState = 'starting';
-  const running = await startParts({
+  const running = await startDeps({
     ...options,
     offer,
     model,
@@ -88,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const stop = async (): Promise<void> => {
     state = 'stopping';
-    await stopParts(running, settings.drainTimeoutMs);
+    await stopDeps(running, settings.drainTimeoutMs);
   };
   try {
     await loadModels(running, settings.searchThreads);
@@ -97,20 +97,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   state = 'ok';
-  const { parts } = running;
+  const { deps } = running;
   running.warmUp = startWarmUp({
     log,
     searches: settings.warmUpSearches,
     threads: settings.searchThreads,
     titleAt: createTitleReader(db),
-    search: parts.search,
-    isIdle: () => parts.places.inFlight() === 0,
+    search: deps.search,
+    isIdle: () => deps.places.inFlight() === 0,
   });
   return {
     port: running.server.port,
     modelName: model.name,
     stop,
-    inFlight: () => parts.places.inFlight(),
+    inFlight: () => deps.places.inFlight(),
   };
 }
 
@@ -141,7 +141,7 @@ interface StartOptions extends ServiceOptions {
   state: () => ServiceState;
 }
 
-async function startParts(options: StartOptions): Promise<Running> {
+async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, model, db, unlock, state } = options;
   // First, as wrong settings of lanes end it here.
   const lanes = await options.openLanes();
@@ -157,7 +157,7 @@ async function startParts(options: StartOptions): Promise<Running> {
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
-  const parts: ServiceParts = {
+  const deps: ServiceDeps = {
     settings,
     log,
     ledger,
@@ -167,9 +167,9 @@ async function startParts(options: StartOptions): Promise<Running> {
     now: Date.now,
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
-    places: createPlaces(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
+    places: createConcurrencyLimiter(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
     topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
-    webhookPlaces: createPlaces(settings.webhooksInFlightMax, {
+    webhookLimiter: createConcurrencyLimiter(settings.webhooksInFlightMax, {
       stayMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
@@ -186,10 +186,10 @@ async function startParts(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown): void => {
     log.error('http_failed', { reason: detailsOf(error) });
   };
-  const dashboard = createDashboard({ accounts, service: parts, port: () => server.port });
-  const handle = createService(parts, dashboard.answerPage);
+  const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
+  const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, parts, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
 }
 
 /** How long a search keeps its place at most: its body, then itself, then the page that fetches it. */
@@ -206,14 +206,14 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
   ]);
 }
 
-async function stopParts(running: Running, drainTimeoutMs: number): Promise<void> {
+async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
-    running.parts.places.drain(drainTimeoutMs),
-    running.parts.webhookPlaces.drain(drainTimeoutMs),
+    running.deps.places.drain(drainTimeoutMs),
+    running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // What goes on behind an answer may still want to write.
   await running.accounts.background.drain();

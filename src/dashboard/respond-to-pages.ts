@@ -7,14 +7,14 @@ import { readToken, tokenCookie } from '../accounts/cookies.ts';
 import { formTokenOf } from '../accounts/form-token.ts';
 import { readSession } from '../accounts/sign-in.ts';
 import { VerbatimError } from '../errors.ts';
-import type { AnswerPage } from '../http/deps.ts';
-import type { HttpAnswer, HttpRequest } from '../http/messages.ts';
-import { customerError, errorAnswer } from '../http/responses.ts';
+import type { RespondToPage } from '../http/deps.ts';
+import type { HttpRequest, HttpResponse } from '../http/messages.ts';
+import { customerError, errorResponse } from '../http/responses.ts';
 import { mintToken } from '../store/accounts/tokens.ts';
 import { errorView } from './components/error-view.tsx';
 import { frame } from './frame.tsx';
 import type { Asset } from './page/assets.ts';
-import type { DashboardParts } from './page/deps.ts';
+import type { DashboardDeps } from './page/deps.ts';
 import { type CustomerCall, findPage, type Page, type PageCall } from './page/page.ts';
 import { readForm } from './page/read-form.ts';
 import { redirectTo } from './page/responses.ts';
@@ -25,47 +25,47 @@ import { securityHeaders } from './security-headers.ts';
 /** How long a visitor's cookie lasts, which ties forms to the browser that loaded them. */
 const VISITOR_SECONDS = 86_400;
 
-export function answerPages(parts: DashboardParts): AnswerPage {
-  const assets = new Map(Object.values(parts.assets).map((asset: Asset) => [asset.path, asset]));
+export function respondToPages(deps: DashboardDeps): RespondToPage {
+  const assets = new Map(Object.values(deps.assets).map((asset: Asset) => [asset.path, asset]));
   return (request, requestId) => {
     const asset = assets.get(request.path);
     if (asset !== undefined) {
-      return { route: '/assets', answer: assetAnswer(parts, asset, request) };
+      return { route: '/assets', answer: assetResponse(deps, asset, request) };
     }
     if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
-      return { route: '/', answer: Promise.resolve(secured(parts, redirectTo('/dashboard'))) };
+      return { route: '/', answer: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
     }
     const found = findPage(pages, request.path);
     if (found !== undefined) {
       const { page, parameters } = found;
-      const run: Run = (call) => runPage(parts, page, call);
-      const answer = answerPage(parts, { request, requestId, parameters }, run);
+      const run: Run = (call) => runPage(deps, page, call);
+      const answer = respondToPage(deps, { request, requestId, parameters }, run);
       return { route: page.path, answer };
     }
     if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
     // A browser gets a page; programs get what the API says.
     const missing: Run = () => errorView(new VerbatimError('not_found'));
-    const answer = answerPage(parts, { request, requestId, parameters: {} }, missing);
+    const answer = respondToPage(deps, { request, requestId, parameters: {} }, missing);
     return { route: '(unknown)', answer };
   };
 }
 
-type Run = (call: PageCall) => View | HttpAnswer | Promise<View | HttpAnswer>;
+type Run = (call: PageCall) => View | HttpResponse | Promise<View | HttpResponse>;
 
 /** What a call is made of. */
 type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
 
 /** What goes wrong in a page is a page too. */
-async function answerPage(parts: DashboardParts, asked: Asked, run: Run): Promise<HttpAnswer> {
-  const { call, newCookies } = openCall(parts, asked);
-  let answer: HttpAnswer;
+async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promise<HttpResponse> {
+  const { call, newCookies } = openCall(deps, asked);
+  let answer: HttpResponse;
   try {
-    answer = framed(parts, call, await run(call));
+    answer = framed(deps, call, await run(call));
   } catch (error) {
     const told = customerError(error, (reason) => {
-      parts.service.log.error('page_failed', { request_id: call.requestId, reason });
+      deps.service.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    answer = framed(parts, call, errorView(told));
+    answer = framed(deps, call, errorView(told));
   }
   const cookies = [answer.headers['Set-Cookie'] ?? [], newCookies()].flat();
   if (cookies.length > 0) answer.headers['Set-Cookie'] = cookies;
@@ -73,16 +73,16 @@ async function answerPage(parts: DashboardParts, asked: Asked, run: Run): Promis
 }
 
 /** A view with its frame, an answer as it is, both with what protects them. */
-function framed(parts: DashboardParts, call: PageCall, result: View | HttpAnswer): HttpAnswer {
-  if (!('main' in result)) return secured(parts, result);
-  return secured(parts, frame(parts, call, result), result.formTargets);
+function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
+  if (!('main' in result)) return secured(deps, result);
+  return secured(deps, frame(deps, call, result), result.formTargets);
 }
 
 async function runPage(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   page: Page,
   call: PageCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const { request } = call;
   const isForm = request.method === 'POST';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -92,15 +92,15 @@ async function runPage(
     return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
   }
   // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
-  if (isForm) call.form = await readForm(parts, request, call.cookieToken);
+  if (isForm) call.form = await readForm(deps, request, call.cookieToken);
   if (page.access === 'everybody') {
-    return (await (isForm ? page.post : page.get)?.(parts, call)) ?? redirectTo('/dashboard');
+    return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
   }
   if (!isOfCustomer(call)) {
     const back = isRead ? `${request.path}${request.query === '' ? '' : `?${request.query}`}` : '';
     return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
   }
-  return (await (isForm ? page.post : page.get)?.(parts, call)) ?? redirectTo('/dashboard');
+  return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
 }
 
 function isOfCustomer(call: PageCall): call is CustomerCall {
@@ -109,7 +109,7 @@ function isOfCustomer(call: PageCall): call is CustomerCall {
 
 /** The call, and the cookies that have become due by then. */
 function openCall(
-  { accounts, isSecure }: DashboardParts,
+  { accounts, isSecure }: DashboardDeps,
   { request, requestId, parameters }: Asked,
 ): { call: PageCall; newCookies: () => string[] } {
   const cookies = request.header('cookie');
@@ -142,17 +142,17 @@ function openCall(
   return { call, newCookies };
 }
 
-async function assetAnswer(
-  parts: DashboardParts,
+async function assetResponse(
+  deps: DashboardDeps,
   { type, body }: Asset,
   { method }: HttpRequest,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   if (method !== 'GET' && method !== 'HEAD') {
     const error = new VerbatimError('method_not_allowed');
-    return secured(parts, errorAnswer(error, { Allow: 'GET, HEAD' }));
+    return secured(deps, errorResponse(error, { Allow: 'GET, HEAD' }));
   }
   const headers = {
-    ...securityHeaders(parts),
+    ...securityHeaders(deps),
     'Content-Type': type,
     'Cache-Control': 'public, max-age=31536000, immutable',
   };
@@ -160,10 +160,10 @@ async function assetAnswer(
 }
 
 function secured(
-  { isSecure }: DashboardParts,
-  answer: HttpAnswer,
+  { isSecure }: DashboardDeps,
+  answer: HttpResponse,
   formTargets: readonly string[] = [],
-): HttpAnswer {
+): HttpResponse {
   const protecting = securityHeaders({ isSecure, formTargets });
   return { ...answer, headers: { ...protecting, ...answer.headers } };
 }

@@ -28,7 +28,7 @@ import { createOpenalex } from './providers/openalex.ts';
 import { createSearxng } from './providers/searxng.ts';
 import { createSemanticScholar, type KeyBlock } from './providers/semantic-scholar.ts';
 
-export interface LanesParts {
+export interface LanesDeps {
   settings: Settings;
   /** Finds the sentences of texts that were cut. */
   split: SplitSentences;
@@ -66,11 +66,11 @@ const notStorable: readonly ProviderName[] = ['searxng', 'brave'];
  * The lanes that are on; none is a set that answers nothing at once. Throws `usage` where a
  * setting is wrong, or one that a lane needs is missing.
  */
-export function createLanes(parts: LanesParts): Lanes {
-  const { settings, isCheck = false } = parts;
+export function createLanes(deps: LanesDeps): Lanes {
+  const { settings, isCheck = false } = deps;
   const chosen = chosenLanes(settings);
-  const client = parts.client ?? createClient(settings);
-  const shared = { ...parts, client, records: parts.records ?? createOwnRecords() };
+  const client = deps.client ?? createClient(settings);
+  const shared = { ...deps, client, records: deps.records ?? createOwnRecords() };
   let tellLate: (documents: readonly LaneDocument[]) => void = () => {};
   const onLate = (documents: readonly LaneDocument[]): void => tellLate(documents);
   const lanes = chosen.flatMap(({ lane, providers }): GovernedLane[] => {
@@ -129,7 +129,7 @@ export function createLanes(parts: LanesParts): Lanes {
 function createProvider(
   name: ProviderName,
   lane: DocumentContext['lane'],
-  { settings, split, records }: LanesParts & { records: ProviderRecords },
+  { settings, split, records }: LanesDeps & { records: ProviderRecords },
 ): Provider {
   const subject = pauseSubject(`${name} key`, accountOf(name, settings));
   const { laneBlockedMs } = settings;

@@ -1,5 +1,5 @@
 /** Several providers of one lane, in order of preference. */
-import type { GovernedLane, LaneAnswer } from './governor/governed-lane.ts';
+import type { GovernedLane, LaneResponse } from './governor/governed-lane.ts';
 import type { LaneReport } from './lanes/lane.ts';
 
 /** Why a provider is being left alone. */
@@ -17,7 +17,7 @@ export function createPreferredLane(lanes: readonly GovernedLane[]): GovernedLan
     name: first.name,
     async ask(query, patience) {
       const answer = await first.ask(query, patience);
-      let latest: LaneAnswer = answer;
+      let latest: LaneResponse = answer;
       for (const other of others) {
         if (!isLeftAlone(latest.report)) return latest;
         latest = await other.ask(query, patience);

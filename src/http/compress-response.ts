@@ -10,7 +10,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import { chooseEncoding } from './accept-encoding.ts';
-import type { HttpAnswer } from './messages.ts';
+import type { HttpResponse } from './messages.ts';
 
 /**
  * Up to this size, which 50 results with usual abstracts do not reach, the event loop compresses by
@@ -41,11 +41,11 @@ const encoders = {
  * The answer, compressed as the client's `Accept-Encoding` asks, if it may be compressed, is not an
  * error, and is longer than `uncompressedBytesMax`. Never rejects.
  */
-export async function compressAnswer(
-  answer: HttpAnswer,
+export async function compressResponse(
+  answer: HttpResponse,
   acceptEncoding: string,
   uncompressedBytesMax: number,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { status, body, mayCompress = false } = answer;
   if (!mayCompress || status !== 200 || typeof body !== 'string') return answer;
   if (Buffer.byteLength(body) <= uncompressedBytesMax) return answer;

@@ -4,11 +4,11 @@
  */
 import { createStayTimes, type StayTimes } from './stay-times.ts';
 
-export interface Places {
+export interface ConcurrencyLimiter {
   /** Takes a place of a key; undefined where the key has none left. Call the result to leave. */
-  enterKey(key: number, most: number): (() => void) | undefined;
+  acquireForKey(key: number, most: number): (() => void) | undefined;
   /** Takes one of all places; undefined where none is left. Call the result to leave. */
-  enter(): (() => void) | undefined;
+  acquire(): (() => void) | undefined;
   /** Whole seconds, at least one, after which a place of the key is likely to be free. */
   keyWaitSeconds(key: number): number;
   /** The same for one of all places. */
@@ -18,7 +18,7 @@ export interface Places {
   drain(waitMs: number): Promise<void>;
 }
 
-export interface PlacesOptions {
+export interface ConcurrencyLimiterOptions {
   /** How long a place is taken at most. */
   stayMsMax: number;
   /** Milliseconds since some moment. */
@@ -30,10 +30,10 @@ interface Stay {
   since: number;
 }
 
-export function createPlaces(
+export function createConcurrencyLimiter(
   inFlightMax: number,
-  { stayMsMax, now = () => performance.now() }: PlacesOptions,
-): Places {
+  { stayMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
+): ConcurrencyLimiter {
   // A Set iterates in the order of insertion, so its first stay is the oldest.
   const byKey = new Map<number, Set<Stay>>();
   const all = new Set<Stay>();
@@ -51,14 +51,14 @@ export function createPlaces(
       onLeft();
     };
   };
-  const secondsUntilOldestLeaves = (stays: Iterable<Stay>, times: StayTimes): number => {
+  const secondsUntilOldestReleases = (stays: Iterable<Stay>, times: StayTimes): number => {
     const [oldest] = stays;
     const waitMs = oldest === undefined ? 0 : times.residualMs(now() - oldest.since);
     return Math.max(1, Math.ceil(waitMs / 1000));
   };
 
   return {
-    enterKey(key, most) {
+    acquireForKey(key, most) {
       const stays = byKey.get(key) ?? new Set();
       if (stays.size >= most) return undefined;
       byKey.set(key, stays);
@@ -66,14 +66,14 @@ export function createPlaces(
         if (stays.size === 0) byKey.delete(key);
       });
     },
-    enter() {
+    acquire() {
       if (isDraining || all.size >= inFlightMax) return undefined;
       return begin(all, allTimes, () => {
         if (all.size === 0) onIdle?.();
       });
     },
-    keyWaitSeconds: (key) => secondsUntilOldestLeaves(byKey.get(key) ?? [], keyTimes),
-    waitSeconds: () => secondsUntilOldestLeaves(all, allTimes),
+    keyWaitSeconds: (key) => secondsUntilOldestReleases(byKey.get(key) ?? [], keyTimes),
+    waitSeconds: () => secondsUntilOldestReleases(all, allTimes),
     inFlight: () => all.size,
     drain(waitMs) {
       isDraining = true;

@@ -9,23 +9,23 @@ import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
-import type { Places } from './concurrency-limiter.ts';
-import type { HttpAnswer, HttpRequest } from './messages.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** A page that was found, and its answer. */
-export interface PageAnswer {
+export interface PageResponse {
   /** The page's path as it is known, without what the caller has put in: fit for a log. */
   route: string;
-  answer: Promise<HttpAnswer>;
+  answer: Promise<HttpResponse>;
 }
 
 /** Answers requests for pages; undefined for a path that is none of theirs. */
-export type AnswerPage = (request: HttpRequest, requestId: string) => PageAnswer | undefined;
+export type RespondToPage = (request: HttpRequest, requestId: string) => PageResponse | undefined;
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
-export interface ServiceParts {
+export interface ServiceDeps {
   settings: Pick<
     Settings,
     | 'requestsPerMinute'
@@ -40,11 +40,11 @@ export interface ServiceParts {
   log: Log;
   keys: KeyReader;
   rates: RateLimiter;
-  places: Places;
+  places: ConcurrencyLimiter;
   ledger: LedgerWriter;
   topUp: TopUp;
   /** Of events that are being received. */
-  webhookPlaces: Places;
+  webhookLimiter: ConcurrencyLimiter;
   /** Searches the local index. */
   search: (request: SearchRequest) => Promise<LocalAnswer>;
   /** Undefined where no lane is switched on. */

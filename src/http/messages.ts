@@ -16,7 +16,7 @@ export interface HttpRequest {
   readBody(limits: BodyLimits): Promise<Buffer>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** A header with several values is sent once for each. */
   headers: Record<string, string | string[]>;

@@ -1,21 +1,25 @@
 /** Answers by kind: JSON for what was asked for, short plain text for errors. */
 import { detailsOf, VerbatimError } from '../errors.ts';
-import type { HttpAnswer } from './messages.ts';
+import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;
 
 /** An answer that is there in one piece, with one value a header. */
-export interface TextAnswer extends HttpAnswer {
+export interface TextResponse extends HttpResponse {
   headers: Headers;
   body: string;
 }
 
-export function jsonAnswer(status: number, value: unknown, headers: Headers = {}): TextAnswer {
-  return jsonTextAnswer(status, JSON.stringify(value), headers);
+export function jsonResponse(status: number, value: unknown, headers: Headers = {}): TextResponse {
+  return jsonTextResponse(status, JSON.stringify(value), headers);
 }
 
 /** The same of a value that is JSON already. */
-export function jsonTextAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
+export function jsonTextResponse(
+  status: number,
+  body: string,
+  headers: Headers = {},
+): TextResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -24,13 +28,13 @@ export function jsonTextAnswer(status: number, body: string, headers: Headers = 
   };
 }
 
-function textAnswer(status: number, body: string, headers: Headers = {}): TextAnswer {
+function textResponse(status: number, body: string, headers: Headers = {}): TextResponse {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-/** The answer to an error that was foreseen. */
-export function errorAnswer(error: VerbatimError, headers: Headers = {}): TextAnswer {
-  return textAnswer(error.status, error.message, { ...errorHeaders(error), ...headers });
+/** The answer to an error that was isExpectedError. */
+export function errorResponse(error: VerbatimError, headers: Headers = {}): TextResponse {
+  return textResponse(error.status, error.message, { ...errorHeaders(error), ...headers });
 }
 
 /** What the headers of every answer to an error say of it, whatever its body is. */
@@ -49,7 +53,7 @@ export function creditsLeft(balance: number): number {
 }
 
 /**
- * What a customer learns of whatever was thrown: the error itself where it was foreseen for
+ * What a customer learns of whatever was thrown: the error itself where it was isExpectedError for
  * customers, else `internal`, and `report` gets the details, once.
  */
 export function customerError(error: unknown, report: (reason: string) => void): VerbatimError {

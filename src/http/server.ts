@@ -8,7 +8,7 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
 import { assertCanListen } from './listening-address.ts';
-import type { HttpAnswer, HttpRequest } from './messages.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
 import { readBody } from './read-body.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -26,7 +26,7 @@ export interface ServerOptions {
   /** How long an answer waits for the rest of a body that nobody reads. */
   bodyTimeoutMs: number;
   /** Must not throw: whatever goes wrong is an answer. */
-  handle: (request: HttpRequest) => Promise<HttpAnswer>;
+  handle: (request: HttpRequest) => Promise<HttpResponse>;
   /** What the framework or its library threw; the connection it was about has been closed. */
   onFailure: (error: unknown) => void;
 }

@@ -41,7 +41,7 @@ import {
 import { assertFewReplaced } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import {
-  addArrival,
+  addIncomingRecord,
   type Batches,
   noBatches,
   note,
@@ -250,7 +250,7 @@ async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promis
   } else if ('leftOut' in verdict) {
     countLeftOut(state.counts, verdict.leftOut);
   } else if ('deletion' in verdict) {
-    await addArrival(state.batches, verdict, place);
+    await addIncomingRecord(state.batches, verdict, place);
   } else {
     state.taken++;
     await addRecord(state, verdict.record, place);
@@ -262,7 +262,7 @@ async function addRecord(state: BuildState, record: KeptRecord, place: Place): P
   const hash = recordHash(record);
   const key = nameKeyOf(record);
   if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
-  else await addArrival(batches, { record, hash, file: place.position.file }, place);
+  else await addIncomingRecord(batches, { record, hash, file: place.position.file }, place);
 }
 
 function skip(

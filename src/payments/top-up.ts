@@ -43,13 +43,13 @@ export function readOffer(settings: TopUpSettings): Offer | undefined {
 export async function openTopUp(
   offer: Offer | undefined,
   settings: TopUpSettings,
-  parts: Pick<CheckoutOptions, 'writer' | 'log' | 'now'>,
+  deps: Pick<CheckoutOptions, 'writer' | 'log' | 'now'>,
 ): Promise<TopUp> {
   if (offer === undefined) return switchedOff;
   const { createStripeClient, describeStripeError } = await import('./stripe.ts');
   const stripe = createStripeClient(settings);
   const { checkoutsPerHourMax: perHourMax } = settings;
-  const options = { offer, perHourMax, stripe, describeError: describeStripeError, ...parts };
+  const options = { offer, perHourMax, stripe, describeError: describeStripeError, ...deps };
   return {
     offer,
     createCheckout: (request) => createCheckout(options, request),

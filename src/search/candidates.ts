@@ -36,7 +36,7 @@ export interface CandidateLimits {
   denseFurtherMax: number;
 }
 
-export interface CandidateParts {
+export interface CandidateDeps {
   documents: DocumentReader;
   dense: DenseRetriever;
   /** Documents that are left out. */
@@ -74,7 +74,7 @@ export interface Candidates {
 /** The documents by words and those by meaning, enough of them for so many results; unsorted. */
 export function gatherCandidates(
   { words, vector, results }: { words: FoundWords; vector: Embedding; results: number },
-  { documents, dense, withheldNow, limits }: CandidateParts,
+  { documents, dense, withheldNow, limits }: CandidateDeps,
 ): Candidates {
   const products = dotProductsOf(vector);
   const candidatesMax =

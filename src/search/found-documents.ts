@@ -49,7 +49,7 @@ export interface JoinedCandidates {
   documents: CitableReader;
 }
 
-interface JoinParts {
+interface JoinDeps {
   query: WeighedQuery;
   vector: Embedding;
   local: Candidate[];
@@ -59,8 +59,8 @@ interface JoinParts {
 }
 
 /** The candidates of both, each paper once. */
-export function joinFound(all: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
-  const { local, documents, withheld } = parts;
+export function joinFound(all: readonly FoundDocument[], deps: JoinDeps): JoinedCandidates {
+  const { local, documents, withheld } = deps;
   const admitted = all
     .map((one) => ({ one, known: documents.knownBy(one.source.identifiers) }))
     .filter(({ known }) => !known.some((document) => withheld.has(document)));
@@ -70,8 +70,8 @@ export function joinFound(all: readonly FoundDocument[], parts: JoinParts): Join
     local,
     admitted.map(({ known }) => known),
   );
-  const products = dotProductsOf(parts.vector);
-  const outside = found.map((one, at) => toCandidate(one, numberOf(at), parts.query, products));
+  const products = dotProductsOf(deps.vector);
+  const outside = found.map((one, at) => toCandidate(one, numberOf(at), deps.query, products));
   const reader: CitableReader = {
     read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
   };

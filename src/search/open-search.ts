@@ -7,7 +7,7 @@ import { openStoreForReading } from '../store/open.ts';
 import type { ModelIdentity, SearchRequest } from '../types.ts';
 import type { FoundDocument } from './found-documents.ts';
 import {
-  createSearchParts,
+  createSearchDeps,
   type SearchLimits,
   type SearchOutcome,
   search,
@@ -39,10 +39,10 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
   try {
     assertModel(db, loaded);
     const embedder = await createEmbedder(loaded);
-    const parts = createSearchParts(db, loaded.dimensions, limits);
+    const deps = createSearchDeps(db, loaded.dimensions, limits);
     return {
-      search: (request, found) => search(request, embedder, parts, found),
-      searchAll: (requests) => searchAll(requests, embedder, parts),
+      search: (request, found) => search(request, embedder, deps, found),
+      searchAll: (requests) => searchAll(requests, embedder, deps),
       model: loaded,
       embedder,
       close: () => db.close(),

@@ -11,7 +11,7 @@ import { createRandom } from '../support/random.ts';
 
 const HOUR = 3_600_000;
 const world = createWorld({ ledgerPageEntriesMax: 7, csvEntriesPerRead: 5 });
-const { db, parts } = world;
+const { db, deps } = world;
 let ada = 0;
 let prefixes: string[] = [];
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const email of ['ada@example.org', 'bob@example.org']) {
     const { customerId } = addLinkedCustomer(world, email);
     for (const name of ['laptop', '=cmd|calc']) {
-      const made = await createKey(parts, { customerId, name, creditsPerMonthMax: null });
+      const made = await createKey(deps, { customerId, name, creditsPerMonthMax: null });
       accounts.push({ customerId, keyId: made.key.id, prefix: made.key.prefix });
     }
   }
@@ -49,7 +49,7 @@ beforeAll(async () => {
 function everyPage(filter: LedgerFilter, customerId = ada): LedgerPageEntry[] {
   const all: LedgerPageEntry[] = [];
   for (let before: number | undefined; ; ) {
-    const page = ledgerPage(parts, {
+    const page = ledgerPage(deps, {
       ...filter,
       customerId,
       ...(before === undefined ? {} : { before }),
@@ -116,9 +116,9 @@ describe('pages of the ledger', () => {
   });
 
   it('are not moved by entries that come between', () => {
-    const first = ledgerPage(parts, { customerId: ada });
+    const first = ledgerPage(deps, { customerId: ada });
     topUp(db, { customerId: ada, credits: 1, now: NOW + 2300 * HOUR });
-    const [next] = ledgerPage(parts, { customerId: ada, before: first.next ?? 0 }).entries;
+    const [next] = ledgerPage(deps, { customerId: ada, before: first.next ?? 0 }).entries;
     expect(next?.id).toBe(expectedIds({})[8]);
   });
 });
@@ -149,7 +149,7 @@ describe('what a page costs', () => {
       return prepare(sql);
     }) as typeof db.prepare;
     try {
-      ledgerPage(parts, { ...filter, customerId: ada });
+      ledgerPage(deps, { ...filter, customerId: ada });
     } finally {
       db.prepare = prepare;
     }
@@ -163,7 +163,7 @@ describe('what a page costs', () => {
 describe('the CSV file', () => {
   async function csv(filter: LedgerFilter): Promise<string> {
     let text = '';
-    for await (const piece of ledgerCsv(parts, { ...filter, customerId: ada })) text += piece;
+    for await (const piece of ledgerCsv(deps, { ...filter, customerId: ada })) text += piece;
     return text;
   }
 

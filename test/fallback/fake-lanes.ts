@@ -6,13 +6,13 @@ import type {
   LaneDocument,
   LaneReport,
   LaneState,
-  LanesAnswer,
+  LanesResponse,
 } from '../../src/fallback/lanes/lane.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];
-  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesAnswer>;
+  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
   onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   /** Hands on what comes when nobody waits for it any more. */
   answerLate(documents: readonly LaneDocument[]): void;
@@ -30,7 +30,7 @@ export type Behaviour = (
   query: string,
   deadline: number,
   options: AskOptions,
-) => Promise<LanesAnswer>;
+) => Promise<LanesResponse>;
 
 export const activity: LaneActivity = {
   asks: 9,

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askOne, openLanes, outcomeOf } from '../support/lanes/ask-lanes.ts';
 import { work, works } from '../support/lanes/crossref-stub.ts';
-import { jsonAnswer, type StubServer, startStub } from '../support/lanes/stub-server.ts';
+import { jsonResponse, type StubServer, startStub } from '../support/lanes/stub-server.ts';
 
-const noWorks = jsonAnswer({ results: [] });
+const noWorks = jsonResponse({ results: [] });
 let crossref: StubServer;
 let openalex: StubServer;
 let lanes: ReturnType<typeof openLanes>;

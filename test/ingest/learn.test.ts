@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createEmbedDocuments } from '../../src/fallback/asking/embed-documents.ts';
 import {
   createLearn,
+  type LearnDeps,
   type LearnedDocument,
-  type LearnParts,
 } from '../../src/fallback/learning/learn.ts';
 import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../support/accounts.ts';
 const folder = temporaryFolder();
 let files = 0;
 
-function start(parts: Partial<LearnParts> = {}) {
+function start(parts: Partial<LearnDeps> = {}) {
   const path = join(folder, `${files++}.db`);
   const db = emptyIndex(path);
   const learn = createLearn({

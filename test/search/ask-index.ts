@@ -4,7 +4,7 @@ import { selectFound } from '../../src/fallback/asking/select-found.ts';
 import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
-import { createSearchParts, retrieve } from '../../src/search/search.ts';
+import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
@@ -34,7 +34,7 @@ export function ask(
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
-  const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,

@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
-import { createSearchParts, type SearchLimits } from '../../src/search/search.ts';
+import { createSearchDeps, type SearchLimits } from '../../src/search/search.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import {
@@ -57,7 +57,7 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const parts = createSearchParts(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
   return gatherCandidates({ words: findWords(question, parts), vector, results }, parts);
 }
 

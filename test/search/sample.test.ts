@@ -12,7 +12,7 @@ import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts'
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
-import { createSearchParts, retrieve, type SearchLimits } from '../../src/search/search.ts';
+import { createSearchDeps, retrieve, type SearchLimits } from '../../src/search/search.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Answer, Citation, Embedding } from '../../src/types.ts';
@@ -59,7 +59,7 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
   onTestFinished(() => {
     db.close();
   });
-  const parts = createSearchParts(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const parts = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
   const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
     retrieve({ query, limit, withAbstract: true }, vector, parts).answer;
   return { db, ask };

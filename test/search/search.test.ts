@@ -2,12 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embed/embedder.ts';
-import {
-  createSearchParts,
-  type SearchLimits,
-  search,
-  searchAll,
-} from '../../src/search/search.ts';
+import { createSearchDeps, type SearchLimits, search, searchAll } from '../../src/search/search.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
@@ -47,7 +42,7 @@ describe('several searches at a time', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const partsOf = () => createSearchParts(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+  const partsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
 
   it('are answered as one by one', async () => {
     const parts = partsOf();
@@ -109,7 +104,7 @@ describe('several searches at a time', () => {
 describe('an index that changes while a question is embedded', () => {
   it('is searched as it is afterwards, by words too', async () => {
     const db = indexOf(DOCUMENTS);
-    const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
+    const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -265,7 +260,7 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
   return search({ query, limit, withAbstract }, embedder, parts);
 }
 

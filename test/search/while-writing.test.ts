@@ -4,7 +4,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { createEmbedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
-import { createSearchParts, search } from '../../src/search/search.ts';
+import { createSearchDeps, search } from '../../src/search/search.ts';
 import { readRevision } from '../../src/store/index/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Citation, SourceDocument } from '../../src/types.ts';
@@ -106,7 +106,7 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ scannedWithoutCellsMax: 0 }, {});
-  const parts = createSearchParts(db, model.dimensions, settings);
+  const parts = createSearchDeps(db, model.dimensions, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>

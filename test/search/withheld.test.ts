@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
-import { createSearchParts } from '../../src/search/search.ts';
+import { createSearchDeps } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
 import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/index/memory-index.ts';
@@ -21,7 +21,7 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
-    const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
+    const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
       const words = findWords('tide', parts);
       const request = { words, vector: toyVector('Tides'), results: 10 };

@@ -1,15 +1,15 @@
 /** What the pages stand on; `verbatim serve` puts it together. */
-import type { AccountParts } from '../../accounts/deps.ts';
-import type { ServiceParts } from '../../http/deps.ts';
+import type { AccountDeps } from '../../accounts/deps.ts';
+import type { ServiceDeps } from '../../http/deps.ts';
 import type { CreatedKey } from '../../store/accounts/keys.ts';
 import type { Assets } from './assets.ts';
 import type { Shelf } from './expiring-store.ts';
 import type { Once } from './submit-once.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
-export interface DashboardParts {
-  service: ServiceParts;
-  accounts: AccountParts;
+export interface DashboardDeps {
+  service: ServiceDeps;
+  accounts: AccountDeps;
   assets: Assets;
   /** The address that browsers and programs use, without a slash at the end. */
   baseUrl: () => string;

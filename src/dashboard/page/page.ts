@@ -1,7 +1,7 @@
 /** A page: a path, who may see it, and what it answers to GET and POST. */
-import type { HttpAnswer, HttpRequest } from '../../http/messages.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
-import type { DashboardParts } from './deps.ts';
+import type { DashboardDeps } from './deps.ts';
 import type { View } from './view.ts';
 
 /** One request for a page, read. */
@@ -30,9 +30,9 @@ export interface CustomerCall extends PageCall {
 }
 
 type Handler<Call> = (
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: Call,
-) => View | HttpAnswer | Promise<View | HttpAnswer>;
+) => View | HttpResponse | Promise<View | HttpResponse>;
 
 interface PageOf<Call> {
   /** `:name` stands for one segment. */

@@ -3,7 +3,7 @@ import { assertOwnForm } from '../../accounts/form-token.ts';
 import { VerbatimError } from '../../errors.ts';
 import { assertNotCompressed } from '../../http/content-encoding.ts';
 import type { HttpRequest } from '../../http/messages.ts';
-import type { DashboardParts } from './deps.ts';
+import type { DashboardDeps } from './deps.ts';
 import { FORM_TOKEN_FIELD } from './form-fields.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -13,14 +13,14 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
  * `foreign_form` for one that another site has sent.
  */
 export async function readForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   request: HttpRequest,
   cookieToken: string | undefined,
 ): Promise<URLSearchParams> {
   const type = request.header('content-type').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== FORM_TYPE) throw new VerbatimError('bad_request', 'expected a form that was sent');
   assertNotCompressed(request.header('content-encoding'));
-  const body = await request.readBody(parts.service.settings);
+  const body = await request.readBody(deps.service.settings);
   const form = new URLSearchParams(body.toString('utf8'));
   assertOwnForm({
     cookieToken,
@@ -28,7 +28,7 @@ export async function readForm(
     origin: request.header('origin'),
     fetchSite: request.header('sec-fetch-site'),
     host: request.header('host'),
-    publicUrl: parts.accounts.settings.publicUrl,
+    publicUrl: deps.accounts.settings.publicUrl,
   });
   return form;
 }

@@ -1,12 +1,12 @@
 /** Answers of pages that are no views: redirects. */
-import type { HttpAnswer } from '../../http/messages.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import { ownPath } from './own-path.ts';
 
 /**
  * Sends the browser on, after a form was taken or where somebody has to sign in first. Leads to
  * pages of our own only: anything else leads to the first page.
  */
-export function redirectTo(path: string, cookies: readonly string[] = []): HttpAnswer {
+export function redirectTo(path: string, cookies: readonly string[] = []): HttpResponse {
   return {
     status: 303,
     headers: {
@@ -18,6 +18,6 @@ export function redirectTo(path: string, cookies: readonly string[] = []): HttpA
 }
 
 /** Sends the browser to an address that is not ours, from a source that we trust. */
-export function redirectAway(url: URL): HttpAnswer {
+export function redirectAway(url: URL): HttpResponse {
   return { status: 303, headers: { Location: url.href }, body: '' };
 }

@@ -2,7 +2,7 @@
  * Searches of the page Try it, between the form that ran them and the page that shows them. Their
  * credit is held: it is charged when the page has left, and given back where nobody fetches it.
  */
-import type { TextAnswer } from '../../http/responses.ts';
+import type { TextResponse } from '../../http/responses.ts';
 import { createShelf } from './expiring-store.ts';
 
 export interface TriedSearch {
@@ -11,7 +11,7 @@ export interface TriedSearch {
   keyName: string;
   keyPrefix: string;
   requestId: string;
-  answer: TextAnswer;
+  answer: TextResponse;
 }
 
 export interface TriedSearches {

@@ -5,7 +5,7 @@ import { setLanes } from '../../accounts/lane-choices.ts';
 import { changePassword, signOutEverywhere } from '../../accounts/sign-in.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/messages.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
@@ -17,8 +17,8 @@ import { NewPasswordFields } from '../components/new-password-fields.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardParts } from '../page/deps.ts';
-import { foreseen } from '../page/expected-error.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
 import type { CustomerCall } from '../page/page.ts';
 import { redirectTo } from '../page/responses.ts';
 import { redirectSignedIn } from '../page/signed-in.ts';
@@ -39,14 +39,14 @@ interface Wrong {
   lowBalance?: { text: string; why: string };
 }
 
-export function accountPage(_parts: DashboardParts, call: CustomerCall): View {
+export function accountPage(_deps: DashboardDeps, call: CustomerCall): View {
   return accountView(call, {});
 }
 
 export async function changePasswordForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const { id: customerId, email } = call.session.customer;
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
@@ -54,16 +54,16 @@ export async function changePasswordForm(
     return refused(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
-    const signedIn = await changePassword(parts.accounts, {
+    const signedIn = await changePassword(deps.accounts, {
       customerId,
       email,
       newPassword,
       sessionToken: call.cookieToken ?? '',
       password: call.form.get('password') ?? '',
     });
-    return redirectSignedIn(`${PATH}?done=password`, signedIn, parts);
+    return redirectSignedIn(`${PATH}?done=password`, signedIn, deps);
   } catch (error) {
-    const told = foreseen(error);
+    const told = expectedErrorOf(error);
     const { code, message } = told;
     const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
@@ -72,33 +72,33 @@ export async function changePasswordForm(
 }
 
 export async function lowBalanceForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const text = (call.form.get('low_balance') ?? '').trim();
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
     const lowBalance = { text, why: CREDITS_ADVICE };
     return refused(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
   }
-  await setLowBalance(parts.accounts, { customerId: call.session.customer.id, credits });
+  await setLowBalance(deps.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);
 }
 
-export async function lanesForm(parts: DashboardParts, call: CustomerCall): Promise<HttpAnswer> {
+export async function lanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
   const { id: customerId } = call.session.customer;
-  await setLanes(parts.accounts, { customerId, lanes: choiceOfForm(call.form) });
+  await setLanes(deps.accounts, { customerId, lanes: choiceOfForm(call.form) });
   return redirectTo(`${PATH}?done=lanes`);
 }
 
 export async function signOutEverywhereForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<HttpAnswer> {
-  await signOutEverywhere(parts.accounts, call.session.customer.id);
+): Promise<HttpResponse> {
+  await signOutEverywhere(deps.accounts, call.session.customer.id);
   return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [
-    clearedCookie('session', parts.isSecure),
-    clearedCookie('browser', parts.isSecure),
+    clearedCookie('session', deps.isSecure),
+    clearedCookie('browser', deps.isSecure),
   ]);
 }
 

@@ -11,7 +11,7 @@ import { Moment } from '../components/moment.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Select } from '../components/select.tsx';
-import type { DashboardParts } from '../page/deps.ts';
+import type { DashboardDeps } from '../page/deps.ts';
 import {
   describeWrong,
   entryLabel,
@@ -22,9 +22,9 @@ import {
 import type { CustomerCall } from '../page/page.ts';
 import { refused, type View } from '../page/view.ts';
 
-export function ledgerPage(parts: DashboardParts, call: CustomerCall): View {
+export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const keys = listKeys(parts.accounts, customerId);
+  const keys = listKeys(deps.accounts, customerId);
   const filter = readFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
@@ -53,7 +53,7 @@ export function ledgerPage(parts: DashboardParts, call: CustomerCall): View {
         <FilterForm filter={filter} keys={keys} />
         {isWrong ? null : (
           <FilteredEntries
-            page={readPage(parts.accounts, { ...filter.filter, customerId })}
+            page={readPage(deps.accounts, { ...filter.filter, customerId })}
             fields={fields}
             isFirst={filter.filter.before === undefined}
           />

@@ -11,15 +11,15 @@ import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
-import type { DashboardParts } from '../page/deps.ts';
+import type { DashboardDeps } from '../page/deps.ts';
 import { keyState } from '../page/key-state.ts';
 import type { CustomerCall } from '../page/page.ts';
 import type { View } from '../page/view.ts';
 
 const CHART_DAYS = 30;
 
-export function overviewPage(parts: DashboardParts, { session }: CustomerCall): View {
-  const { accounts } = parts;
+export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): View {
+  const { accounts } = deps;
   const now = accounts.now();
   const { id: customerId, email } = session.customer;
   const { balance, isLow } = readBalanceView(accounts, session);
@@ -54,7 +54,7 @@ export function overviewPage(parts: DashboardParts, { session }: CustomerCall): 
               Documentation
             </a>
           </div>
-          {quickStart(parts.baseUrl()).map((example, index) => (
+          {quickStart(deps.baseUrl()).map((example, index) => (
             <details key={example.id} open={index === 0}>
               <summary>{example.label}</summary>
               <Snippet {...example} />

@@ -9,7 +9,7 @@ import { Empty } from '../components/empty.tsx';
 import { formatCount, formatDay } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
-import type { DashboardParts } from '../page/deps.ts';
+import type { DashboardDeps } from '../page/deps.ts';
 import type { CustomerCall } from '../page/page.ts';
 import type { View } from '../page/view.ts';
 
@@ -24,11 +24,11 @@ function readSpan(text: string | null): (typeof SPANS)[number] {
   return span;
 }
 
-export function usagePage(parts: DashboardParts, call: CustomerCall): View {
+export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
   const span = readSpan(call.query.get('days'));
-  const days = searchesByDay(parts.accounts, { customerId, days: span });
-  const keys = listKeys(parts.accounts, customerId);
+  const days = searchesByDay(deps.accounts, { customerId, days: span });
+  const keys = listKeys(deps.accounts, customerId);
   return {
     title: 'Usage',
     main: (

@@ -70,7 +70,7 @@ export interface FallbackLimits {
   laneAnswerMarginMs: number;
 }
 
-export interface FallbackParts<Merged> {
+export interface FallbackDeps<Merged> {
   lanes: Lanes;
   score: ScoreFound<Merged>;
   embed: EmbedWhenIdle;
@@ -101,26 +101,26 @@ export interface FallbackBounds {
   allowed?: readonly LaneName[];
 }
 
-export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<Merged> {
-  const { limits } = parts;
+export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Merged> {
+  const { limits } = deps;
   const ask = atMostKeys(
     limits.laneSearchesMax,
     // Whoever asks what is being asked already waits for the same answer.
     (query, _deadline, { allowed }) => JSON.stringify([query, allowed]),
     async (query: string, deadline: number, options: AskOptions) =>
-      parts.lanes.ask(query, deadline, options),
+      deps.lanes.ask(query, deadline, options),
   );
-  const embedAhead = createEmbedAhead(parts.embed);
+  const embedAhead = createEmbedAhead(deps.embed);
   const reported = new WeakSet<Error>();
   const reportOnce = (error: unknown): void => {
     if (error instanceof Error) {
       if (reported.has(error)) return;
       reported.add(error);
     }
-    parts.onError(error);
+    deps.onError(error);
   };
   const isAnyOn = (allowed: readonly LaneName[]): boolean =>
-    parts.lanes.names.some((lane) => allowed.includes(lane));
+    deps.lanes.names.some((lane) => allowed.includes(lane));
 
   return async (request, c, { deadline, allowed = laneNames }) => {
     const started = performance.now();
@@ -150,10 +150,10 @@ export function createFallback<Merged>(parts: FallbackParts<Merged>): Fallback<M
       const documents = admitFound(answer.documents);
       if (documents.length === 0) return end('nothing');
       const known = joinVectors((await before(due, Promise.all(ahead))) ?? []);
-      const scoring = parts.score({ request, documents, until, known });
+      const scoring = deps.score({ request, documents, until, known });
       const merged = scoring && (await before(due, scoring));
       // Not before: learning would take the thread for which this search waits.
-      parts.onDocuments(documents);
+      deps.onDocuments(documents);
       return merged === undefined ? end('not_scored') : end('served', merged);
     } catch (error) {
       reportOnce(error);

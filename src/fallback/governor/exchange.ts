@@ -5,7 +5,7 @@
  */
 
 import { LaneFailure, LaneSkip } from '../lanes/failure.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../lanes/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../lanes/http-client.ts';
 import type { LaneDocument } from '../lanes/lane.ts';
 import type { Exchange, Provider } from '../lanes/provider.ts';
 import { followRedirects } from '../lanes/redirects.ts';
@@ -21,7 +21,7 @@ export interface ExchangeLimits {
   laneTimeoutMs: number;
 }
 
-export interface ExchangeParts {
+export interface ExchangeDeps {
   provider: Provider;
   client: HttpClient;
   pace: Pace;
@@ -36,14 +36,14 @@ export interface ExchangeParts {
 type DocumentsFlight = Flight<LaneDocument[]>;
 
 /** Returns what gives each flight its way to the provider. */
-export function createExchange(parts: ExchangeParts): (flight: DocumentsFlight) => Exchange {
-  const { provider, pace, standing, limits } = parts;
+export function createExchange(deps: ExchangeDeps): (flight: DocumentsFlight) => Exchange {
+  const { provider, pace, standing, limits } = deps;
   /** Whether a turn comes early enough for those who wait, as far as can be known. */
   const isInTime = (flight: DocumentsFlight): boolean =>
     performance.now() + pace.waitMs() + limits.laneAnswerMsMin <= flight.awaitedUntil();
 
-  const sendHop = (request: HttpRequest, flight: DocumentsFlight): Promise<HttpAnswer> => {
-    if (flight.isSent || isInTime(flight)) return sendInTurn(parts, request, flight);
+  const sendHop = (request: HttpRequest, flight: DocumentsFlight): Promise<HttpResponse> => {
+    if (flight.isSent || isInTime(flight)) return sendInTurn(deps, request, flight);
     throw new LaneSkip(standing.refusal()?.reason ?? 'no_time');
   };
 
@@ -65,11 +65,11 @@ export function createExchange(parts: ExchangeParts): (flight: DocumentsFlight) 
 }
 
 function sendInTurn(
-  { provider, client, pace, standing, activity, slowness, limits, onRequest }: ExchangeParts,
+  { provider, client, pace, standing, activity, slowness, limits, onRequest }: ExchangeDeps,
   request: HttpRequest,
   flight: DocumentsFlight,
-): Promise<HttpAnswer> {
-  const send = async (): Promise<HttpAnswer> => {
+): Promise<HttpResponse> {
+  const send = async (): Promise<HttpResponse> => {
     // Another process may have been asked to pause since, or this day's last request has left.
     const paused = standing.pause();
     if (paused !== undefined) throw new LaneSkip(paused.reason);

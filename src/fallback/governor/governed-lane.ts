@@ -24,7 +24,7 @@ export interface LaneLimits extends StandingLimits, ExchangeLimits, SlownessLimi
   laneQueueMax: number;
 }
 
-export interface GovernedLaneParts {
+export interface GovernedLaneDeps {
   provider: Provider;
   client: HttpClient;
   limits: LaneLimits;
@@ -43,7 +43,7 @@ export interface GovernedLaneParts {
   onLate: (documents: readonly LaneDocument[]) => void;
 }
 
-export interface LaneAnswer {
+export interface LaneResponse {
   documents: LaneDocument[];
   report: LaneReport;
 }
@@ -51,7 +51,7 @@ export interface LaneAnswer {
 export interface GovernedLane {
   name: LaneName;
   /** Never throws; is over with the patience. */
-  ask(query: string, patience: Patience): Promise<LaneAnswer>;
+  ask(query: string, patience: Patience): Promise<LaneResponse>;
   /** To be called when somebody's patience has become shorter. */
   dropLate(): void;
   states(): LaneState[];
@@ -60,17 +60,17 @@ export interface GovernedLane {
 
 type Outcome = Pick<LaneReport, 'outcome' | 'reason'>;
 
-export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
-  const { provider, limits, records } = parts;
+export function createGovernedLane(deps: GovernedLaneDeps): GovernedLane {
+  const { provider, limits, records } = deps;
   const { name, lane } = provider;
-  const cache = provider.isStorable ? parts.cache : undefined;
+  const cache = provider.isStorable ? deps.cache : undefined;
   const activity = createActivity();
-  const flights = createFlights<LaneDocument[]>(parts.onLate);
-  const { pace, standing } = createPaceAndStanding(parts);
+  const flights = createFlights<LaneDocument[]>(deps.onLate);
+  const { pace, standing } = createPaceAndStanding(deps);
   const slowness = createSlowness(limits);
   const onRequest = (): void => records.countRequest(name);
   const exchangeFor = createExchange({
-    ...parts,
+    ...deps,
     pace,
     standing,
     activity,
@@ -86,8 +86,8 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
     const key = keyNow();
     const kept = cache && readDocuments(cache, key);
     if (kept !== undefined) return [kept, { outcome: 'cached', reason: '' }];
-    if (!flights.has(key)) assertInTime(parts, { standing, pace, patience });
-    const isForCache = slowness.isSlow() && !parts.isCheck;
+    if (!flights.has(key)) assertInTime(deps, { standing, pace, patience });
+    const isForCache = slowness.isSlow() && !deps.isCheck;
     const waiting = isForCache ? { ...patience, over: AbortSignal.abort() } : patience;
     const documents = await flights.join(key, waiting, async (flight) => {
       const found = await provider.ask(asked, exchangeFor(flight), (documents) => {
@@ -105,7 +105,7 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
     async ask(query, patience) {
       const started = performance.now();
       const [documents, outcome] = await find(query, patience).catch(
-        (error: unknown): [LaneDocument[], Outcome] => [[], outcomeOf(error, parts)],
+        (error: unknown): [LaneDocument[], Outcome] => [[], outcomeOf(error, deps)],
       );
       activity.count(outcome);
       const milliseconds = Math.round(performance.now() - started);
@@ -116,7 +116,7 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
     dropLate: () => pace.dropLate(),
     states: () => [
       {
-        ...stateOf(parts, standing),
+        ...stateOf(deps, standing),
         activity: activity.read(),
         requestsToday: records.requestsToday(name),
       },
@@ -130,7 +130,7 @@ export function createGovernedLane(parts: GovernedLaneParts): GovernedLane {
 }
 
 /** What /health says of the provider, but for its counts. */
-function stateOf({ provider }: GovernedLaneParts, standing: Standing) {
+function stateOf({ provider }: GovernedLaneDeps, standing: Standing) {
   const { state, retryAt } = standing.state();
   const isWeaker = state === 'ok' && provider.isDegraded?.() === true;
   const shown: LaneState['state'] = isWeaker ? 'degraded' : state;
@@ -138,15 +138,15 @@ function stateOf({ provider }: GovernedLaneParts, standing: Standing) {
 }
 
 /** When the provider may be asked; those who wait in the queue learn of its pauses and breaks. */
-function createPaceAndStanding(parts: GovernedLaneParts): { pace: Pace; standing: Standing } {
-  const { provider, limits } = parts;
+function createPaceAndStanding(deps: GovernedLaneDeps): { pace: Pace; standing: Standing } {
+  const { provider, limits } = deps;
   const pace = createPace({
     ...provider.pace,
     queueMax: limits.laneQueueMax,
-    turns: sharedTurns(parts),
+    turns: sharedTurns(deps),
   });
   const standing = createStanding({
-    ...parts,
+    ...deps,
     name: provider.name,
     onPause({ reason, forMs }) {
       if (reason === 'circuit_open') pace.dropAll(reason);
@@ -158,7 +158,7 @@ function createPaceAndStanding(parts: GovernedLaneParts): { pace: Pace; standing
 
 /** Throws a LaneSkip where no answer can come in time, as far as can be known. */
 function assertInTime(
-  { limits, waitsForPauses }: GovernedLaneParts,
+  { limits, waitsForPauses }: GovernedLaneDeps,
   { standing, pace, patience }: { standing: Standing; pace: Pace; patience: Patience },
 ): void {
   const isInTime = (waitMs: number): boolean =>
@@ -179,7 +179,7 @@ function sharedTurns({
   provider: { name, pace },
   limits,
   records,
-}: GovernedLaneParts): SharedTurns | undefined {
+}: GovernedLaneDeps): SharedTurns | undefined {
   if (pace.concurrencyMax > 1) return undefined;
   // Where this process dies with a request under way, as long as that could have lasted.
   const holdMs = limits.laneTimeoutMs + LOST_REQUEST_MARGIN_MS + pace.gapMs;
@@ -190,8 +190,8 @@ function sharedTurns({
   };
 }
 
-/** What a lane without an answer reports. An error that was not foreseen is logged here, once. */
-function outcomeOf(error: unknown, { provider, log }: GovernedLaneParts): Outcome {
+/** What a lane without an answer reports. An error that was not isExpectedError is logged here, once. */
+function outcomeOf(error: unknown, { provider, log }: GovernedLaneDeps): Outcome {
   if (error instanceof LaneSkip) return { outcome: 'skipped', reason: error.reason };
   if (error instanceof LaneLate) return { outcome: 'late', reason: '' };
   if (error instanceof LaneFailure) return { outcome: 'failed', reason: error.reason };

@@ -19,7 +19,7 @@ export interface Refusal {
   forMs: number;
 }
 
-export interface PausesParts {
+export interface PausesDeps {
   limits: PauseLimits;
   records: ProviderRecords;
   /** The provider's name, and the subject of its pauses. */
@@ -42,8 +42,8 @@ export interface Pauses {
   learnAnswer(): void;
 }
 
-export function createPauses(parts: PausesParts): Pauses {
-  const { limits, records, name, subject, requestsPerDayMax, onPause } = parts;
+export function createPauses(deps: PausesDeps): Pauses {
+  const { limits, records, name, subject, requestsPerDayMax, onPause } = deps;
 
   const keep = (reason: SkipReason, forMs: number, inARow = 0): void => {
     const until = Date.now() + Math.min(forMs, limits.laneExhaustedMsMax);

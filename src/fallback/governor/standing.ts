@@ -7,7 +7,7 @@
 import { type FailureReason, LaneFailure, LaneSkip } from '../lanes/failure.ts';
 import type { LaneState } from '../lanes/lane.ts';
 import { type BreakerLimits, createBreaker } from './breaker.ts';
-import { createPauses, type PauseLimits, type PausesParts, type Refusal } from './pauses.ts';
+import { createPauses, type PauseLimits, type PausesDeps, type Refusal } from './pauses.ts';
 
 export interface StandingLimits extends BreakerLimits, PauseLimits {}
 
@@ -25,7 +25,7 @@ export interface Standing {
 }
 
 /** `onPause` is told of breaks too. */
-export type StandingParts = PausesParts & { limits: StandingLimits };
+export type CircuitBreakerDeps = PausesDeps & { limits: StandingLimits };
 
 /** What the breaker counts. "Too many requests" has pauses instead, and a bad query is no fault. */
 const countedFailures: ReadonlySet<FailureReason> = new Set([
@@ -33,9 +33,9 @@ const countedFailures: ReadonlySet<FailureReason> = new Set([
   ...(['too_large', 'bad_redirect', 'engines_down'] as const),
 ]);
 
-export function createStanding(parts: StandingParts): Standing {
-  const { limits, onPause } = parts;
-  const pauses = createPauses(parts);
+export function createStanding(deps: CircuitBreakerDeps): Standing {
+  const { limits, onPause } = deps;
+  const pauses = createPauses(deps);
   const breaker = createBreaker(limits, () => {
     onPause({ reason: 'circuit_open', forMs: limits.laneBreakMs });
   });

@@ -17,7 +17,7 @@ export interface HttpRequest {
   secretHeaders?: Readonly<Record<string, string>>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** Names in lower case; of repeated ones, all, joined by commas. */
   headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface HttpClient {
    * `too_large`, or `bad_answer` for a body that is not UTF-8; a LaneSkip where the signal gives it
    * up.
    */
-  exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 

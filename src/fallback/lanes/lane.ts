@@ -81,7 +81,7 @@ export interface AskOptions {
   onAnswer?: (documents: readonly LaneDocument[]) => void;
 }
 
-export interface LanesAnswer {
+export interface LanesResponse {
   /** In the order of the lanes, and within a lane in the provider's. */
   documents: LaneDocument[];
   /** One for each lane that is switched on. */
@@ -95,7 +95,7 @@ export interface Lanes {
    * Asks the lanes at once, and waits as long as is worth it; never throws, and is over by
    * `deadline` (performance.now()).
    */
-  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesAnswer>;
+  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
   /** From now on, `listener` gets what comes when nobody waits for it any more. */
   onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];

@@ -1,6 +1,6 @@
 /** What a provider is to the rest: how it is asked, at what pace, and what may be kept of it. */
 import type { LaneName } from '../../lane-choice.ts';
-import type { HttpAnswer, HttpRequest } from './http-client.ts';
+import type { HttpRequest, HttpResponse } from './http-client.ts';
 import type { LaneDocument, ProviderName } from './lane.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { LaneDocument, ProviderName } from './lane.ts';
  */
 export type Exchange = <Result>(
   request: HttpRequest,
-  read: (answer: HttpAnswer) => Result,
+  read: (answer: HttpResponse) => Result,
 ) => Promise<Result>;
 
 export type Show = (documents: LaneDocument[]) => void;
@@ -43,7 +43,7 @@ export interface Provider {
    * takes another request: it stands where that comes too late or fails, and is never kept.
    */
   ask(query: string, exchange: Exchange, show: Show): Promise<LaneDocument[]>;
-  budgetOf(headers: HttpAnswer['headers']): Budget;
+  budgetOf(headers: HttpResponse['headers']): Budget;
   /** Whether it works with less than it was set up with, such as without a key. */
   isDegraded?(): boolean;
 }

@@ -1,6 +1,6 @@
 /** Follows redirects, each as a request of its own. */
 import { LaneFailure } from './failure.ts';
-import type { HttpAnswer, HttpRequest } from './http-client.ts';
+import type { HttpRequest, HttpResponse } from './http-client.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -11,8 +11,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export async function followRedirects(
   request: HttpRequest,
   redirectsMax: number,
-  exchange: (request: HttpRequest) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  exchange: (request: HttpRequest) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   let next = request;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const answer = await exchange(next);

@@ -1,9 +1,9 @@
 /** What a status and its headers mean for a lane. Pure, but for the clock behind a date. */
 import { LaneFailure } from './failure.ts';
-import type { HttpAnswer } from './http-client.ts';
+import type { HttpResponse } from './http-client.ts';
 
 /** The body of an answer that is one. Throws the failure that any other status means. */
-export function acceptedBody(answer: HttpAnswer): string {
+export function acceptedBody(answer: HttpResponse): string {
   const { status } = answer;
   if (status >= 200 && status < 300) return answer.body;
   const retryAfterMs = retryAfterOf(answer.headers);
@@ -19,7 +19,7 @@ export function acceptedBody(answer: HttpAnswer): string {
 }
 
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date; undefined without one. */
-function retryAfterOf(headers: HttpAnswer['headers']): number | undefined {
+function retryAfterOf(headers: HttpResponse['headers']): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const time = text === '' ? Number.NaN : Date.parse(text);

@@ -15,7 +15,7 @@ import {
   type PlannedChange,
 } from '../../store/index/documents/index-writer.ts';
 import { claimModel } from '../../store/index/index-facts.ts';
-import type { Arrival, PlannedDocument } from '../../store/index/records/plan-change.ts';
+import type { IncomingRecord, PlannedDocument } from '../../store/index/records/plan-change.ts';
 import { openExistingStore } from '../../store/open.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
@@ -44,7 +44,7 @@ export interface LearnedDocument extends SplitDocument {
 /** What stands in the place of a file's format for what was learned; the provider is its file. */
 const LEARNED = 'lane';
 
-export interface LearnParts {
+export interface LearnDeps {
   embedDocuments: EmbedDocuments;
   store: OpenOptions;
   model: ModelIdentity;
@@ -54,22 +54,22 @@ export interface LearnParts {
 /** A document of a paper that is new to the index. */
 interface Wanted {
   source: LearnedDocument;
-  arrival: Arrival;
+  arrival: IncomingRecord;
   planned: PlannedChange;
   document: PlannedDocument;
 }
 
 /** Returns a function that adds documents in one transaction; it opens the index when first used. */
 export function createLearn(
-  parts: LearnParts,
+  deps: LearnDeps,
 ): (documents: readonly LearnedDocument[]) => Promise<LearnCounts> {
   let writer: IndexWriter | undefined;
   return async (documents) => {
     if (documents.length === 0) return { added: 0, passedOver: 0, isBusy: false };
     try {
-      writer ??= openWriter(parts);
-      const wanted = planNew(documents, writer, parts.limits);
-      const stale = writer.apply(await embedAll(wanted, parts));
+      writer ??= openWriter(deps);
+      const wanted = planNew(documents, writer, deps.limits);
+      const stale = writer.apply(await embedAll(wanted, deps));
       const added = wanted.length - stale.length;
       return { added, passedOver: documents.length - added, isBusy: false };
     } catch (error) {
@@ -102,7 +102,7 @@ function planNew(
 
 async function embedAll(
   wanted: readonly Wanted[],
-  { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnParts,
+  { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnDeps,
 ): Promise<IndexedChange[]> {
   const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   const embedded = await embedDocuments(
@@ -139,7 +139,7 @@ function recordOf(source: LearnedDocument): KeptRecord {
   };
 }
 
-function openWriter({ store, model, limits }: LearnParts): IndexWriter {
+function openWriter({ store, model, limits }: LearnDeps): IndexWriter {
   const db = openExistingStore({ ...store, lockWaitMs: limits.learnLockWaitMs });
   try {
     claimModel(db, model);

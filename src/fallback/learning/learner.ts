@@ -15,14 +15,14 @@ export interface Learner {
   close(waitMs: number): Promise<void>;
 }
 
-export interface LearnerParts {
+export interface LearnerDeps {
   /** Adds documents in one transaction; one call at a time. */
   learn: (documents: readonly LaneDocument[]) => Promise<LearnCounts>;
   log: Log;
   limits: { learnQueueMax: number; learnBatchMax: number; learnRetryDelayMs: number };
 }
 
-export function createLearner({ learn, log, limits }: LearnerParts): Learner {
+export function createLearner({ learn, log, limits }: LearnerDeps): Learner {
   // By id: popular papers come with many questions.
   const waiting = new Map<string, LaneDocument>();
   const stopping = new AbortController();

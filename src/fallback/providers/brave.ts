@@ -2,7 +2,7 @@
 
 import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
 import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../lanes/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -77,7 +77,7 @@ function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
 }
 
 /** What an error's code means, from `error` or the first of `errors`; undefined without a code. */
-function braveError(answer: HttpAnswer): LaneFailure | undefined {
+function braveError(answer: HttpResponse): LaneFailure | undefined {
   if (answer.status < 400) return undefined;
   const code = errorCodeOf(answer.body);
   const message = `status ${answer.status}`;
@@ -104,7 +104,7 @@ interface Window {
 }
 
 /** Lists of a second, a month and the like. A limit of 0 is none, whatever remains of it. */
-function windowsOf(headers: HttpAnswer['headers']): Window[] {
+function windowsOf(headers: HttpResponse['headers']): Window[] {
   const list = (name: string): number[] => (headers[name] ?? '').split(',').map(Number);
   const remaining = list('x-ratelimit-remaining');
   const reset = list('x-ratelimit-reset');
@@ -115,7 +115,7 @@ function windowsOf(headers: HttpAnswer['headers']): Window[] {
   }));
 }
 
-export function braveBudget(headers: HttpAnswer['headers']): Budget {
+export function braveBudget(headers: HttpResponse['headers']): Budget {
   const spent = windowsOf(headers).filter(
     ({ limit, remaining, resetMs }) => limit > 0 && remaining <= 0 && resetMs > 0,
   );
@@ -124,7 +124,7 @@ export function braveBudget(headers: HttpAnswer['headers']): Budget {
 }
 
 /** Until the longest window starts again; a day where the headers do not say. */
-function quotaResetMs(headers: HttpAnswer['headers']): number {
+function quotaResetMs(headers: HttpResponse['headers']): number {
   const resets = windowsOf(headers).map(({ resetMs }) => resetMs);
   return Math.max(...resets.filter(Number.isFinite), 0) || 24 * 3_600_000;
 }

@@ -2,7 +2,7 @@
 import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
 import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
 import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../lanes/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -104,7 +104,7 @@ function nameOf(author: JsonObject): string {
 }
 
 /** `x-rate-limit-limit` requests in `x-rate-limit-interval`, `x-concurrency-limit` at a time. */
-export function crossrefBudget(headers: HttpAnswer['headers']): Budget {
+export function crossrefBudget(headers: HttpResponse['headers']): Budget {
   const limit = numberOf(headers['x-rate-limit-limit']);
   const seconds = numberOf(headers['x-rate-limit-interval']?.replace(/s$/, ''));
   const concurrency = numberOf(headers['x-concurrency-limit']) ?? Infinity;

@@ -2,7 +2,7 @@
 
 import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
 import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpAnswer, HttpRequest } from '../lanes/http-client.ts';
+import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
 import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
 import type { Budget, Provider } from '../lanes/provider.ts';
 import { anyWordOf } from '../lanes/query-text.ts';
@@ -71,7 +71,7 @@ function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
 }
 
 /** Nothing left of the day's requests or dollars: until midnight UTC, in seconds from now. */
-export function openalexBudget(headers: HttpAnswer['headers']): Budget {
+export function openalexBudget(headers: HttpResponse['headers']): Budget {
   const resetSeconds = numberOf(headers['x-ratelimit-reset']);
   const remaining = numberOf(headers['x-ratelimit-remaining']);
   const dollars = numberOf(headers['x-ratelimit-remaining-usd']);

@@ -1,6 +1,6 @@
 /** What providers of the web lane have in common. */
 import { type DocumentContext, type FoundPaper, toDocuments } from '../lanes/document.ts';
-import type { HttpAnswer } from '../lanes/http-client.ts';
+import type { HttpResponse } from '../lanes/http-client.ts';
 import { stringOf } from '../lanes/json.ts';
 import type { Provider } from '../lanes/provider.ts';
 
@@ -12,9 +12,9 @@ export interface WebSettings {
 }
 
 /** What tells one provider of the web lane from another. */
-export interface WebProviderParts extends Pick<Provider, 'requestFor'> {
+export interface WebProviderDeps extends Pick<Provider, 'requestFor'> {
   /** Throws a LaneFailure for what is no answer. */
-  papersOf(answer: HttpAnswer): FoundPaper[];
+  papersOf(answer: HttpResponse): FoundPaper[];
   /** Absent: its headers say nothing of what is left. */
   budgetOf?: Provider['budgetOf'];
   retriesMax?: number;
@@ -24,7 +24,7 @@ export interface WebProviderParts extends Pick<Provider, 'requestFor'> {
 export function createWebProvider(
   settings: WebSettings,
   context: DocumentContext,
-  { requestFor, papersOf, budgetOf = () => ({}), retriesMax = 0 }: WebProviderParts,
+  { requestFor, papersOf, budgetOf = () => ({}), retriesMax = 0 }: WebProviderDeps,
 ): Provider {
   return {
     name: context.provider,

@@ -7,8 +7,8 @@ import type {
 } from '../../../src/fallback/asking/embed-ahead.ts';
 import {
   createFallback,
+  type FallbackDeps,
   type FallbackLimits,
-  type FallbackParts,
   type ScoreFound,
   type ScoringTask,
 } from '../../../src/fallback/asking/fallback.ts';
@@ -52,7 +52,7 @@ function start({
   const tasks: ScoringTask[] = [];
   const embeddings: EmbeddingTask[] = [];
   const lanes = fakeLanes(behaviour);
-  const parts: FallbackParts<string> = {
+  const deps: FallbackDeps<string> = {
     lanes,
     limits: { ...LIMITS, ...limits },
     score: (task) => {
@@ -66,7 +66,7 @@ function start({
     onDocuments: (documents) => offered.push(...documents),
     onError: (error) => errors.push(error),
   };
-  const fallback = createFallback(parts);
+  const fallback = createFallback(deps);
   const run = (c = 0.3, timeMs = time, given: RunOptions = {}) =>
     fallback({ ...REQUEST, query: given.query ?? REQUEST.query }, c, {
       deadline: performance.now() + timeMs,

@@ -18,7 +18,7 @@ import {
 import { pages } from '../../support/lanes/brave-stub.ts';
 import { results } from '../../support/lanes/searxng-stub.ts';
 import { endpoints, forbidden } from '../../support/lanes/semantic-scholar-stub.ts';
-import { jsonAnswer, type StubServer, startStub } from '../../support/lanes/stub-server.ts';
+import { jsonResponse, type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 
 const folder = temporaryFolder();
 const HOUR_MS = 3_600_000;
@@ -111,7 +111,7 @@ describe('an answer that may be kept', () => {
 
   it('is the whole one of Semantic Scholar, also where searches had only half of it', async () => {
     const paper = { paperId: 'x', title: 'T', abstract: 'One.' };
-    stub.answer(endpoints({ batch: { ...jsonAnswer([paper]), delayMs: 1_500 } }));
+    stub.answer(endpoints({ batch: { ...jsonResponse([paper]), delayMs: 1_500 } }));
     const { lanes, close } = openCached(onlySemanticScholar(stub.url, 'key'));
     const late = new Promise<unknown>((resolve) => lanes.onLate(resolve));
     const ask = async () => {

@@ -9,7 +9,7 @@ import {
   outcomeOf,
   waitFor,
 } from '../../support/lanes/ask-lanes.ts';
-import { braveCases, errorAnswer, pages, result } from '../../support/lanes/brave-stub.ts';
+import { braveCases, errorResponse, pages, result } from '../../support/lanes/brave-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 import { commonFaults } from '../../support/lanes/web-stubs.ts';
 
@@ -45,7 +45,7 @@ describe('the web lane on Brave', () => {
   });
 
   it('waits a second where too many came at once, and asks again', async () => {
-    stub.answer([errorAnswer(429, 'RATE_LIMITED'), pages([result])]);
+    stub.answer([errorResponse(429, 'RATE_LIMITED'), pages([result])]);
     const before = stub.requests.length;
     expect(outcomeOf(await askOnce(onlyWeb('brave', stub.url)))).toBe('answered');
     const [first, second] = stub.requests.slice(before);
@@ -58,7 +58,7 @@ describe('the web lane on Brave', () => {
       'x-ratelimit-remaining': '49, 0',
       'x-ratelimit-reset': '1, 40000',
     };
-    stub.answer(errorAnswer(429, 'QUOTA_LIMITED', headers));
+    stub.answer(errorResponse(429, 'QUOTA_LIMITED', headers));
     const lanes = openLanes(onlyWeb('brave', stub.url));
     expect(outcomeOf(await askOne(lanes))).toBe('failed: rate_limited');
     expect(outcomeOf(await askOne(lanes))).toBe('skipped: exhausted');

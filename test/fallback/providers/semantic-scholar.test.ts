@@ -20,7 +20,7 @@ import {
   paperWithoutIds,
   snippetsOf,
 } from '../../support/lanes/semantic-scholar-stub.ts';
-import { jsonAnswer, type StubServer, startStub } from '../../support/lanes/stub-server.ts';
+import { jsonResponse, type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 
 const KEY = 's2-secret';
 let stub: StubServer;
@@ -60,7 +60,7 @@ describe('the Semantic Scholar lane without a key', () => {
       ACL: 'P19-1001',
       DBLP: 'journals/x',
     };
-    stub.answer(jsonAnswer({ data: [{ ...paperWithoutIds, externalIds }] }));
+    stub.answer(jsonResponse({ data: [{ ...paperWithoutIds, externalIds }] }));
     const [document] = (await askOnce(onlySemanticScholar(stub.url))).documents;
     expect(document?.id).toBe('arXiv:2402.00003');
     expect(document?.identifiers).toEqual({
@@ -112,7 +112,7 @@ describe('the Semantic Scholar lane with a key', () => {
 
   it('takes the authors of a snippet out of an array in the array, and leaves its title out', async () => {
     const snippets = snippetsOf({ ...bodySnippet, snippetKind: 'title' }, '7', [['A B', 'C D']]);
-    stub.answer(endpoints({ snippets, batch: jsonAnswer([null]) }));
+    stub.answer(endpoints({ snippets, batch: jsonResponse([null]) }));
     const { documents } = await askOnce(onlySemanticScholar(stub.url, KEY));
     expect(documents.map(essenceOf)).toEqual([
       { id: 'CorpusId:7', title: 'T', year: 0, authors: ['A B', 'C D'], abstract: '' },
@@ -123,9 +123,9 @@ describe('the Semantic Scholar lane with a key', () => {
     ['500', { status: 500 }],
     ['429', { status: 429 }],
     ['rubbish', { body: '<html>' }],
-    ['an object', jsonAnswer({ error: 'no' })],
+    ['an object', jsonResponse({ error: 'no' })],
     ['silence', { fault: 'hang' }],
-    ['null for the paper', jsonAnswer([null])],
+    ['null for the paper', jsonResponse([null])],
   ];
   it.each(batches)(
     'quotes a snippet although its paper is answered with %s',
@@ -185,14 +185,14 @@ describe('the Semantic Scholar lane with a key', () => {
   });
 
   it('keeps abstract and excerpt of a paper apart', async () => {
-    stub.answer(endpoints({ batch: jsonAnswer([{ ...barePaper, ...paperWithoutIds }]) }));
+    stub.answer(endpoints({ batch: jsonResponse([{ ...barePaper, ...paperWithoutIds }]) }));
     const [document] = (await askOnce(onlySemanticScholar(stub.url, KEY))).documents;
     expect(document?.abstract).toBe('One. Two.');
     expect(document?.excerpt?.text).toBe('𝛼 waves mark sleep. Memory gains.');
   });
 
   it('asks no second time where there are no snippets', async () => {
-    stub.answer(endpoints({ snippets: jsonAnswer({ data: [] }) }));
+    stub.answer(endpoints({ snippets: jsonResponse({ data: [] }) }));
     expect(outcomeOf(await askOnce(onlySemanticScholar(stub.url, KEY)))).toBe('answered');
     expect(stub.requests).toHaveLength(1);
   });

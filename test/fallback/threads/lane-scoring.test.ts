@@ -35,10 +35,10 @@ it.each([
   [16, 0, ['a', 'b', 'c', 'd', 'e'], 'abcde'],
   // More tasks wait than there are threads.
   [2, 5, [], ''],
-])('of %i threads, %i are busy: the others embed %j', async (threads, busy, parts, known) => {
+])('of %i threads, %i are busy: the others embed %j', async (threads, busy, deps, known) => {
   const run = start(threads, busy);
   expect(await run.scoring.score(task)).toMatchObject({ n: 0 });
-  expect(run.embedded()).toEqual(parts);
+  expect(run.embedded()).toEqual(deps);
   expect(run.known().sort().join('')).toBe(known);
 });
 

@@ -7,7 +7,7 @@ import type {
   IndexWriter,
 } from '../../../src/store/index/documents/index-writer.ts';
 import type {
-  Arrival,
+  IncomingRecord,
   Outcome,
   PlannedDocument,
 } from '../../../src/store/index/records/plan-change.ts';
@@ -15,12 +15,12 @@ import { createSourcesReader } from '../../../src/store/index/records/sources-of
 import type { Identifiers, SourceRecord } from '../../../src/types.ts';
 import { toyVector } from './memory-index.ts';
 
-export function arrivalOf(record: KeptRecord): Arrival {
+export function incomingRecordOf(record: KeptRecord): IncomingRecord {
   return { record, hash: recordHash(record), file: null };
 }
 
 /** Planned, and the texts embedded that are new. */
-export function toyChange(writer: IndexWriter, arrival: Arrival): IndexedChange {
+export function toyChange(writer: IndexWriter, arrival: IncomingRecord): IndexedChange {
   const planned = writer.plan(arrival);
   const known = writer.unitsOf(planned);
   const contents = newDocuments(planned.documents).map((one) => {
@@ -32,7 +32,7 @@ export function toyChange(writer: IndexWriter, arrival: Arrival): IndexedChange 
 
 /** Lets a record arrive, as a build of one record would; tells what it came to. */
 export function arrive(writer: IndexWriter, record: KeptRecord): Outcome {
-  const change = toyChange(writer, arrivalOf(record));
+  const change = toyChange(writer, incomingRecordOf(record));
   if (writer.apply([change]).length > 0) throw new Error('another connection came before');
   return change.planned.outcome;
 }

@@ -1,6 +1,6 @@
 /** Lanes whose providers are stubs on loopback, for one question after the other. */
 import { readSettings, type Settings } from '../../../src/config.ts';
-import { createLanes, type LanesParts } from '../../../src/fallback/create-lanes.ts';
+import { createLanes, type LanesDeps } from '../../../src/fallback/create-lanes.ts';
 import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lanes/lane.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
@@ -17,9 +17,9 @@ export const quickSettings: Partial<Settings> = {
   lanePatienceMs: 60_000,
 };
 
-export function openLanes(settings: Partial<Settings>, parts: Partial<LanesParts> = {}): Lanes {
+export function openLanes(settings: Partial<Settings>, deps: Partial<LanesDeps> = {}): Lanes {
   const all = readSettings({ ...quickSettings, ...settings }, {});
-  return createLanes({ settings: all, split: splitSentences, ...parts });
+  return createLanes({ settings: all, split: splitSentences, ...deps });
 }
 
 /** Where the answer never comes, as the outcome says, it is not waited for long. */

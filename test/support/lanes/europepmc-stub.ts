@@ -1,5 +1,5 @@
 /** Europe PMC's REST API as a stub speaks it: the form `core` of a search's results. */
-import { jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const article = {
   id: '33301246',
@@ -50,7 +50,7 @@ const commented = (type: string, id = '9') => ({
 });
 
 export function results(result: readonly unknown[], hitCount = result.length): StubAnswer {
-  return jsonAnswer({
+  return jsonResponse({
     version: '6.9',
     hitCount,
     nextCursorMark: 'AoIIQ6',
@@ -102,10 +102,10 @@ export const europepmcCases: readonly [
     {},
   ],
   ['results of a wrong kind', results([null, 7, 'x', {}, { title: 8 }]), 'answered', [], {}],
-  ['a query that it cannot read', jsonAnswer({ version: '6.9' }), 'failed: bad_answer', [], {}],
+  ['a query that it cannot read', jsonResponse({ version: '6.9' }), 'failed: bad_answer', [], {}],
   [
     'an error with status 200',
-    jsonAnswer({ version: '6.9', errCode: 503, errMsg: 'Service unavailable' }),
+    jsonResponse({ version: '6.9', errCode: 503, errMsg: 'Service unavailable' }),
     'failed: bad_answer',
     [],
     {},

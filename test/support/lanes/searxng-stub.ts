@@ -1,5 +1,5 @@
 /** A SearXNG instance as a stub speaks. */
-import { htmlPage, jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { htmlPage, jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const result = {
   url: 'https://ex.org/p',
@@ -20,7 +20,7 @@ export function results(
   found: readonly unknown[],
   unresponsive: readonly unknown[] = [],
 ): StubAnswer {
-  return jsonAnswer({
+  return jsonResponse({
     query: 'q',
     results: found,
     answers: [],
@@ -61,10 +61,10 @@ export const searxngCases: readonly [string, StubAnswer, outcome: string, ids: s
   ['a link that is no page', results([{ ...bare, url: 'javascript:alert(1)' }]), 'answered', []],
   ['results of a wrong kind', results([null, 5, {}]), 'answered', []],
   ['JSON switched off', { status: 403, body: htmlPage }, 'failed: refused', []],
-  ['no question', jsonAnswer({ error: 'No query' }, { status: 400 }), 'failed: bad_query', []],
+  ['no question', jsonResponse({ error: 'No query' }, { status: 400 }), 'failed: bad_query', []],
   [
     'an error of its own',
-    jsonAnswer({ error: 'search error' }, { status: 500 }),
+    jsonResponse({ error: 'search error' }, { status: 500 }),
     'failed: server_error',
     [],
   ],

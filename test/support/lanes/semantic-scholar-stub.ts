@@ -1,7 +1,7 @@
 /** Semantic Scholar's API as a stub speaks it: paper search, snippet search, batch. */
-import { htmlPage, jsonAnswer, type Responder, type StubAnswer } from './stub-server.ts';
+import { htmlPage, jsonResponse, type Responder, type StubAnswer } from './stub-server.ts';
 
-export const tooMany = jsonAnswer(
+export const tooMany = jsonResponse(
   {
     message:
       'Too Many Requests. Please wait and try again or apply for a key for higher rate limits.',
@@ -9,7 +9,7 @@ export const tooMany = jsonAnswer(
   },
   { status: 429 },
 );
-export const forbidden = jsonAnswer({ message: 'Forbidden' }, { status: 403 });
+export const forbidden = jsonResponse({ message: 'Forbidden' }, { status: 403 });
 
 /** With fields as null as they come. */
 export const barePaper = {
@@ -41,7 +41,7 @@ const arxivPaper = {
   externalIds: { ArXiv: '2402.00003', DOI: '10.48550/arXiv.2402.00003', CorpusId: 3 },
 };
 
-export const papers = jsonAnswer({
+export const papers = jsonResponse({
   total: 15_117,
   offset: 0,
   next: 3,
@@ -56,29 +56,29 @@ export const keylessCases: readonly [
   ids: string[],
 ][] = [
   ['papers', papers, 'answered', ['10.18653/v1/x', 'SemanticScholar:bb22', 'arXiv:2402.00003']],
-  ['no papers', jsonAnswer({ total: 0, offset: 0, data: [] }), 'answered', []],
-  ['no `data`', jsonAnswer({ total: 0, offset: 0 }), 'answered', []],
+  ['no papers', jsonResponse({ total: 0, offset: 0, data: [] }), 'answered', []],
+  ['no `data`', jsonResponse({ total: 0, offset: 0 }), 'answered', []],
   [
     'an error with status 200',
-    jsonAnswer({ message: 'Endpoint request timed out' }),
+    jsonResponse({ message: 'Endpoint request timed out' }),
     'failed: bad_answer',
     [],
   ],
   [
     'a refused field',
-    jsonAnswer({ error: 'Unrecognized or unsupported fields: [x]' }, { status: 400 }),
+    jsonResponse({ error: 'Unrecognized or unsupported fields: [x]' }, { status: 400 }),
     'failed: bad_query',
     [],
   ],
   [
     'a path that is not',
-    jsonAnswer({ error: 'Not found' }, { status: 404 }),
+    jsonResponse({ error: 'Not found' }, { status: 404 }),
     'failed: bad_answer',
     [],
   ],
   [
     '429 and then papers',
-    [tooMany, jsonAnswer({ data: [arxivPaper] })],
+    [tooMany, jsonResponse({ data: [arxivPaper] })],
     'answered',
     ['arXiv:2402.00003'],
   ],
@@ -86,19 +86,19 @@ export const keylessCases: readonly [
   ['403', forbidden, 'failed: refused', []],
   [
     '500',
-    jsonAnswer({ message: 'Internal Server Error' }, { status: 500 }),
+    jsonResponse({ message: 'Internal Server Error' }, { status: 500 }),
     'failed: server_error',
     [],
   ],
   ['504 with a page', { status: 504, body: htmlPage }, 'failed: server_error', []],
   ['a page with status 200', { body: htmlPage }, 'failed: bad_answer', []],
-  ['an array', jsonAnswer([]), 'failed: bad_answer', []],
+  ['an array', jsonResponse([]), 'failed: bad_answer', []],
   ['JSON that breaks off', { body: '{"data":[{"paperId":' }, 'failed: bad_answer', []],
   ['silence', { fault: 'hang' }, 'failed: timeout', []],
   ['an answer of megabytes', { body: ' '.repeat(2 * 1024 * 1024) }, 'failed: too_large', []],
   [
     'papers of a wrong kind',
-    jsonAnswer({ data: [null, 7, 'x', {}, { title: 8 }] }),
+    jsonResponse({ data: [null, 7, 'x', {}, { title: 8 }] }),
     'answered',
     [],
   ],
@@ -131,7 +131,7 @@ export function snippetsOf(
   authors: unknown = ['A B'],
 ): StubAnswer {
   const openAccessInfo = { license: null, status: null, disclaimer: 'Notice: ...' };
-  return jsonAnswer({
+  return jsonResponse({
     data: [{ snippet, score: 0.5355, paper: { corpusId, title: 'T', authors, openAccessInfo } }],
     retrievalVersion: 'pa1-v1',
   });
@@ -145,7 +145,7 @@ export function endpoints(answers: {
 }): Responder {
   const {
     snippets = snippetsOf(bodySnippet),
-    batch = jsonAnswer([barePaper]),
+    batch = jsonResponse([barePaper]),
     search = papers,
   } = answers;
   return ({ path }) => {

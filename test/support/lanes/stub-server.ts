@@ -114,7 +114,7 @@ function reply(response: ServerResponse, answer: StubAnswer): void {
 export const htmlPage =
   '<!DOCTYPE html><html><head><title>Hello</title></head><body>Hi</body></html>';
 
-export function jsonAnswer(value: unknown, rest: Omit<StubAnswer, 'body'> = {}): StubAnswer {
+export function jsonResponse(value: unknown, rest: Omit<StubAnswer, 'body'> = {}): StubAnswer {
   const headers = { 'content-type': 'application/json', ...rest.headers };
   return { ...rest, headers, body: JSON.stringify(value) };
 }

@@ -10,8 +10,8 @@ import type { PackedUnit } from '../dense/embeddings.ts';
 import { readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
 import {
-  type Arrival,
   createPlanner,
+  type IncomingRecord,
   type Plan,
   type PlannedDocument,
 } from '../records/plan-change.ts';
@@ -36,7 +36,7 @@ export interface DocumentContent {
 
 /** What arrived, what it changes, and the content of the documents that are new or have other texts. */
 export interface IndexedChange {
-  arrival: Arrival;
+  arrival: IncomingRecord;
   planned: PlannedChange;
   contents: ReadonlyMap<PlannedDocument, DocumentContent>;
 }
@@ -57,7 +57,7 @@ export interface IndexWriter {
   /** The record that this one would replace; undefined where there is none. */
   replacedBy(record: KeptRecord): KeptRecord | undefined;
   /** What a record would change, as things are. */
-  plan(arrival: Arrival): PlannedChange;
+  plan(arrival: IncomingRecord): PlannedChange;
   /** The stored vectors of the texts of all documents that a change is about, by their texts. */
   unitsOf(plan: Plan): Map<string, PackedUnit>;
   /**
@@ -123,7 +123,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
       inTransaction(() => {
         const counts = { added: 0, updated: 0 };
         for (const { source, ...content } of documents) {
-          const arrival = arrivalOf(source);
+          const arrival = incomingRecordOf(source);
           const planned = { epoch: 0, ...plan(arrival) };
           const contents = new Map(planned.documents.map((one) => [one, content]));
           steps.make({ arrival, planned, contents });
@@ -137,7 +137,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
 }
 
 /** A document as the record of a source without a scheme. */
-function arrivalOf(source: SourceDocument): Extract<Arrival, { record: KeptRecord }> {
+function incomingRecordOf(source: SourceDocument): Extract<IncomingRecord, { record: KeptRecord }> {
   const { id, title, abstract, year, authors, venue } = source;
   const record: KeptRecord = {
     id,

@@ -48,7 +48,7 @@ export interface Plan {
 }
 
 /** What comes from a source. */
-export type Arrival = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
+export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
 
 interface StoredDocument {
   number: DocumentNumber;
@@ -58,7 +58,7 @@ interface StoredDocument {
   reason: string | null;
 }
 
-export type Planner = (arrival: Arrival) => Plan;
+export type Planner = (arrival: IncomingRecord) => Plan;
 
 export function createPlanner(db: Connection): Planner {
   const table = createRecordTable(db);
@@ -74,12 +74,12 @@ export function createPlanner(db: Connection): Planner {
   const numberOf = (file: NewRecord['file']): FileNumber | null =>
     typeof file === 'object' && file !== null ? (findFile(file) ?? NEW_FILE) : file;
   return (arrival) => {
-    const arrivalKeys = keysOfArrival(arrival);
-    const gathered = table.gather(arrivalKeys);
-    if (gathered === undefined) return emptyPlan('refused', [], arrivalKeys);
+    const incomingKeys = keysOfIncomingRecord(arrival);
+    const gathered = table.gather(incomingKeys);
+    if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
     const { records: before, series } = gathered;
     const replaced = before.filter(({ record }) => isReplaced(record, arrival));
-    const keys = [...new Set([...arrivalKeys, ...before.flatMap(({ record }) => keysOf(record))])];
+    const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
     const isStale =
       'record' in arrival
         ? replaced.some((stored) => isOlder(arrival, stored))
@@ -103,12 +103,12 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
 }
 
 /** The keys that records may share with what arrives. */
-export function keysOfArrival(arrival: Arrival): string[] {
+export function keysOfIncomingRecord(arrival: IncomingRecord): string[] {
   return 'record' in arrival ? keysOf(arrival.record) : schemeKeysOf(arrival.deletion);
 }
 
 /** Whether a record goes because of what arrives. */
-function isReplaced(record: KeptRecord, arrival: Arrival): boolean {
+function isReplaced(record: KeptRecord, arrival: IncomingRecord): boolean {
   if ('record' in arrival) return nameOf(record) === nameOf(arrival.record);
   const keys = schemeKeysOf(arrival.deletion);
   return record.source === arrival.source && identifierKeysOf(record).some((k) => keys.includes(k));
@@ -171,7 +171,7 @@ function compare(
 }
 
 function outcomeOf(
-  arrival: Arrival,
+  arrival: IncomingRecord,
   { replaced, change }: { replaced: readonly StoredRecord[]; change: Change },
 ): Outcome {
   if (!('record' in arrival)) return 'deleted';

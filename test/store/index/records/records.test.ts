@@ -11,7 +11,13 @@ import { RECORDS_PER_GROUP_MAX } from '../../../../src/store/index/records/recor
 import { recordOf } from '../../../identity/records.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { emptyIndex, expectSound, memoryIndex } from '../memory-index.ts';
-import { arrivalOf, arrive, documentsIn, takeBack, toyChange } from '../toy-incoming-records.ts';
+import {
+  arrive,
+  documentsIn,
+  incomingRecordOf,
+  takeBack,
+  toyChange,
+} from '../toy-incoming-records.ts';
 
 const PREPRINT = recordOf({
   source: 'arxiv',
@@ -151,7 +157,10 @@ describe('a record', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const packed = db.prepare('SELECT packed FROM signals').pluck().get();
-    const { planned, contents, arrival } = toyChange(writer, arrivalOf({ ...PREPRINT, ...change }));
+    const { planned, contents, arrival } = toyChange(
+      writer,
+      incomingRecordOf({ ...PREPRINT, ...change }),
+    );
     expect(planned.outcome).toBe('updated');
     expect(contents.size).toBe(isEmbedded ? 1 : 0);
     expect(writer.apply([{ planned, contents, arrival }])).toEqual([]);
@@ -192,7 +201,7 @@ describe('a record', () => {
       identifiers: { doi: '10.5555/rubbish' },
     };
     expect(arrive(writer, further)).toBe('merged');
-    expect(writer.plan(arrivalOf({ ...further, source: 'pmid' })).outcome).toBe('refused');
+    expect(writer.plan(incomingRecordOf({ ...further, source: 'pmid' })).outcome).toBe('refused');
     expect(readTotals(db).documents).toBe(1);
     expectSound(db);
   });
@@ -259,7 +268,7 @@ describe('two writers', () => {
       IndexWriter,
       IndexWriter,
     ];
-    const changes = [PREPRINT, OTHER].map((record) => toyChange(mine, arrivalOf(record)));
+    const changes = [PREPRINT, OTHER].map((record) => toyChange(mine, incomingRecordOf(record)));
     expect(arrive(theirs, PUBLISHED)).toBe('added');
     expect(mine.apply(changes)).toEqual([changes[0]]);
     expect(arrive(mine, PREPRINT)).toBe('merged');
