@@ -6,7 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { loadTex } from '../values/tex.ts';
 import { readDublinCore } from '../xml/dublin-core.ts';
@@ -58,7 +58,11 @@ function readDc(
     comments: comments.replace(/^\s*Comment:\s*/, ''),
   });
   return {
-    ...{ ...found, id: documentIdOf(identifiers), identifiers, abstract, updatedAt },
+    ...found,
+    id: documentIdOf(identifiers),
+    identifiers,
+    abstract,
+    updatedAt,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
   };
 }

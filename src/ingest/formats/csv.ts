@@ -5,10 +5,10 @@
 import { VerbatimError } from '../../errors.ts';
 import { documentIdOf, identifiersOf, schemes } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
-import type { Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
+import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 import { wosTitle } from '../values/wos-title.ts';
@@ -99,7 +99,8 @@ export const csvFormat: Format = {
             .filter((name) => name !== ''),
         ],
         venue: withoutMarkup(cell('venue')),
-        ...{ identifiers, updatedAt: 0 },
+        identifiers,
+        updatedAt: 0,
       };
       const about = aboutOf([cell('language')], [cell('type')]);
       yield { line, ...raw, document, about };

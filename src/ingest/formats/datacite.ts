@@ -6,7 +6,6 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { EntryContent } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import {
   firstText,
@@ -17,6 +16,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent } from '../read/format.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** What `resourceTypeGeneral` calls texts. */

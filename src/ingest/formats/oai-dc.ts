@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { readDublinCore, typeThatIsNoPaper } from '../xml/dublin-core.ts';
 import { childOf } from '../xml/element.ts';
 import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';

@@ -4,8 +4,8 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Entry, Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
 const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;

@@ -9,7 +9,7 @@
  *
  * Several such answers may stand in one array, as programs keep the pages of a search.
  */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
 /** A record by its number, counted from 1. */
@@ -52,8 +52,17 @@ interface State {
 /** Bytes in, records out. A record is anything that stands where a record is expected. */
 export function createJsonCutter(bytesMax: number): Cutter {
   const state: State = {
-    ...{ bytesMax, number: 0, depth: 0, recordDepth: 0, outerDepth: 0, isInString: false },
-    ...{ isEscaped: false, isInRecord: false, parts: [], bytes: 0, mayHoldList: false },
+    bytesMax,
+    number: 0,
+    depth: 0,
+    recordDepth: 0,
+    outerDepth: 0,
+    isInString: false,
+    isEscaped: false,
+    isInRecord: false,
+    parts: [],
+    bytes: 0,
+    mayHoldList: false,
   };
   return {
     push: (chunk) => cutChunk(state, chunk),

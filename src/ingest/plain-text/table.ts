@@ -4,7 +4,7 @@
  * given one row at a time: a row that is bad, or too long, costs only itself.
  */
 import { parse } from 'csv-parse/sync';
-import type { FormatLimits, SkipReason } from '../format.ts';
+import type { FormatLimits, SkipReason } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
@@ -89,8 +89,13 @@ function cellsOf(row: string, delimiter: string): string[] | undefined {
   for (const isRelaxed of row.includes('\n') ? [false] : [false, true]) {
     try {
       const rows = parse(row, {
-        ...{ delimiter, relax_quotes: isRelaxed, relax_column_count: true, bom: false },
-        ...{ columns: false, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] },
+        delimiter,
+        relax_quotes: isRelaxed,
+        relax_column_count: true,
+        bom: false,
+        columns: false,
+        skip_empty_lines: true,
+        record_delimiter: ['\r\n', '\n'],
       });
       return rows.length <= 1 ? (rows[0] ?? []) : undefined;
     } catch {

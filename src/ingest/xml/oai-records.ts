@@ -2,7 +2,7 @@
  * The records of an answer to OAI-PMH harvesting, whatever their metadata are in; pages may follow
  * each other in one file.
  */
-import type { FormatLimits, Head } from '../format.ts';
+import type { FormatLimits, Head } from '../read/format.ts';
 import type { ByteSource } from '../read/source.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
 import { readXmlRecords, type XmlRecord } from './read-records.ts';

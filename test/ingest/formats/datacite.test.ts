@@ -6,8 +6,11 @@ import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 const SAND = {
   line: 1,
   document: {
-    ...{ id: '10.5555/sand.101', title: 'The sand', abstract: 'Sand moves.\n\nIt stops.' },
-    ...{ year: 2017, authors: ['Anna Berg', 'Shore, Institute of', 'Bo Dahl'] },
+    id: '10.5555/sand.101',
+    title: 'The sand',
+    abstract: 'Sand moves.\n\nIt stops.',
+    year: 2017,
+    authors: ['Anna Berg', 'Shore, Institute of', 'Bo Dahl'],
     venue: 'Shore Papers',
     identifiers: { doi: '10.5555/sand.101', arxiv: '1701.00101' },
     updatedAt: Date.UTC(2020, 0, 2, 3, 4, 5),
@@ -19,7 +22,9 @@ const EXPECTED = [
   {
     line: 3,
     document: recordOf({
-      ...{ id: '10.5555/mud.103', title: 'Mud', venue: 'Shore Archive' },
+      id: '10.5555/mud.103',
+      title: 'Mud',
+      venue: 'Shore Archive',
       identifiers: { doi: '10.5555/mud.103' },
     }),
   },

@@ -26,20 +26,29 @@ describe('the jats format', () => {
       {
         line: 44,
         document: recordOf({
-          ...{ id: 'PMC7700032', title: 'Mud? A reply', abstract: 'Mud settles.', year: 1999 },
-          ...{ venue: 'Old Shore', identifiers: { pmcid: 'PMC7700032' }, withheld: 'retracted' },
+          id: 'PMC7700032',
+          title: 'Mud? A reply',
+          abstract: 'Mud settles.',
+          year: 1999,
+          venue: 'Old Shore',
+          identifiers: { pmcid: 'PMC7700032' },
+          withheld: 'retracted',
         }),
       },
       {
         line: 56,
         supplement: {
-          ...{ identifiers: { doi: '10.5555/shore.9' }, abstract: '', withheld: 'retracted' },
+          identifiers: { doi: '10.5555/shore.9' },
+          abstract: '',
+          withheld: 'retracted',
         },
       },
       {
         line: 56,
         supplement: {
-          ...{ identifiers: { pmcid: 'PMC7700032' }, abstract: '', withheld: 'retracted' },
+          identifiers: { pmcid: 'PMC7700032' },
+          abstract: '',
+          withheld: 'retracted',
         },
       },
       { line: 65, document: recordOf({ id: expect.stringMatching(/^sh-7-/), title: 'Sand' }) },

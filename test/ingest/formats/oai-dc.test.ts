@@ -24,14 +24,17 @@ describe('the oai-dc format', () => {
       },
       { line: 30, deletion: { doi: '10.5555/mud.52' } },
       {
-        ...{ line: 33, reason: 'not_a_paper' },
+        line: 33,
+        reason: 'not_a_paper',
         problem: 'deleted, and without a DOI: oai:repository.example.org:1721/53',
       },
       { line: 36, problem: 'not a paper but Dataset', reason: 'not_a_paper' },
       {
         line: 40,
         document: recordOf({
-          ...{ id: 'arXiv:2401.00055', title: 'Shells', identifiers: { arxiv: '2401.00055' } },
+          id: 'arXiv:2401.00055',
+          title: 'Shells',
+          identifiers: { arxiv: '2401.00055' },
         }),
       },
       { line: 44, problem: 'the metadata are not oai_dc', reason: 'malformed' },
@@ -55,8 +58,13 @@ describe('the oai-dc format', () => {
       {
         line: 1,
         document: {
-          ...{ id: '10.5555/waves', title: 'Waves of $x^2$', abstract: 'Waves break.', year: 2023 },
-          ...{ authors: ['Anna Berg'], venue: '', withheld: 'withdrawn' },
+          id: '10.5555/waves',
+          title: 'Waves of $x^2$',
+          abstract: 'Waves break.',
+          year: 2023,
+          authors: ['Anna Berg'],
+          venue: '',
+          withheld: 'withdrawn',
           identifiers: { doi: '10.5555/waves', arxiv: '2401.00058' },
           updatedAt: Date.UTC(2024, 0, 2),
         },

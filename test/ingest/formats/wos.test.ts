@@ -22,7 +22,10 @@ const EXPECTED = [
   {
     line: 25,
     document: recordOf({
-      ...{ id: 'WOS:000000000000082', title: 'Mud', year: 2024, authors: ['C Lind'] },
+      id: 'WOS:000000000000082',
+      title: 'Mud',
+      year: 2024,
+      authors: ['C Lind'],
     }),
   },
   { line: 32, problem: 'not a paper but a patent', reason: 'not_a_paper' },
