@@ -99,7 +99,7 @@ export async function addIncomingRecord(
     batches.refuse(place, 'record' in arrival ? arrival.record : undefined);
     return;
   }
-  if (planned.taken.length + planned.documents.length + planned.waiting.length === 0) {
+  if (planned.removedRecords.length + planned.documents.length + planned.waiting.length === 0) {
     batches.unwritten.delete(place);
     countChange(batches.counts, { planned, prepared: [] });
     return;
@@ -146,7 +146,7 @@ async function writeOldest(batches: Batches): Promise<void> {
         return [planned, withVectors(document, own)];
       }),
     );
-    return { arrival, planned, contents };
+    return { incoming: arrival, planned, contents };
   });
   batches.writer.apply(indexed, (stale) => {
     for (const [at, change] of batch.changes.entries()) {

@@ -4,8 +4,8 @@ import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/
 import type { DocumentReader } from '../store/index/documents/documents.ts';
 import {
   countInTitle,
+  decodeTermVector,
   findTerm,
-  readTermVector,
   sentenceMask,
   type TermVector,
 } from '../store/index/lexical/term-vectors.ts';
@@ -33,7 +33,7 @@ export interface CandidateLimits {
   /** Documents that the dense search hands on at least, to be chosen from. */
   denseCandidatesMax: number;
   /** Documents found by words whose vectors are looked at although no near cell has them. */
-  denseFurtherMax: number;
+  denseUnprobedMax: number;
 }
 
 export interface CandidateDeps {
@@ -83,10 +83,10 @@ export function gatherCandidates(
   const byMeaning = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
   const chosen = preselect(words.matches, byMeaning, {
     candidatesMax,
-    furtherMax: limits.denseFurtherMax,
+    furtherMax: limits.denseUnprobedMax,
     withheld: withheldNow(),
   });
-  const signals = documents.readSignals(chosen);
+  const signals = documents.readForwardEntries(chosen);
   const cosines = cosinesOfAll(
     products,
     signals.map(({ vectors }) => vectors),
@@ -112,7 +112,7 @@ export function scoreTerms(
   blob: Buffer,
   { terms: queryTerms, statistics }: WeighedQuery,
 ): ScoredTerms {
-  const terms = readTermVector(blob);
+  const terms = decodeTermVector(blob);
   const length = terms.length / statistics.lengthMean;
   const matches: Match[] = [];
   let bm25 = 0;

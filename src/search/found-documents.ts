@@ -6,12 +6,12 @@
 import type { LaneName } from '../lane-choice.ts';
 import {
   cosinesOf,
+  encodeEmbeddings,
   ownVectorOf,
-  type PackedUnit,
-  packEmbeddings,
+  type QuantizedUnit,
 } from '../store/index/dense/embeddings.ts';
 import type { DocumentReader } from '../store/index/documents/documents.ts';
-import { packTerms } from '../store/index/lexical/term-vectors.ts';
+import { encodeTermVector } from '../store/index/lexical/term-vectors.ts';
 import type {
   DocumentNumber,
   Embedding,
@@ -40,7 +40,7 @@ export interface FoundDocument {
   spans: SentenceSpan[];
   own: Embedding;
   /** The title's and the sentences' vectors: see embeddings.ts. */
-  units: readonly PackedUnit[];
+  units: readonly QuantizedUnit[];
 }
 
 export interface JoinedCandidates {
@@ -112,11 +112,11 @@ function toCandidate(
   products: DotProducts,
 ): Candidate {
   const dimensions = own.length;
-  const packed = packEmbeddings(own, units);
+  const packed = encodeEmbeddings(own, units);
   return {
     document,
     cosines: cosinesOf(products, packed, dimensions),
-    ...scoreTerms(packTerms(source.title, source.abstract, spans), query),
+    ...scoreTerms(encodeTermVector(source.title, source.abstract, spans), query),
     own: ownVectorOf(packed, dimensions),
   };
 }

@@ -2,7 +2,7 @@
  * Chooses the documents that are worth reading, by what is known of them already: the words that were
  * found, and the cosine, roughly.
  */
-import type { NearDocuments } from '../store/index/dense/dense-retrieval.ts';
+import type { DenseMatches } from '../store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
@@ -27,7 +27,7 @@ export interface PreselectLimits {
 /** The best documents of both kinds, in no order. */
 export function preselect(
   matches: WordMatches,
-  near: NearDocuments,
+  near: DenseMatches,
   { candidatesMax, furtherMax, withheld }: PreselectLimits,
 ): DocumentNumber[] {
   const { documents, weights, isFound } = matches;

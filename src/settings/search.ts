@@ -35,7 +35,7 @@ export const searchSettings = {
     value: 24_000,
     help: 'documents that the dense search looks at, in the cells nearest to the query',
   },
-  denseFurtherMax: {
+  denseUnprobedMax: {
     variable: 'VERBATIM_DENSE_FURTHER_MAX',
     value: 300,
     help: 'documents outside of those cells, found by words, that are looked at too',
@@ -50,12 +50,12 @@ export const searchSettings = {
     value: 64,
     help: 'candidates that are read, scored and ranked',
   },
-  scannedWithoutCellsMax: {
+  exactScanMax: {
     variable: 'VERBATIM_SCANNED_WITHOUT_CELLS_MAX',
     value: 1_000,
     help: 'size of an index, in documents, that is too small for cells and is scanned',
   },
-  cellBytesCachedMax: {
+  listBytesCachedMax: {
     variable: 'VERBATIM_CELL_BYTES_CACHED_MAX',
     value: 32 * 1024 * 1024,
     help: 'bytes of cells that each search thread keeps in memory',

@@ -17,11 +17,11 @@ const LIMITS = {
   queryTermsMax: 8,
   postingsMax: 1000,
   candidatesMax: 125,
-  denseFurtherMax: 10,
+  denseUnprobedMax: 10,
   denseCandidatesMax: 100,
   denseScannedMax: 1000,
-  scannedWithoutCellsMax: 1000,
-  cellBytesCachedMax: 1_000_000,
+  exactScanMax: 1000,
+  listBytesCachedMax: 1_000_000,
 };
 
 export const QUESTION = 'The moon pulls the sea.';

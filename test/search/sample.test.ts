@@ -68,11 +68,11 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
 describe.each([
   ['scanned', 1_000_000],
   ['by cells', 0],
-])('the sample, %s', (_, scannedWithoutCellsMax) => {
+])('the sample, %s', (_, exactScanMax) => {
   it('gives the same bytes again, on another connection, and without its caches', () => {
-    const first = searcherOf({ scannedWithoutCellsMax });
-    const second = searcherOf({ scannedWithoutCellsMax });
-    const uncached = searcherOf({ scannedWithoutCellsMax, cellBytesCachedMax: 1 });
+    const first = searcherOf({ exactScanMax: exactScanMax });
+    const second = searcherOf({ exactScanMax: exactScanMax });
+    const uncached = searcherOf({ exactScanMax: exactScanMax, listBytesCachedMax: 1 });
     const answers = questions.map((question) => JSON.stringify(first.ask(question)));
     expect(new Set(answers).size).toBe(questions.length);
     first.db.pragma('shrink_memory');
@@ -86,7 +86,7 @@ describe.each([
   });
 
   it('gives the beginning of the same answer where less is asked for', () => {
-    const { ask } = searcherOf({ scannedWithoutCellsMax });
+    const { ask } = searcherOf({ exactScanMax: exactScanMax });
     for (const question of questions) {
       const whole = ask(question, 50);
       expect(whole.n).toBe(50);
@@ -100,8 +100,8 @@ describe.each([
 
 describe('cells', () => {
   it('give nearly what looking at everything gives', () => {
-    const scanned = searcherOf({ scannedWithoutCellsMax: 1_000_000 });
-    const celled = searcherOf({ scannedWithoutCellsMax: 0 });
+    const scanned = searcherOf({ exactScanMax: 1_000_000 });
+    const celled = searcherOf({ exactScanMax: 0 });
     let shared = 0;
     for (const question of questions) {
       const ids = new Set(scanned.ask(question).results.map(({ d }) => d));

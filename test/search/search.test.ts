@@ -26,10 +26,10 @@ const LIMITS: SearchLimits = {
   postingsMax: 1000,
   candidatesMax: 125,
   denseScannedMax: 1000,
-  denseFurtherMax: 100,
+  denseUnprobedMax: 100,
   denseCandidatesMax: 1,
-  scannedWithoutCellsMax: 1000,
-  cellBytesCachedMax: 1_000_000,
+  exactScanMax: 1000,
+  listBytesCachedMax: 1_000_000,
 };
 
 /** The toy's vectors are the same for the same text, and far apart for any other. */

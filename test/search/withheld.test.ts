@@ -15,12 +15,12 @@ const ALSO = recordOf({ id: 'also', title: 'Tides too', abstract: 'The tide fell
 describe.each([
   ['scanned', 1000],
   ['in cells', 1],
-])('a withheld document of an index that is %s', (_, scannedWithoutCellsMax) => {
+])('a withheld document of an index that is %s', (_, exactScanMax) => {
   const candidatesOf = (withheldShown: number) => {
     const db = memoryIndex();
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
-    const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
+    const limits = { ...readSettings({}, {}), exactScanMax, withheldShown };
     const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
       const words = findWords('tide', parts);

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bits, codeRanges, pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
 import {
   COMPILED_BASE64,
   createBlock,
-  createStayingBlock,
+  createResidentBlock,
   dotProductsOf,
   pairProducts,
 } from '../../src/vectors/dot-products.ts';
+import {
+  type Bits,
+  codeRanges,
+  dequantize,
+  quantize,
+  quantizedBytes,
+} from '../../src/vectors/quantization.ts';
 import { ANY_DIMENSIONS, anyVector, compileText, dot, unitVector } from '../support/vectors.ts';
 
 const DIMENSIONS = 384;
@@ -22,7 +28,7 @@ const ANY_CASE = fc
     gap: fc.nat(9),
   })
   .chain((shape) => {
-    const stride = packedBytes(shape.dimensions, shape.bits) + shape.gap;
+    const stride = quantizedBytes(shape.dimensions, shape.bits) + shape.gap;
     const length = shape.start + shape.count * stride;
     const bytes = fc.uint8Array({ minLength: length, maxLength: length });
     return fc.tuple(fc.constant({ ...shape, stride }), anyVector(shape.dimensions), bytes);
@@ -45,7 +51,7 @@ describe('dot products', () => {
         // signed byte may be one more.
         const bound = (dimensions * (most + 1 - offset) * 0.5 * largest) / 8191 + 1e-5;
         for (let i = 0; i < count; i++) {
-          const vector = unpack(bytes, start + i * stride, { bits, factor: 1, dimensions });
+          const vector = dequantize(bytes, start + i * stride, { bits, factor: 1, dimensions });
           expect(Math.abs((products[i] as number) - dot(query, vector))).toBeLessThanOrEqual(bound);
         }
       }),
@@ -58,11 +64,11 @@ describe('dot products', () => {
     fc.assert(
       fc.property(some, fc.nat(20), (vectors, start) => {
         const dimensions = vectors[0]?.length ?? 0;
-        const stride = packedBytes(dimensions, 8);
+        const stride = quantizedBytes(dimensions, 8);
         const bytes = new Uint8Array(start + vectors.length * stride);
-        for (const [i, vector] of vectors.entries()) pack(vector, 8, bytes, start + i * stride);
+        for (const [i, vector] of vectors.entries()) quantize(vector, 8, bytes, start + i * stride);
         const codes = vectors.map((_, i) =>
-          unpack(bytes, start + i * stride, { bits: 8, factor: 1, dimensions }),
+          dequantize(bytes, start + i * stride, { bits: 8, factor: 1, dimensions }),
         );
         const block = createBlock(bytes);
         const place = { block, start, stride, count: vectors.length, bits: 8 as const };
@@ -75,7 +81,7 @@ describe('dot products', () => {
     const query = dotProductsOf(new Float32Array(64).fill(1));
     const blocks = [1, 2, 3, 4].map((value, at) => {
       const bytes = new Uint8Array(64 * (at + 1)).fill(value);
-      return at % 2 === 0 ? createBlock(bytes) : createStayingBlock(bytes);
+      return at % 2 === 0 ? createBlock(bytes) : createResidentBlock(bytes);
     });
     for (const turn of [0, 1, 0, 2, 1, 3, 2, 0, 3, 3, 1]) {
       const block = blocks[turn] as (typeof blocks)[number];

@@ -18,7 +18,7 @@ describe('splitInTwo', () => {
         for (const group of groups) {
           expect(group.indexes.length).toBeGreaterThan(0);
           const own = group.indexes.map((index) => vectors[index] as Float32Array);
-          expect([...group.centre]).toEqual([...meanVector(own)]);
+          expect([...group.centroid]).toEqual([...meanVector(own)]);
         }
         expect(splitInTwo(vectors)).toEqual(groups);
       }),
@@ -35,7 +35,7 @@ describe('splitInTwo', () => {
     for (const group of [a, b]) {
       expect(new Set(group.indexes.map((index) => kinds[index])).size).toBe(1);
     }
-    expect(dot(a.centre, b.centre)).toBeLessThan(0);
+    expect(dot(a.centroid, b.centroid)).toBeLessThan(0);
   });
 
   it('halves vectors that are all the same', () => {

@@ -7,14 +7,14 @@ import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/progress.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import { packUnit, unpackEmbeddings } from '../../../src/store/index/dense/embeddings.ts';
-import { arrangeCells, needsArranging } from '../../../src/store/index/dense/recluster.ts';
+import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { needsReclustering, recluster } from '../../../src/store/index/dense/recluster.ts';
 import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
 import {
   createIndexWriter,
   type IndexedDocument,
 } from '../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { openExistingStore } from '../../../src/store/open.ts';
 import type { Embedding } from '../../../src/types.ts';
@@ -75,9 +75,9 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
 
 /** As `index add` does at its end; a grown index that was stopped before is arranged now. */
 function arrange(db: Connection): void {
-  if (!needsArranging(db)) return;
+  if (!needsReclustering(db)) return;
   let shownAt = performance.now();
-  for (const share of arrangeCells(db)) {
+  for (const share of recluster(db)) {
     const now = performance.now();
     if (now - shownAt < PROGRESS_INTERVAL_MS) continue;
     shownAt = now;
@@ -93,8 +93,8 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
   const parts = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Parts => {
     const number = numbers[(first + at) % numbers.length] as number;
     const document = reader.read(number);
-    const [signals] = reader.readSignals([number]) as [Signals];
-    const vectors = unpackEmbeddings(signals.vectors, dimensions);
+    const [signals] = reader.readForwardEntries([number]) as [ForwardEntry];
+    const vectors = decodeEmbeddings(signals.vectors, dimensions);
     const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];
     const sentences = document.spans.map(({ start, end }, index) => ({
       text: document.abstract.slice(start, end),
@@ -121,7 +121,7 @@ function synthesise(
   const source = { id, title, abstract, year, authors, venue };
   const titleVectors = title === '' ? [] : [perturb([own.title, other.title], random)];
   const vectors = [...titleVectors, ...sentences.map(({ vector }) => perturb([vector], random))];
-  return withUnits({ source, spans }, vectors.map(packUnit));
+  return withUnits({ source, spans }, vectors.map(quantizeUnit));
 }
 
 function assertSpace(from: string, { to, factor }: { to: string; factor: number }): void {

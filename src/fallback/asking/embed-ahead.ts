@@ -3,12 +3,12 @@
  * when the last one has.
  */
 
-import type { PackedUnit } from '../../store/index/dense/embeddings.ts';
+import type { QuantizedUnit } from '../../store/index/dense/embeddings.ts';
 import type { LaneDocument } from '../lanes/lane.ts';
 import { admitFound } from './admit-found.ts';
 
 /** Vectors of titles and sentences, by their texts. */
-export type TextVectors = ReadonlyMap<string, PackedUnit>;
+export type TextVectors = ReadonlyMap<string, QuantizedUnit>;
 
 export interface EmbeddingTask {
   documents: readonly LaneDocument[];

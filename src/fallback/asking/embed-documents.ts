@@ -4,7 +4,7 @@
  */
 import { contentHash } from '../../identity/kept-record.ts';
 import { prepareDocument, withVectors } from '../../ingest/prepare.ts';
-import type { PackedUnit } from '../../store/index/dense/embeddings.ts';
+import type { QuantizedUnit } from '../../store/index/dense/embeddings.ts';
 import type { IndexedDocument } from '../../store/index/documents/index-writer.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../../types.ts';
 
@@ -21,7 +21,7 @@ export interface EmbedOptions {
   /** When to stop, in milliseconds since 1970. */
   until: number;
   /** Vectors that need not be made, by their texts. */
-  known?: ReadonlyMap<string, PackedUnit>;
+  known?: ReadonlyMap<string, QuantizedUnit>;
 }
 
 /** Embeds the documents in their order, those for which the limits leave room. */

@@ -117,7 +117,7 @@ async function embedAll(
   );
   return embedded.map((content, at) => {
     const { arrival, planned, document } = wanted[at] as Wanted;
-    return { arrival, planned, contents: new Map([[document, content]]) };
+    return { incoming: arrival, planned, contents: new Map([[document, content]]) };
   });
 }
 

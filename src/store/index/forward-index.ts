@@ -12,32 +12,32 @@ const HEADER_BYTES = 4;
 /** First byte of the vectors, counted from 1 as SQL does. */
 export const VECTORS_AT_SQL = HEADER_BYTES + 1;
 
-export interface Signals {
+export interface ForwardEntry {
   vectors: Buffer;
   terms: Buffer;
 }
 
-export function packSignals({ vectors, terms }: Signals): Buffer {
+export function encodeForwardEntry({ vectors, terms }: ForwardEntry): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(vectors.length);
   return Buffer.concat([header, vectors, terms]);
 }
 
 /** The parts of what a blob has from `start` to `end`, still in its memory. */
-export function readSignals(packed: Buffer, start = 0, end = packed.length): Signals {
+export function decodeForwardEntry(packed: Buffer, start = 0, end = packed.length): ForwardEntry {
   const vectorsAt = start + HEADER_BYTES;
   const termsAt = vectorsAt + packed.readUInt32LE(start);
   return { vectors: packed.subarray(vectorsAt, termsAt), terms: packed.subarray(termsAt, end) };
 }
 
 /** Returns a function that reads a document's signals, undefined where there is no such document. */
-export function prepareReadSignals(
+export function prepareReadForwardEntry(
   db: Connection,
-): (document: DocumentNumber) => Signals | undefined {
+): (document: DocumentNumber) => ForwardEntry | undefined {
   const read = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
   return (document) => {
     const packed = read.get(document) as Buffer | undefined;
-    return packed && readSignals(packed);
+    return packed && decodeForwardEntry(packed);
   };
 }
 
@@ -46,9 +46,9 @@ export function prepareReadSignals(
  * the work of reading one after the other, and one piece of memory instead of one each. Undefined
  * where one of them is missing.
  */
-export function prepareReadManySignals(
+export function prepareReadForwardEntries(
   db: Connection,
-): (documents: readonly DocumentNumber[]) => Signals[] | undefined {
+): (documents: readonly DocumentNumber[]) => ForwardEntry[] | undefined {
   // Joined as a text, whose bytes SQLite does not look at: there is no such function for blobs.
   const read = db
     .prepare(
@@ -59,11 +59,11 @@ export function prepareReadManySignals(
   return (documents) => {
     if (documents.length === 0) return [];
     const [lengths, joined] = read.get(JSON.stringify(documents)) as [string | null, Buffer];
-    const all: Signals[] = [];
+    const all: ForwardEntry[] = [];
     let at = 0;
     for (const length of lengths?.split(',') ?? []) {
       const end = at + Number(length);
-      all.push(readSignals(joined, at, end));
+      all.push(decodeForwardEntry(joined, at, end));
       at = end;
     }
     return all.length === documents.length ? all : undefined;

@@ -6,11 +6,11 @@
  */
 import type Database from 'better-sqlite3';
 import type { DocumentNumber, Embedding } from '../../types.ts';
-import { packUnit } from '../index/dense/embeddings.ts';
+import { quantizeUnit } from '../index/dense/embeddings.ts';
 import { createDerivedTables } from '../index/documents/derived-tables.ts';
 import { readModel } from '../index/index-facts.ts';
 import type { PostingsWriter } from '../index/lexical/postings.ts';
-import { unpackSpans } from '../index/sentence-spans.ts';
+import { decodeSpans } from '../index/sentence-spans.ts';
 
 const FACTOR_BYTES = 4;
 /** Documents between two writes of what was counted. */
@@ -42,9 +42,9 @@ export function upgradeIndex(db: Database.Database): void {
     derived.put(number, {
       title,
       abstract,
-      spans: unpackSpans(sentence_spans),
+      spans: decodeSpans(sentence_spans),
       own: own as Embedding,
-      units: units.map(packUnit),
+      units: units.map(quantizeUnit),
     });
     if ((index + 1) % DOCUMENTS_PER_FLUSH === 0) derived.flush();
   }

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { normalize } from '../../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import { packUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
 import {
   createIndexWriter,
   type IndexedDocument,
@@ -57,7 +57,7 @@ export function toyIndexed(fields: Partial<SourceDocument>): IndexedDocument {
 
 /** Ready to be written, of any model, with this as its own vector. */
 export function vectorIndexed(id: string, vector: Embedding): IndexedDocument {
-  return { ...toyIndexed({ id, title: 'Tides' }), own: vector, units: [packUnit(vector)] };
+  return { ...toyIndexed({ id, title: 'Tides' }), own: vector, units: [quantizeUnit(vector)] };
 }
 
 /** Writes documents into an index; their numbers count from 1. */
@@ -66,7 +66,7 @@ export function addDocuments(db: Connection, documents: readonly Partial<SourceD
 }
 
 /** Vectors and terms of all documents, by their ids, as they are stored. */
-export function signalsById(db: Connection): unknown[] {
+export function forwardEntriesById(db: Connection): unknown[] {
   const read = 'SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id';
   return db.prepare(read).all();
 }

@@ -27,7 +27,7 @@ export function toyChange(writer: IndexWriter, arrival: IncomingRecord): Indexed
     const prepared = prepareDocument(one.document, { known });
     return [one, withVectors(prepared, prepared.texts.map(toyVector))] as const;
   });
-  return { arrival, planned, contents: new Map(contents) };
+  return { incoming: arrival, planned, contents: new Map(contents) };
 }
 
 /** Lets a record arrive, as a build of one record would; tells what it came to. */

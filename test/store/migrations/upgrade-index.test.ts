@@ -4,13 +4,13 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentHash } from '../../../src/identity/kept-record.ts';
 import { createDenseRetriever } from '../../../src/store/index/dense/dense-retrieval.ts';
-import { unpackEmbeddings, unpackUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { decodeEmbeddings, dequantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
 import { createDocumentReader } from '../../../src/store/index/documents/documents.ts';
 import type { IndexedDocument } from '../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { claimModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { createLexicalRetriever } from '../../../src/store/index/lexical/lexical-retrieval.ts';
-import { packSpans } from '../../../src/store/index/sentence-spans.ts';
+import { encodeSpans } from '../../../src/store/index/sentence-spans.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
 import { accountTables } from '../../../src/store/migrations/schema-accounts.ts';
 import { firstIndexTables } from '../../../src/store/migrations/schema-index.ts';
@@ -48,8 +48,8 @@ describe('an index in the first form', () => {
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
       denseScannedMax: 10_000,
-      scannedWithoutCellsMax: 0,
-      cellBytesCachedMax: 1e6,
+      exactScanMax: 0,
+      listBytesCachedMax: 1e6,
     });
     for (const at of [1, 301, 598]) {
       const own = DOCUMENTS[at]?.own as Float32Array;
@@ -66,8 +66,8 @@ describe('an index in the first form', () => {
     const reader = createDocumentReader(db);
     for (const [index, document] of DOCUMENTS.entries()) {
       const vectors = vectorsOf(document);
-      const [signals] = reader.readSignals([index + 1]) as [Signals];
-      const stored = unpackEmbeddings(signals.vectors, TOY_DIMENSIONS);
+      const [signals] = reader.readForwardEntries([index + 1]) as [ForwardEntry];
+      const stored = decodeEmbeddings(signals.vectors, TOY_DIMENSIONS);
       expect(stored).toHaveLength(vectors.length);
       for (const [i, vector] of vectors.entries()) {
         const cosine = dot(stored[i] ?? [], vector) / Math.hypot(...(stored[i] ?? []));
@@ -94,7 +94,7 @@ describe('an index in the first form', () => {
 
 /** The own vector and the units. */
 function vectorsOf({ own, units }: IndexedDocument): Embedding[] {
-  return [own, ...units.map(unpackUnit)];
+  return [own, ...units.map(dequantizeUnit)];
 }
 
 /** A file as the first form had it; returns its path. */
@@ -128,7 +128,7 @@ async function firstForm(documents: readonly IndexedDocument[]): Promise<string>
           JSON.stringify(authors),
           venue,
           contentHash(source),
-          packSpans(spans),
+          encodeSpans(spans),
         ],
       );
       addText.run(number, title, abstract);

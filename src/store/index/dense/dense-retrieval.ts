@@ -3,36 +3,36 @@
  * are looked into until enough documents have been seen; a small index is scanned.
  */
 import type { DocumentNumber, Embedding, Ranking } from '../../../types.ts';
-import {
-  type CellScanner,
-  type CellsOfItems,
-  createCellScanner,
-} from '../../../vectors/cell-scanner.ts';
-import { pack, packedBytes } from '../../../vectors/codes.ts';
 import { dotProductsOf } from '../../../vectors/dot-products.ts';
 import { keepBest } from '../../../vectors/keep-best.ts';
+import {
+  createListScanner,
+  type ListScanner,
+  type ListsOfItems,
+} from '../../../vectors/list-scanner.ts';
+import { quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 import type { LookedUpScores } from '../../../vectors/scan-module.ts';
 import type { Connection } from '../../database/connection.ts';
 import { prepareReadLastDocument, readRevision } from '../index-facts.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
-import { openCentres } from './stored-centroids.ts';
+import { openCentroids } from './stored-centroids.ts';
 
 export interface DenseLimits {
   /** Documents whose vectors are looked at, in whole cells. */
   denseScannedMax: number;
   /** An index of so many documents at most is scanned, without cells. */
-  scannedWithoutCellsMax: number;
+  exactScanMax: number;
   /** Bytes of cells that are kept in memory. */
-  cellBytesCachedMax: number;
+  listBytesCachedMax: number;
 }
 
 export interface DenseRetriever {
-  retrieve(query: Embedding, most: number): NearDocuments;
+  retrieve(query: Embedding, most: number): DenseMatches;
   /** The nearest documents of all, by sqlite-vec: slow, and what `retrieve` is measured against. */
   scan(query: Embedding, most: number): Ranking;
 }
 
-export interface NearDocuments {
+export interface DenseMatches {
   /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
   nearest: Ranking;
   /**
@@ -50,21 +50,21 @@ export function createDenseRetriever(
   dimensions: number,
   limits: DenseLimits,
 ): DenseRetriever {
-  const centres = openCentres(db, dimensions);
-  const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
-  const readCell = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
+  const centroids = openCentroids(db, dimensions);
+  const scannerNow = createScannerReader(db, dimensions, limits.listBytesCachedMax);
+  const readList = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
   return {
     scan,
     retrieve(query, most) {
       const total = readTotal.get() as number;
-      if (total <= limits.scannedWithoutCellsMax) {
-        return nearDocuments(scan(query, total), most);
+      if (total <= limits.exactScanMax) {
+        return exactMatches(scan(query, total), most);
       }
       const scanner = scannerNow();
-      scanner.take(query);
-      const compared = centres.now().compare(dotProductsOf(query));
+      scanner.startQuery(query);
+      const compared = centroids.now().compare(dotProductsOf(query));
       const best = keepBest(most);
       let left = limits.denseScannedMax;
       let farthest = 0;
@@ -73,21 +73,21 @@ export function createDenseRetriever(
         farthest = near.cosine;
         if (left <= 0) break;
       }
-      const cells: CellsOfItems = {
-        cellOf: (document) => scanner.cellOf(document) ?? (readCell.get(document) as number),
-        cosineOf: (cell) => compared.cosineOf(cell) as number,
+      const lists: ListsOfItems = {
+        listOf: (document) => scanner.listOf(document) ?? (readList.get(document) as number),
+        cosineOf: (list) => compared.cosineOf(list) as number,
       };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
         scoresOf: (documents) => scanner.scoresOf(documents, farthest),
-        scoresIn: (documents) => scanner.scoresIn(documents, cells),
+        scoresIn: (documents) => scanner.scoresIn(documents, lists),
       };
     },
   };
 }
 
 /** The same of all documents of a small index. */
-function nearDocuments(all: Ranking, most: number): NearDocuments {
+function exactMatches(all: Ranking, most: number): DenseMatches {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
   const scoresIn = (documents: ArrayLike<DocumentNumber>): Float32Array =>
     Float32Array.from(documents, (document) => scores.get(document) ?? 0);
@@ -103,17 +103,17 @@ function createScannerReader(
   db: Connection,
   dimensions: number,
   bytesMax: number,
-): () => CellScanner {
+): () => ListScanner {
   const revisionNow = readRevision(db);
   const readLast = prepareReadLastDocument(db);
   const readMembers = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
-  const recordsOf = (cell: number): Buffer => readMembers.get(cell) as Buffer;
-  let scanner: CellScanner | undefined;
+  const entriesOf = (list: number): Buffer => readMembers.get(list) as Buffer;
+  let scanner: ListScanner | undefined;
   let revision: number | undefined;
   return () => {
     const current = revisionNow();
     if (scanner === undefined || current !== revision) {
-      scanner = createCellScanner({ dimensions, itemsMax: readLast() + 1, bytesMax, recordsOf });
+      scanner = createListScanner({ dimensions, itemsMax: readLast() + 1, bytesMax, entriesOf });
       revision = current;
     }
     return scanner;
@@ -125,10 +125,10 @@ function createScan(db: Connection, dimensions: number): DenseRetriever['scan'] 
     `SELECT document, 1 - vec_distance_cosine(vec_int8(${OWN_VECTOR_SQL}), vec_int8(?)) AS score
      FROM signals ORDER BY score DESC, document LIMIT ?`,
   );
-  const bytes = packedBytes(dimensions, 8);
+  const bytes = quantizedBytes(dimensions, 8);
   return (query, most) => {
     const packed = Buffer.alloc(bytes);
-    pack(query, 8, packed, 0);
+    quantize(query, 8, packed, 0);
     return rank.all(bytes, packed, most) as Ranking;
   };
 }

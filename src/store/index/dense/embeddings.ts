@@ -8,15 +8,15 @@
  * a thousandth of nDCG@10, and saves half of the file and of what a search reads.
  */
 import type { Embedding } from '../../../types.ts';
-import { type Bits, pack, packedBytes, unpack } from '../../../vectors/codes.ts';
 import {
   createBlock,
   type DotProducts,
-  type PackedVectors,
   pairProducts,
+  type QuantizedVectors,
   type VectorBlock,
 } from '../../../vectors/dot-products.ts';
 import { meanVector } from '../../../vectors/mean-vector.ts';
+import { type Bits, dequantize, quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 import { viewOf } from '../blob-view.ts';
 import { VECTORS_AT_SQL } from '../forward-index.ts';
 
@@ -34,27 +34,27 @@ export const FIRST_SENTENCE = 2;
  * The vector of a title or a sentence as it is stored. It is packed once and then handed on as it
  * is, also from one version of a document to the next: to pack what was unpacked may give other codes.
  */
-export interface PackedUnit {
+export interface QuantizedUnit {
   bytes: Uint8Array;
   factor: number;
   dimensions: number;
 }
 
-export function packUnit(vector: Embedding): PackedUnit {
-  const bytes = new Uint8Array(packedBytes(vector.length, UNIT_BITS));
-  const factor = pack(vector, UNIT_BITS, bytes, 0);
+export function quantizeUnit(vector: Embedding): QuantizedUnit {
+  const bytes = new Uint8Array(quantizedBytes(vector.length, UNIT_BITS));
+  const factor = quantize(vector, UNIT_BITS, bytes, 0);
   return { bytes, factor, dimensions: vector.length };
 }
 
-export function unpackUnit({ bytes, factor, dimensions }: PackedUnit): Embedding {
-  return unpack(bytes, 0, { bits: UNIT_BITS, factor, dimensions });
+export function dequantizeUnit({ bytes, factor, dimensions }: QuantizedUnit): Embedding {
+  return dequantize(bytes, 0, { bits: UNIT_BITS, factor, dimensions });
 }
 
 /** A document's own vector and its units, all of the same dimensions, in one blob. */
-export function packEmbeddings(own: Embedding, units: readonly PackedUnit[]): Buffer {
+export function encodeEmbeddings(own: Embedding, units: readonly QuantizedUnit[]): Buffer {
   const { unitsAt, unitBytes } = layout(own.length);
   const blob = Buffer.alloc(unitsAt + units.length * (FACTOR_BYTES + unitBytes));
-  blob.writeFloatLE(pack(own, OWN_BITS, blob, FACTOR_BYTES), 0);
+  blob.writeFloatLE(quantize(own, OWN_BITS, blob, FACTOR_BYTES), 0);
   for (const [index, { bytes, factor }] of units.entries()) {
     blob.writeFloatLE(factor, unitsAt + index * FACTOR_BYTES);
     blob.set(bytes, unitsAt + units.length * FACTOR_BYTES + index * unitBytes);
@@ -120,8 +120,8 @@ export function ownVectorOf(blob: Buffer, dimensions: number): OwnVector {
   return { bytes, factor: blob.readFloatLE(0), dimensions };
 }
 
-export function unpackOwn({ bytes, factor, dimensions }: OwnVector): Embedding {
-  return unpack(bytes, 0, { bits: OWN_BITS, factor, dimensions });
+export function dequantizeOwn({ bytes, factor, dimensions }: OwnVector): Embedding {
+  return dequantize(bytes, 0, { bits: OWN_BITS, factor, dimensions });
 }
 
 /** The cosines of a query with each of these. */
@@ -158,7 +158,7 @@ export function meanOfOwn(own: readonly OwnVector[], weights: readonly number[])
   return meanVector([sum]);
 }
 
-function sideBySide(own: readonly OwnVector[]): PackedVectors {
+function sideBySide(own: readonly OwnVector[]): QuantizedVectors {
   const stride = own[0]?.bytes.length ?? 0;
   const bytes = new Uint8Array(own.length * stride);
   for (const [index, vector] of own.entries()) bytes.set(vector.bytes, index * stride);
@@ -166,7 +166,7 @@ function sideBySide(own: readonly OwnVector[]): PackedVectors {
 }
 
 /** The units in a blob, still in its memory. */
-export function unitsOf(blob: Buffer, dimensions: number): PackedUnit[] {
+export function unitsOf(blob: Buffer, dimensions: number): QuantizedUnit[] {
   const { unitsAt, unitBytes } = layout(dimensions);
   const units = Math.floor(embeddingCount(blob, dimensions)) - 1;
   return Array.from({ length: units }, (_, unit) => {
@@ -177,15 +177,15 @@ export function unitsOf(blob: Buffer, dimensions: number): PackedUnit[] {
 }
 
 /** All vectors of a blob, for checks. */
-export function unpackEmbeddings(blob: Buffer, dimensions: number): Embedding[] {
-  const own = unpackOwn(ownVectorOf(blob, dimensions));
-  return [own, ...unitsOf(blob, dimensions).map(unpackUnit)];
+export function decodeEmbeddings(blob: Buffer, dimensions: number): Embedding[] {
+  const own = dequantizeOwn(ownVectorOf(blob, dimensions));
+  return [own, ...unitsOf(blob, dimensions).map(dequantizeUnit)];
 }
 
 function layout(dimensions: number): { unitsAt: number; unitBytes: number } {
   return {
-    unitsAt: FACTOR_BYTES + packedBytes(dimensions, OWN_BITS),
-    unitBytes: packedBytes(dimensions, UNIT_BITS),
+    unitsAt: FACTOR_BYTES + quantizedBytes(dimensions, OWN_BITS),
+    unitBytes: quantizedBytes(dimensions, UNIT_BITS),
   };
 }
 

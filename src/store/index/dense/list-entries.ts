@@ -8,37 +8,41 @@
  * measured, the best 150 by it hold as many of the exact top 50 as the best 200 by sign bits.
  */
 import type { DocumentNumber, Embedding } from '../../../types.ts';
-import { pack, packedBytes } from '../../../vectors/codes.ts';
+import { quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 
 const BITS = 2;
 const HEADER_BYTES = 8;
 
-export function memberBytes(dimensions: number): number {
-  return HEADER_BYTES + packedBytes(dimensions, BITS);
+export function listEntryBytes(dimensions: number): number {
+  return HEADER_BYTES + quantizedBytes(dimensions, BITS);
 }
 
 /** The record of a document whose own vector is `vector`. */
-export function packMember(document: DocumentNumber, vector: Embedding, centre: Embedding): Buffer {
-  const difference = vector.map((component, i) => component - (centre[i] as number));
-  const record = Buffer.alloc(memberBytes(vector.length));
+export function encodeListEntry(
+  document: DocumentNumber,
+  vector: Embedding,
+  centroid: Embedding,
+): Buffer {
+  const difference = vector.map((component, i) => component - (centroid[i] as number));
+  const record = Buffer.alloc(listEntryBytes(vector.length));
   record.writeUInt32LE(document, 0);
-  record.writeFloatLE(pack(difference, BITS, record, HEADER_BYTES), 4);
+  record.writeFloatLE(quantize(difference, BITS, record, HEADER_BYTES), 4);
   return record;
 }
 
 /** The documents of a cell, in the order of their records. */
-export function membersOf(blob: Buffer, dimensions: number): DocumentNumber[] {
-  const stride = memberBytes(dimensions);
+export function documentsOf(blob: Buffer, dimensions: number): DocumentNumber[] {
+  const stride = listEntryBytes(dimensions);
   return Array.from({ length: blob.length / stride }, (_, i) => blob.readUInt32LE(i * stride));
 }
 
 /** The blob without the records of these documents. */
-export function withoutMembers(
+export function withoutEntries(
   blob: Buffer,
   documents: ReadonlySet<DocumentNumber>,
   dimensions: number,
 ): Buffer {
-  const stride = memberBytes(dimensions);
+  const stride = listEntryBytes(dimensions);
   const kept: Buffer[] = [];
   for (let at = 0; at < blob.length; at += stride) {
     if (!documents.has(blob.readUInt32LE(at))) kept.push(blob.subarray(at, at + stride));

@@ -7,15 +7,15 @@
 
 import type { Connection } from '../../database/connection.ts';
 import { prepareReviseIndex, readModel, readTotals } from '../index-facts.ts';
-import { createCellWriter } from './inverted-lists.ts';
+import { createInvertedListWriter } from './inverted-lists.ts';
 
 /** Growth, as a share of the documents, after which it is worth the time. */
 const GROWTH = 0.1;
 /** Cells that one transaction changes: some milliseconds, so that others can write between. */
-const CELLS_PER_TRANSACTION = 8;
+const LISTS_PER_TRANSACTION = 8;
 
 /** Whether the index has changed enough since the last time. */
-export function needsArranging(db: Connection): boolean {
+export function needsReclustering(db: Connection): boolean {
   const arranged = Number(
     db.prepare("SELECT value FROM index_facts WHERE name = 'arranged'").pluck().get(),
   );
@@ -27,18 +27,18 @@ export function needsArranging(db: Connection): boolean {
  * Does it in steps, each a transaction after which the index is whole, so it may be left at any
  * point. Gives the share that is done.
  */
-export function* arrangeCells(db: Connection): Generator<number> {
-  const cells = db.prepare('SELECT cell FROM cells ORDER BY cell').pluck().all() as number[];
-  const writer = createCellWriter(db, readModel(db)?.dimensions ?? 0);
+export function* recluster(db: Connection): Generator<number> {
+  const lists = db.prepare('SELECT cell FROM cells ORDER BY cell').pluck().all() as number[];
+  const writer = createInvertedListWriter(db, readModel(db)?.dimensions ?? 0);
   const revise = prepareReviseIndex(db);
-  const passes = [writer.recentre, writer.handOn];
+  const passes = [writer.updateCentroid, writer.reassign];
   for (const [pass, change] of passes.entries()) {
-    for (let at = 0; at < cells.length; at += CELLS_PER_TRANSACTION) {
+    for (let at = 0; at < lists.length; at += LISTS_PER_TRANSACTION) {
       db.transaction(() => {
-        for (const cell of cells.slice(at, at + CELLS_PER_TRANSACTION)) change(cell);
+        for (const list of lists.slice(at, at + LISTS_PER_TRANSACTION)) change(list);
         revise({ documents: 0, sentences: 0, terms: 0 });
       }).immediate();
-      yield (pass + Math.min(1, (at + CELLS_PER_TRANSACTION) / cells.length)) / passes.length;
+      yield (pass + Math.min(1, (at + LISTS_PER_TRANSACTION) / lists.length)) / passes.length;
     }
   }
   db.prepare(

@@ -4,13 +4,22 @@
  */
 import type { DocumentNumber, Embedding, SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { ownVectorOf, type PackedUnit, packEmbeddings, unpackOwn } from '../dense/embeddings.ts';
-import { createCellWriter } from '../dense/inverted-lists.ts';
-import { packSignals, prepareReadSignals, type Signals } from '../forward-index.ts';
+import {
+  dequantizeOwn,
+  encodeEmbeddings,
+  ownVectorOf,
+  type QuantizedUnit,
+} from '../dense/embeddings.ts';
+import { createInvertedListWriter } from '../dense/inverted-lists.ts';
+import {
+  encodeForwardEntry,
+  type ForwardEntry,
+  prepareReadForwardEntry,
+} from '../forward-index.ts';
 import { prepareReviseIndex } from '../index-facts.ts';
 import type { PostingsWriter } from '../lexical/postings.ts';
 import { prepareCountTerms } from '../lexical/term-statistics.ts';
-import { packTerms, readTermVector, termAt } from '../lexical/term-vectors.ts';
+import { decodeTermVector, encodeTermVector, termAt } from '../lexical/term-vectors.ts';
 
 /** What the derived tables need of a document. */
 export interface DerivedFrom {
@@ -20,7 +29,7 @@ export interface DerivedFrom {
   /** The document's own vector. */
   own: Embedding;
   /** The title's and the sentences' vectors. */
-  units: readonly PackedUnit[];
+  units: readonly QuantizedUnit[];
 }
 
 /** Every call is a step of a transaction that ends with `flush`. */
@@ -42,9 +51,9 @@ export function createDerivedTables(
   db: Connection,
   { dimensions, postings }: DerivedTablesOptions,
 ): DerivedTables {
-  const cells = createCellWriter(db, dimensions);
-  const addSignals = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
-  const readSignals = prepareReadSignals(db);
+  const cells = createInvertedListWriter(db, dimensions);
+  const addForwardEntry = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
+  const readSignals = prepareReadForwardEntry(db);
   const reviseIndex = prepareReviseIndex(db);
   const countTerms = prepareCountTerms(db);
   // Many documents of a transaction share a term: each is written once.
@@ -52,7 +61,7 @@ export function createDerivedTables(
   const totals = { documents: 0, sentences: 0, terms: 0 };
 
   const count = (terms: Buffer, sentences: number, by: 1 | -1): void => {
-    const vector = readTermVector(terms);
+    const vector = decodeTermVector(terms);
     for (let at = 0; at < vector.size; at++) {
       const term = termAt(vector, at);
       termChanges.set(term, (termChanges.get(term) ?? 0) + by);
@@ -63,17 +72,17 @@ export function createDerivedTables(
   };
   return {
     put(document, { title, abstract, spans, own, units }) {
-      const terms = packTerms(title, abstract, spans);
-      const packed = packEmbeddings(own, units);
-      addSignals.run(document, packSignals({ vectors: packed, terms }));
+      const terms = encodeTermVector(title, abstract, spans);
+      const packed = encodeEmbeddings(own, units);
+      addForwardEntry.run(document, encodeForwardEntry({ vectors: packed, terms }));
       // As it is read back: what stands in a cell must not depend on when it was last arranged.
-      cells.add(document, unpackOwn(ownVectorOf(packed, dimensions)));
+      cells.add(document, dequantizeOwn(ownVectorOf(packed, dimensions)));
       postings.added(document);
       count(terms, spans.length, 1);
     },
     remove(document, sentences) {
-      const { terms } = readSignals(document) as Signals;
-      postings.remove(document, readTermVector(terms));
+      const { terms } = readSignals(document) as ForwardEntry;
+      postings.remove(document, decodeTermVector(terms));
       count(terms, sentences, -1);
       cells.remove(document);
     },

@@ -2,10 +2,10 @@
 import { schemeKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { prepareReadManySignals, type Signals } from '../forward-index.ts';
+import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
-import { unpackSpans } from '../sentence-spans.ts';
+import { decodeSpans } from '../sentence-spans.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
@@ -15,7 +15,7 @@ export interface StoredDocument extends SourceDocument {
 export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
   /** The signals of each document, in their order. */
-  readSignals(documents: readonly DocumentNumber[]): Signals[];
+  readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
   /** Those that are known by one of these, whatever their ids are. */
   knownBy(identifiers: Identifiers): DocumentNumber[];
 }
@@ -38,7 +38,7 @@ export function createDocumentReader(db: Connection): DocumentReader {
        FROM documents WHERE number = ?`,
     )
     .raw();
-  const readSignals = prepareReadManySignals(db);
+  const readSignals = prepareReadForwardEntries(db);
   const records = createRecordTable(db);
   return {
     read(document) {
@@ -51,10 +51,10 @@ export function createDocumentReader(db: Connection): DocumentReader {
         year,
         venue,
         authors: JSON.parse(authors),
-        spans: unpackSpans(spans),
+        spans: decodeSpans(spans),
       };
     },
-    readSignals: (documents) => readSignals(documents) ?? missing(documents),
+    readForwardEntries: (documents) => readSignals(documents) ?? missing(documents),
     knownBy(identifiers) {
       const found = schemeKeysOf(identifiers).flatMap((key) => records.found(key));
       return found.flatMap(({ document }) => document ?? []);

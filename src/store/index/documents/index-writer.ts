@@ -6,7 +6,7 @@ import { type KeptRecord, recordHash } from '../../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import type { PackedUnit } from '../dense/embeddings.ts';
+import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type PlannedDocument,
 } from '../records/plan-change.ts';
 import { createRecordTable, type StoredRecord } from '../records/records.ts';
-import { packSpans, unpackSpans } from '../sentence-spans.ts';
+import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import { createDerivedTables } from './derived-tables.ts';
 import { prepareReadUnits } from './stored-units.ts';
 
@@ -31,12 +31,12 @@ export interface DocumentContent {
   /** The document's own vector. */
   own: Embedding;
   /** The title's and the sentences' vectors; without a title the own one stands in its place. */
-  units: PackedUnit[];
+  units: QuantizedUnit[];
 }
 
 /** What arrived, what it changes, and the content of the documents that are new or have other texts. */
 export interface IndexedChange {
-  arrival: IncomingRecord;
+  incoming: IncomingRecord;
   planned: PlannedChange;
   contents: ReadonlyMap<PlannedDocument, DocumentContent>;
 }
@@ -57,9 +57,9 @@ export interface IndexWriter {
   /** The record that this one would replace; undefined where there is none. */
   replacedBy(record: KeptRecord): KeptRecord | undefined;
   /** What a record would change, as things are. */
-  plan(arrival: IncomingRecord): PlannedChange;
+  plan(incoming: IncomingRecord): PlannedChange;
   /** The stored vectors of the texts of all documents that a change is about, by their texts. */
-  unitsOf(plan: Plan): Map<string, PackedUnit>;
+  unitsOf(plan: Plan): Map<string, QuantizedUnit>;
   /**
    * Makes planned changes in one transaction. No two of them may share a key. Returns those that
    * were not made because another connection has changed their records: they are to be planned
@@ -102,8 +102,8 @@ export function createIndexWriter(db: Connection): IndexWriter {
       throw error;
     }
   };
-  const isStillSo = ({ arrival, planned }: IndexedChange): boolean =>
-    planned.epoch === changes.look() || isSameGroup(plan(arrival).before, planned.before);
+  const isStillSo = ({ incoming, planned }: IndexedChange): boolean =>
+    planned.epoch === changes.look() || isSameGroup(plan(incoming).before, planned.before);
   return {
     isKept: table.isKept,
     replacedBy: (record) =>
@@ -111,7 +111,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
         .found(nameKeyOf(record))
         .map((stored) => stored.record)
         .find((stored) => nameOf(stored) === nameOf(record)),
-    plan: (arrival) => ({ epoch: changes.look(), ...plan(arrival) }),
+    plan: (incoming) => ({ epoch: changes.look(), ...plan(incoming) }),
     unitsOf: ({ before }) => readUnits(before.map(({ document }) => document)),
     apply: (all, finish) =>
       inTransaction(() => {
@@ -123,10 +123,10 @@ export function createIndexWriter(db: Connection): IndexWriter {
       inTransaction(() => {
         const counts = { added: 0, updated: 0 };
         for (const { source, ...content } of documents) {
-          const arrival = incomingRecordOf(source);
-          const planned = { epoch: 0, ...plan(arrival) };
+          const incoming = incomingRecordOf(source);
+          const planned = { epoch: 0, ...plan(incoming) };
           const contents = new Map(planned.documents.map((one) => [one, content]));
-          steps.make({ arrival, planned, contents });
+          steps.make({ incoming, planned, contents });
           if (planned.outcome === 'added') counts.added++;
           else counts.updated++;
         }
@@ -197,10 +197,10 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   const table = createRecordTable(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
 
-  const erase = (number: DocumentNumber): void => {
-    const { sentences } = rows.eraseText(number);
+  const remove = (number: DocumentNumber): void => {
+    const { sentences } = rows.removeText(number);
     derived.remove(number, sentences);
-    rows.erase(number);
+    rows.remove(number);
   };
   const put = (planned: PlannedDocument, content: DocumentContent | undefined): DocumentNumber => {
     const { document, keeps } = planned;
@@ -215,8 +215,8 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   };
   return {
     make({ planned, contents }) {
-      for (const stored of planned.taken) table.remove(stored);
-      for (const number of planned.erased) erase(number);
+      for (const stored of planned.removedRecords) table.remove(stored);
+      for (const number of planned.deletedDocuments) remove(number);
       for (const { keeps } of planned.documents) if (keeps !== undefined) rows.freeId(keeps);
       for (const one of planned.documents) {
         const number = put(one, contents.get(one));
@@ -229,7 +229,7 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
       for (const stored of table.ofDocument(number)) table.remove(stored);
-      erase(number);
+      remove(number);
       return true;
     },
     flush: derived.flush,
@@ -265,7 +265,7 @@ function prepareRows(db: Connection) {
     add({ document, hash }: PlannedDocument, spans: readonly SentenceSpan[]): DocumentNumber {
       const { id, title, abstract, year, authors, venue } = document;
       const { lastInsertRowid } = add.run(
-        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
+        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, encodeSpans(spans)],
       );
       addText.run(lastInsertRowid, title, abstract);
       return Number(lastInsertRowid);
@@ -275,12 +275,12 @@ function prepareRows(db: Connection) {
       const { id, year, authors, venue } = document;
       update.run(id, year, JSON.stringify(authors), venue, hash, number);
     },
-    eraseText(number: DocumentNumber): { sentences: number } {
+    removeText(number: DocumentNumber): { sentences: number } {
       const row = read.get(number) as { title: string; abstract: string; sentence_spans: Buffer };
       removeText.run(number, row.title, row.abstract);
-      return { sentences: unpackSpans(row.sentence_spans).length };
+      return { sentences: decodeSpans(row.sentence_spans).length };
     },
-    erase(number: DocumentNumber) {
+    remove(number: DocumentNumber) {
       release.run(number);
       remove.run(number);
     },

@@ -6,10 +6,16 @@
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { readSignals } from '../forward-index.ts';
+import { decodeForwardEntry } from '../forward-index.ts';
 import { prepareReadLastDocument, prepareReviseIndex, readRevision } from '../index-facts.ts';
-import { packPart, partOf, prepareReadListed, prepareWriteListed, upTo } from './postings.ts';
-import { readTermVector, type TermVector, termAt } from './term-vectors.ts';
+import {
+  encodeBlock,
+  partOf,
+  prepareReadIndexedUpTo,
+  prepareWriteIndexedUpTo,
+  upTo,
+} from './postings.ts';
+import { decodeTermVector, type TermVector, termAt } from './term-vectors.ts';
 
 /** Documents whose lists are made in memory: some fifty megabytes. */
 const DOCUMENTS_PER_ROUND = 8192;
@@ -37,8 +43,8 @@ interface Round {
  * what a round has written stands behind the mark until its last step.
  */
 export function* extendPostings(db: Connection): Generator<number> {
-  const readListed = prepareReadListed(db);
-  const writeListed = prepareWriteListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
+  const writeIndexedUpTo = prepareWriteIndexedUpTo(db);
   const revisionNow = readRevision(db);
   const revise = prepareReviseIndex(db);
   const gather = prepareGather(db);
@@ -60,14 +66,14 @@ export function* extendPostings(db: Connection): Generator<number> {
     for (let at = 0; at < round.additions.length && isCurrent; at += LISTS_PER_TRANSACTION) {
       const some = round.additions.slice(at, at + LISTS_PER_TRANSACTION);
       isCurrent = inStep(round, () => {
-        for (const addition of some) extend(addition, readListed());
+        for (const addition of some) extend(addition, readIndexedUpTo());
       });
-      yield readListed() / readLast();
+      yield readIndexedUpTo() / readLast();
     }
     // Where another connection has changed the index, the round is made again.
     if (!isCurrent) continue;
     inStep(round, () => {
-      writeListed(round.last);
+      writeIndexedUpTo(round.last);
       revise({ documents: 0, sentences: 0, terms: 0 });
     });
     yield round.last / readLast();
@@ -79,10 +85,10 @@ function prepareGather(db: Connection): () => Round | undefined {
   const read = db
     .prepare('SELECT document, packed FROM signals WHERE document > ? ORDER BY document LIMIT ?')
     .raw();
-  const readListed = prepareReadListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
   const revisionNow = readRevision(db);
   return () => {
-    const rows = read.all(readListed(), DOCUMENTS_PER_ROUND) as [DocumentNumber, Buffer][];
+    const rows = read.all(readIndexedUpTo(), DOCUMENTS_PER_ROUND) as [DocumentNumber, Buffer][];
     const [first] = rows;
     if (first === undefined) return undefined;
     // A round stays within one part.
@@ -90,7 +96,7 @@ function prepareGather(db: Connection): () => Round | undefined {
     const documents = some.map(([document]) => document);
     const additions = additionsOf(
       documents,
-      some.map(([, packed]) => readTermVector(readSignals(packed).terms)),
+      some.map(([, packed]) => decodeTermVector(decodeForwardEntry(packed).terms)),
     );
     return { revision: revisionNow(), additions, last: documents.at(-1) as DocumentNumber };
   };
@@ -131,6 +137,6 @@ function prepareExtend(db: Connection): (addition: Addition, listed: DocumentNum
     // What stands behind the mark is of a round that was not finished, and goes.
     const stored = read.get(term, part) as Buffer | undefined;
     const kept = stored === undefined ? [] : [upTo(listed, { part, documents: stored })];
-    write.run(term, part, Buffer.concat([...kept, packPart(documents)]));
+    write.run(term, part, Buffer.concat([...kept, encodeBlock(documents)]));
   };
 }

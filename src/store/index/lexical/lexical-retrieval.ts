@@ -12,7 +12,7 @@ import type { DocumentNumber } from '../../../types.ts';
 import { findItem, mergeSums, type Sums } from '../../../vectors/merge-sums.ts';
 import type { Connection } from '../../database/connection.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
-import { createPostingsReader, prepareReadListed } from './postings.ts';
+import { createPostingsReader, prepareReadIndexedUpTo } from './postings.ts';
 
 /** A word to look up. */
 export interface WeightedWord {
@@ -44,7 +44,7 @@ export function createLexicalRetriever(
   db: Connection,
   { postingsMax }: { postingsMax: number },
 ): LexicalRetriever {
-  const readListed = prepareReadListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
   const readPostings = createPostingsReader(db);
   const readLast = prepareReadLastDocument(db);
   const find = db
@@ -62,11 +62,11 @@ export function createLexicalRetriever(
   };
   return {
     retrieve(words) {
-      const listed = readListed();
-      const isAllListed = readLast() <= listed;
+      const listed = readIndexedUpTo();
+      const isFullyIndexed = readLast() <= listed;
       const walk = ({ word, term }: WeightedWord, most: number): Uint32Array => {
         const known = readPostings(term, listed, most);
-        if (isAllListed || known.length === most) return known;
+        if (isFullyIndexed || known.length === most) return known;
         const later = walkText(word, listed, most - known.length);
         const all = new Uint32Array(known.length + later.length);
         all.set(known);

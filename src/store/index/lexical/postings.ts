@@ -17,39 +17,39 @@ import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type TermVector, termAt } from './term-vectors.ts';
 
-const PART_DOCUMENTS = 2 ** 16;
+const BLOCK_DOCUMENTS = 2 ** 16;
 const BYTES = 2;
 
 /** The documents of one part of a list, as they are stored. */
-export interface StoredPart {
+export interface PostingsBlock {
   part: number;
   documents: Buffer;
 }
 
 export function partOf(document: DocumentNumber): number {
-  return Math.floor(document / PART_DOCUMENTS);
+  return Math.floor(document / BLOCK_DOCUMENTS);
 }
 
 /** Documents of one part, ascending. */
-export function packPart(documents: readonly DocumentNumber[]): Buffer {
+export function encodeBlock(documents: readonly DocumentNumber[]): Buffer {
   const packed = Buffer.alloc(BYTES * documents.length);
   for (const [i, document] of documents.entries()) {
-    packed.writeUInt16LE(document % PART_DOCUMENTS, BYTES * i);
+    packed.writeUInt16LE(document % BLOCK_DOCUMENTS, BYTES * i);
   }
   return packed;
 }
 
-export function unpackPart(stored: StoredPart): DocumentNumber[] {
+export function decodeBlock(stored: PostingsBlock): DocumentNumber[] {
   return Array.from({ length: stored.documents.length / BYTES }, (_, at) => documentAt(stored, at));
 }
 
 /** The documents up to the last one, as they are stored. */
-export function upTo(last: DocumentNumber, stored: StoredPart): Buffer {
+export function upTo(last: DocumentNumber, stored: PostingsBlock): Buffer {
   return stored.documents.subarray(0, BYTES * countUpTo(last, stored));
 }
 
 /** The documents without this one. */
-function without(document: DocumentNumber, stored: StoredPart): Buffer {
+function without(document: DocumentNumber, stored: PostingsBlock): Buffer {
   const count = countUpTo(document, stored);
   const { documents } = stored;
   if (count === 0 || documentAt(stored, count - 1) !== document) return documents;
@@ -59,11 +59,11 @@ function without(document: DocumentNumber, stored: StoredPart): Buffer {
   ]);
 }
 
-function documentAt({ part, documents }: StoredPart, at: number): DocumentNumber {
-  return part * PART_DOCUMENTS + documents.readUInt16LE(BYTES * at);
+function documentAt({ part, documents }: PostingsBlock, at: number): DocumentNumber {
+  return part * BLOCK_DOCUMENTS + documents.readUInt16LE(BYTES * at);
 }
 
-function countUpTo(last: DocumentNumber, stored: StoredPart): number {
+function countUpTo(last: DocumentNumber, stored: PostingsBlock): number {
   let low = 0;
   let high = stored.documents.length / BYTES;
   while (low < high) {
@@ -75,13 +75,13 @@ function countUpTo(last: DocumentNumber, stored: StoredPart): number {
 }
 
 /** Returns a function that reads the last listed document. */
-export function prepareReadListed(db: Connection): () => DocumentNumber {
+export function prepareReadIndexedUpTo(db: Connection): () => DocumentNumber {
   const read = db.prepare("SELECT value FROM index_facts WHERE name = 'listed'").pluck();
   return () => read.get() as DocumentNumber;
 }
 
 /** Returns a function that moves that mark. */
-export function prepareWriteListed(db: Connection): (last: DocumentNumber) => void {
+export function prepareWriteIndexedUpTo(db: Connection): (last: DocumentNumber) => void {
   const write = db.prepare("UPDATE index_facts SET value = ? WHERE name = 'listed'");
   return (last) => write.run(last);
 }
@@ -101,7 +101,7 @@ export function createPostingsReader(
     const found = new Uint32Array(Math.min(length, most));
     let size = 0;
     for (const { part, documents } of parts) {
-      const first = part * PART_DOCUMENTS;
+      const first = part * BLOCK_DOCUMENTS;
       for (let at = 0; at < documents.length && size < found.length; at += BYTES) {
         // Twice as fast as `readUInt16LE`.
         const offset = (documents[at] as number) | ((documents[at + 1] as number) << 8);
@@ -121,15 +121,15 @@ export interface PostingsWriter {
 }
 
 export function createPostingsWriter(db: Connection): PostingsWriter {
-  const readListed = prepareReadListed(db);
-  const writeListed = prepareWriteListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
+  const writeIndexedUpTo = prepareWriteIndexedUpTo(db);
   const read = db.prepare('SELECT documents FROM postings WHERE term = ? AND part = ?').pluck();
   const write = db.prepare('UPDATE postings SET documents = ? WHERE term = ? AND part = ?');
   const remove = db.prepare('DELETE FROM postings WHERE term = ? AND part = ?');
   return {
     added(document) {
       // The number of the last document is given again when that has gone.
-      if (document <= readListed()) writeListed(document - 1);
+      if (document <= readIndexedUpTo()) writeIndexedUpTo(document - 1);
     },
     remove(document, terms) {
       const part = partOf(document);

@@ -25,7 +25,11 @@ interface Counts {
 }
 
 /** Counts the terms of a document. */
-export function packTerms(title: string, abstract: string, spans: readonly SentenceSpan[]): Buffer {
+export function encodeTermVector(
+  title: string,
+  abstract: string,
+  spans: readonly SentenceSpan[],
+): Buffer {
   const counts = new Map<Term, Counts>();
   const titleTerms = termsOf(title);
   for (const term of titleTerms) countsOf(counts, term).inTitle++;
@@ -74,7 +78,7 @@ export interface TermVector {
   entryBytes: number;
 }
 
-export function readTermVector(blob: Buffer): TermVector {
+export function decodeTermVector(blob: Buffer): TermVector {
   const view = viewOf(blob);
   const at = blob.byteOffset;
   const entryBytes = COUNTS_BYTES + view.getUint8(at + 8);

@@ -38,9 +38,9 @@ export interface Plan {
   /** The records that were read, of which it depends. */
   before: StoredRecord[];
   /** Those whose rows go; they come back with their documents. */
-  taken: StoredRecord[];
+  removedRecords: StoredRecord[];
   /** Documents that go. */
-  erased: DocumentNumber[];
+  deletedDocuments: DocumentNumber[];
   documents: PlannedDocument[];
   waiting: NewRecord[];
   /** The keys of all records before and after. */
@@ -58,7 +58,7 @@ interface StoredDocument {
   reason: string | null;
 }
 
-export type Planner = (arrival: IncomingRecord) => Plan;
+export type Planner = (incoming: IncomingRecord) => Plan;
 
 export function createPlanner(db: Connection): Planner {
   const table = createRecordTable(db);
@@ -73,55 +73,65 @@ export function createPlanner(db: Connection): Planner {
   const findFile = prepareFindFile(db);
   const numberOf = (file: NewRecord['file']): FileNumber | null =>
     typeof file === 'object' && file !== null ? (findFile(file) ?? NEW_FILE) : file;
-  return (arrival) => {
-    const incomingKeys = keysOfIncomingRecord(arrival);
+  return (incoming) => {
+    const incomingKeys = keysOfIncomingRecord(incoming);
     const gathered = table.gather(incomingKeys);
     if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
     const { records: before, series } = gathered;
-    const replaced = before.filter(({ record }) => isReplaced(record, arrival));
+    const replaced = before.filter(({ record }) => isReplaced(record, incoming));
     const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
     const isStale =
-      'record' in arrival
-        ? replaced.some((stored) => isOlder(arrival, stored))
+      'record' in incoming
+        ? replaced.some((stored) => isOlder(incoming, stored))
         : replaced.length === 0;
     if (isStale) return emptyPlan('unchanged', before, keys);
     const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
-    const records = 'record' in arrival ? [...kept, arrival] : kept;
+    const records = 'record' in incoming ? [...kept, incoming] : kept;
     const files = new Map(records.map(({ record, file }) => [record, numberOf(file)]));
     const groups = groupRecords(
       records.map(({ record }) => record),
       { series, fileOf: (record) => files.get(record) ?? null },
     );
     const change = compare(before, { records, groups, documents: documentsOf(before) });
-    const outcome = outcomeOf(arrival, { replaced, change });
+    const outcome = outcomeOf(incoming, { replaced, change });
     return { outcome, before, keys, ...change };
   };
 }
 
 function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Plan {
-  return { outcome, before, keys, taken: [], erased: [], documents: [], waiting: [] };
+  return {
+    outcome,
+    before,
+    keys,
+    removedRecords: [],
+    deletedDocuments: [],
+    documents: [],
+    waiting: [],
+  };
 }
 
 /** The keys that records may share with what arrives. */
-export function keysOfIncomingRecord(arrival: IncomingRecord): string[] {
-  return 'record' in arrival ? keysOf(arrival.record) : schemeKeysOf(arrival.deletion);
+export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
+  return 'record' in incoming ? keysOf(incoming.record) : schemeKeysOf(incoming.deletion);
 }
 
 /** Whether a record goes because of what arrives. */
-function isReplaced(record: KeptRecord, arrival: IncomingRecord): boolean {
-  if ('record' in arrival) return nameOf(record) === nameOf(arrival.record);
-  const keys = schemeKeysOf(arrival.deletion);
-  return record.source === arrival.source && identifierKeysOf(record).some((k) => keys.includes(k));
+function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
+  if ('record' in incoming) return nameOf(record) === nameOf(incoming.record);
+  const keys = schemeKeysOf(incoming.deletion);
+  return (
+    record.source === incoming.source && identifierKeysOf(record).some((k) => keys.includes(k))
+  );
 }
 
 /** What a source said before, or now in the same words, does not replace what it says. */
-function isOlder(arrival: NewRecord, stored: StoredRecord): boolean {
-  const { updatedAt } = arrival.record;
+function isOlder(incoming: NewRecord, stored: StoredRecord): boolean {
+  const { updatedAt } = incoming.record;
   if (updatedAt > 0 && stored.record.updatedAt > updatedAt) return true;
-  return stored.hash.equals(arrival.hash);
+  return stored.hash.equals(incoming.hash);
 }
 
-type Change = Pick<Plan, 'taken' | 'erased' | 'documents' | 'waiting'>;
+type Change = Pick<Plan, 'removedRecords' | 'deletedDocuments' | 'documents' | 'waiting'>;
 
 /** The difference between the stored documents and those that these records make. */
 function compare(
@@ -163,30 +173,33 @@ function compare(
   };
   const untouched = new Set(planned.filter(isUntouched).map(({ keeps }) => keeps));
   return {
-    taken: before.filter(({ document }) => document === null || !untouched.has(document)),
-    erased: [...free].map(({ number }) => number),
+    removedRecords: before.filter(({ document }) => document === null || !untouched.has(document)),
+    deletedDocuments: [...free].map(({ number }) => number),
     documents: planned.filter(({ keeps }) => keeps === undefined || !untouched.has(keeps)),
     waiting,
   };
 }
 
 function outcomeOf(
-  arrival: IncomingRecord,
+  incoming: IncomingRecord,
   { replaced, change }: { replaced: readonly StoredRecord[]; change: Change },
 ): Outcome {
-  if (!('record' in arrival)) return 'deleted';
-  if (replaced.some((stored) => isSameContent(stored, arrival))) return 'unchanged';
+  if (!('record' in incoming)) return 'deleted';
+  if (replaced.some((stored) => isSameContent(stored, incoming))) return 'unchanged';
   if (replaced.length > 0) return 'updated';
-  const own = change.documents.find(({ records }) => records.includes(arrival));
+  const own = change.documents.find(({ records }) => records.includes(incoming));
   if (own === undefined) return 'waiting';
-  const others = own.records.filter(({ record }) => record !== arrival.record);
+  const others = own.records.filter(({ record }) => record !== incoming.record);
   return others.some(({ record }) => record.part === 'record') ? 'merged' : 'added';
 }
 
 /** The same but for the time of the update. */
-function isSameContent(stored: StoredRecord, arrival: NewRecord): boolean {
-  const { updatedAt } = arrival.record;
-  return isSameRecord({ ...stored, hash: EMPTY, record: { ...stored.record, updatedAt } }, arrival);
+function isSameContent(stored: StoredRecord, incoming: NewRecord): boolean {
+  const { updatedAt } = incoming.record;
+  return isSameRecord(
+    { ...stored, hash: EMPTY, record: { ...stored.record, updatedAt } },
+    incoming,
+  );
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -2,9 +2,14 @@
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentId, DocumentNumber, SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { embeddingCount, FIRST_SENTENCE, unpackEmbeddings } from '../dense/embeddings.ts';
-import { readSignals, type Signals, VECTORS_AT_SQL } from '../forward-index.ts';
-import { packTerms, readTermVector, type TermVector, termAt } from '../lexical/term-vectors.ts';
+import { decodeEmbeddings, embeddingCount, FIRST_SENTENCE } from '../dense/embeddings.ts';
+import { decodeForwardEntry, type ForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
+import {
+  decodeTermVector,
+  encodeTermVector,
+  type TermVector,
+  termAt,
+} from '../lexical/term-vectors.ts';
 
 /** Stored unit vectors are rounded, the own one to 8 bits: its length may differ from 1 by so much. */
 const OWN_LENGTH_TOLERANCE = 0.02;
@@ -21,7 +26,7 @@ export interface CheckedDocument {
   packed: Buffer | null;
 }
 
-export interface SignalsCheck {
+export interface ForwardIndexCheck {
   document(document: CheckedDocument): void;
   /** After all documents: compares the stored counts with what they have. */
   counts(db: Connection): void;
@@ -29,7 +34,7 @@ export interface SignalsCheck {
   terms(): number;
 }
 
-export interface SignalsCheckOptions {
+export interface ForwardIndexCheckOptions {
   /** Of the index's model. */
   dimensions: number;
   problem: (text: string) => void;
@@ -37,15 +42,15 @@ export interface SignalsCheckOptions {
   onTerms: (document: DocumentNumber, terms: TermVector) => void;
 }
 
-export function createSignalsCheck(options: SignalsCheckOptions): SignalsCheck {
+export function createForwardIndexCheck(options: ForwardIndexCheckOptions): ForwardIndexCheck {
   const { dimensions, problem, onTerms } = options;
   /** In how many documents each term occurs. */
   const counts = new Map<Term, number>();
   let total = 0;
   return {
     document({ number, id, title, abstract, spans, packed }) {
-      const expected = packTerms(title, abstract, spans);
-      const terms = readTermVector(expected);
+      const expected = encodeTermVector(title, abstract, spans);
+      const terms = decodeTermVector(expected);
       total += terms.length;
       onTerms(number, terms);
       for (let at = 0; at < terms.size; at++) {
@@ -59,7 +64,7 @@ export function createSignalsCheck(options: SignalsCheckOptions): SignalsCheck {
         problem(`${id}: ${vectors} vectors expected, ${found} stored`);
         return;
       }
-      for (const [index, vector] of unpackEmbeddings(signals.vectors, dimensions).entries()) {
+      for (const [index, vector] of decodeEmbeddings(signals.vectors, dimensions).entries()) {
         const length = lengthOf(vector);
         const tolerance = index === 0 ? OWN_LENGTH_TOLERANCE : UNIT_LENGTH_TOLERANCE;
         if (Math.abs(length - 1) < tolerance) continue;
@@ -73,8 +78,8 @@ export function createSignalsCheck(options: SignalsCheckOptions): SignalsCheck {
 }
 
 /** Undefined where there is no blob, or one that breaks off before its vectors. */
-function signalsOf(packed: Buffer | null): Signals | undefined {
-  return packed === null || packed.length < VECTORS_AT_SQL ? undefined : readSignals(packed);
+function signalsOf(packed: Buffer | null): ForwardEntry | undefined {
+  return packed === null || packed.length < VECTORS_AT_SQL ? undefined : decodeForwardEntry(packed);
 }
 
 /** Not by `Math.hypot`, which takes ten times as long. */

@@ -2,7 +2,7 @@
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { prepareReadListed, type StoredPart, unpackPart } from '../lexical/postings.ts';
+import { decodeBlock, type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
 import { type TermVector, termAt } from '../lexical/term-vectors.ts';
 
 export interface PostingsCheck {
@@ -20,7 +20,7 @@ export function createPostingsCheck(
   db: Connection,
   problem: (text: string) => void,
 ): PostingsCheck {
-  const listed = prepareReadListed(db)();
+  const listed = prepareReadIndexedUpTo(db)();
   const counts = new Map<Term, number>();
   const sums = new Map<Term, number>();
   const note = (term: Term, document: DocumentNumber, by: 1 | -1): void => {
@@ -34,9 +34,9 @@ export function createPostingsCheck(
     },
     finish() {
       const rows = db.prepare('SELECT term, part, documents FROM postings').iterate();
-      for (const row of rows as Iterable<StoredPart & { term: Term }>) {
+      for (const row of rows as Iterable<PostingsBlock & { term: Term }>) {
         let before = 0;
-        for (const document of unpackPart(row)) {
+        for (const document of decodeBlock(row)) {
           if (document > listed) break;
           if (document <= before) problem(`postings of term ${row.term}: not ascending`);
           before = document;

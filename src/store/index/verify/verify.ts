@@ -11,9 +11,9 @@ import { isSectionLabel } from '../../../text/section-label.ts';
 import type { SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';
-import { unpackSpans } from '../sentence-spans.ts';
-import { createSignalsCheck } from './verify-forward-index.ts';
-import { verifyCells } from './verify-inverted-lists.ts';
+import { decodeSpans } from '../sentence-spans.ts';
+import { createForwardIndexCheck } from './verify-forward-index.ts';
+import { verifyInvertedLists } from './verify-inverted-lists.ts';
 import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
 
@@ -49,9 +49,9 @@ export function verifyIndex(
   const verifyDocuments = (dimensions: number): void => {
     const postings = createPostingsCheck(db, problem);
     const onTerms = postings.document;
-    const signals = createSignalsCheck({ dimensions, problem, onTerms });
+    const signals = createForwardIndexCheck({ dimensions, problem, onTerms });
     for (const row of documentRows(db)) {
-      const spans = unpackSpans(row.sentence_spans);
+      const spans = decodeSpans(row.sentence_spans);
       verifyText(row, spans, problem);
       signals.document({ ...row, spans });
       report.documents++;
@@ -65,7 +65,7 @@ export function verifyIndex(
   const inOneView = db.transaction(() => {
     const dimensions = readModel(db)?.dimensions ?? 0;
     verifyDocuments(dimensions);
-    verifyCells(db, dimensions, problem);
+    verifyInvertedLists(db, dimensions, problem);
     verifyRecords(db, problem);
   });
   for (const step of [

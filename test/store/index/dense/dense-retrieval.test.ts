@@ -7,9 +7,9 @@ import {
   type DenseLimits,
 } from '../../../../src/store/index/dense/dense-retrieval.ts';
 import {
+  dequantizeOwn,
+  encodeEmbeddings,
   ownVectorOf,
-  packEmbeddings,
-  unpackOwn,
 } from '../../../../src/store/index/dense/embeddings.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import type { Embedding, Ranking } from '../../../../src/types.ts';
@@ -25,14 +25,14 @@ const FOUND = 150;
 /** All cells, however many documents there are. */
 const EVERYTHING: DenseLimits = {
   denseScannedMax: 1_000_000,
-  scannedWithoutCellsMax: 0,
-  cellBytesCachedMax: 1e6,
+  exactScanMax: 0,
+  listBytesCachedMax: 1e6,
 };
 /** A sixth of the documents. */
 const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
 
 /** No cell, some of them, all. */
-const CELL_BYTES_CACHED = [0, 30_000, 1e6];
+const LIST_BYTES_CACHED = [0, 30_000, 1e6];
 
 const everyDocument = Array.from({ length: COUNT }, (_, index) => index + 1);
 
@@ -101,15 +101,18 @@ describe('the dense retriever', () => {
       // All that were not looked at have one score, that of the farthest cell's centre.
       const farthest = new Set(Array.from(unknown, (at) => scores[at]));
       expect(farthest.size).toBe(1);
-      expect([...farthest][0]).toBeCloseTo(lastCentreOf(db, query), 2);
+      expect([...farthest][0]).toBeCloseTo(lastCentroidOf(db, query), 2);
     }
   });
 
   it('is the same with and without cells in memory', () => {
     const db = indexOf(vectors);
     const found = everyDocument.filter((document) => document % 7 === 0);
-    const all = CELL_BYTES_CACHED.map((cellBytesCachedMax) => {
-      const retriever = createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax });
+    const all = LIST_BYTES_CACHED.map((listBytesCachedMax) => {
+      const retriever = createDenseRetriever(db, DIMENSIONS, {
+        ...BUDGET,
+        listBytesCachedMax: listBytesCachedMax,
+      });
       // Twice: the second time from memory.
       return [...queries, ...queries].map((query) => {
         const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, FOUND);
@@ -132,8 +135,8 @@ describe('the dense retriever', () => {
       const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
       return everything.retrieve(query, FOUND).scoresOf(everyDocument).scores;
     });
-    const retrievers = CELL_BYTES_CACHED.map((cellBytesCachedMax) =>
-      createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax }),
+    const retrievers = LIST_BYTES_CACHED.map((listBytesCachedMax) =>
+      createDenseRetriever(db, DIMENSIONS, { ...BUDGET, listBytesCachedMax: listBytesCachedMax }),
     );
     const documents = fc.uniqueArray(fc.integer({ min: 1, max: COUNT }), { maxLength: 300 });
     fc.assert(
@@ -172,7 +175,7 @@ describe('the dense retriever', () => {
 
   it('scans an index that is too small for cells', () => {
     const few = vectors.slice(0, 40);
-    const limits = { ...BUDGET, scannedWithoutCellsMax: 40 };
+    const limits = { ...BUDGET, exactScanMax: 40 };
     const retriever = createDenseRetriever(indexOf(few), DIMENSIONS, limits);
     const query = queries[0] as Embedding;
     const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, 10);
@@ -194,7 +197,7 @@ describe('the dense retriever', () => {
   });
 
   it.each([0, 1000])('finds nothing in an empty index that is scanned up to %i', (most) => {
-    const limits = { ...EVERYTHING, scannedWithoutCellsMax: most };
+    const limits = { ...EVERYTHING, exactScanMax: most };
     const retriever = createDenseRetriever(memoryIndex(), TOY_DIMENSIONS, limits);
     expect(retriever.retrieve(toyVector('Tides'), FOUND).nearest).toEqual([]);
     expect(retriever.scan(toyVector('Tides'), 10)).toEqual([]);
@@ -202,17 +205,17 @@ describe('the dense retriever', () => {
 });
 
 /** The cosine of the last centre whose cell is looked into, before so many documents were seen. */
-function lastCentreOf(db: Connection, query: Embedding): number {
-  const cells = db
+function lastCentroidOf(db: Connection, query: Embedding): number {
+  const lists = db
     .prepare(
       `SELECT centre, count(*) AS documents
        FROM cells JOIN document_cells USING (cell) GROUP BY cell`,
     )
-    .all() as { centre: Buffer; documents: number }[];
-  const near = cells
-    .map(({ centre, documents }) => {
+    .all() as { centroid: Buffer; documents: number }[];
+  const near = lists
+    .map(({ centroid, documents }) => {
       const values = Float32Array.from({ length: query.length }, (_, i) =>
-        centre.readFloatLE(4 * i),
+        centroid.readFloatLE(4 * i),
       );
       return { documents, cosine: dot(values, query) / Math.hypot(...values) };
     })
@@ -234,7 +237,7 @@ function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Connec
 
 /** A vector as the index gives it back. */
 function stored(vector: Embedding): Embedding {
-  return unpackOwn(ownVectorOf(packEmbeddings(vector, []), vector.length));
+  return dequantizeOwn(ownVectorOf(encodeEmbeddings(vector, []), vector.length));
 }
 
 /** The cosine of each document's stored vector, by document. */

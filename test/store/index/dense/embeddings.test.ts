@@ -5,17 +5,17 @@ import {
   cosinesOf,
   cosinesOfAll,
   cosinesWithOwn,
+  decodeEmbeddings,
+  dequantizeOwn,
+  dequantizeUnit,
   embeddingCount,
+  encodeEmbeddings,
   FIRST_SENTENCE,
   meanOfOwn,
   ownVectorOf,
-  packEmbeddings,
-  packUnit,
+  quantizeUnit,
   toFloatBlob,
   unitsOf,
-  unpackEmbeddings,
-  unpackOwn,
-  unpackUnit,
 } from '../../../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../../../src/types.ts';
 import { dotProductsOf } from '../../../../src/vectors/dot-products.ts';
@@ -32,7 +32,7 @@ const ANY_DOCUMENT = ANY_DIMENSIONS.chain((dimensions) =>
 
 /** The first as the own vector, the others as units. */
 function packed([own, ...units]: readonly Embedding[]): Buffer {
-  return packEmbeddings(own as Embedding, units.map(packUnit));
+  return encodeEmbeddings(own as Embedding, units.map(quantizeUnit));
 }
 
 describe('packEmbeddings', () => {
@@ -42,7 +42,7 @@ describe('packEmbeddings', () => {
       const vectors = Array.from({ length: count }, draw);
       const blob = packed(vectors);
       expect(embeddingCount(blob, 384)).toBe(count);
-      const unpacked = unpackEmbeddings(blob, 384);
+      const unpacked = decodeEmbeddings(blob, 384);
       expect(unpacked).toHaveLength(count);
       for (const [index, vector] of vectors.entries()) {
         // 8 bits for the own one, 4 for the others.
@@ -56,8 +56,8 @@ describe('packEmbeddings', () => {
   it('keeps the own vector to a step in each component, whatever it is', () => {
     fc.assert(
       fc.property(ANY_DIMENSIONS.chain(unitVector), (vector) => {
-        const blob = packEmbeddings(vector, []);
-        const stored = unpackOwn(ownVectorOf(blob, vector.length));
+        const blob = encodeEmbeddings(vector, []);
+        const stored = dequantizeOwn(ownVectorOf(blob, vector.length));
         const step = Math.max(...vector.map(Math.abs)) / 127;
         for (const [i, component] of vector.entries()) {
           expect(Math.abs((stored[i] as number) - component)).toBeLessThanOrEqual(step + 1e-6);
@@ -91,13 +91,16 @@ describe('unitsOf', () => {
   it('gives back what was packed, to be packed again as it is', () => {
     fc.assert(
       fc.property(ANY_DOCUMENT, ([[own, ...vectors], other]) => {
-        const units = vectors.map(packUnit);
-        const found = unitsOf(packEmbeddings(own as Embedding, units), other.length);
+        const units = vectors.map(quantizeUnit);
+        const found = unitsOf(encodeEmbeddings(own as Embedding, units), other.length);
         expect(found.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] }))).toEqual(
           units.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] })),
         );
         // In the company of others, and in another order.
-        const again = unitsOf(packEmbeddings(other, [...found].reverse()), other.length).reverse();
+        const again = unitsOf(
+          encodeEmbeddings(other, [...found].reverse()),
+          other.length,
+        ).reverse();
         expect(again.map(({ factor }) => factor)).toEqual(units.map(({ factor }) => factor));
         for (const [index, { bytes }] of again.entries()) {
           expect(Buffer.compare(bytes, units[index]?.bytes as Uint8Array)).toBe(0);
@@ -107,8 +110,8 @@ describe('unitsOf', () => {
   });
 
   it('is needed: to pack what was unpacked may give other codes', () => {
-    const unit = packUnit(Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0)));
-    const again = packUnit(unpackUnit(unit));
+    const unit = quantizeUnit(Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0)));
+    const again = quantizeUnit(dequantizeUnit(unit));
     expect(Buffer.compare(again.bytes, unit.bytes)).not.toBe(0);
   });
 });
@@ -121,7 +124,7 @@ describe('cosinesOf', () => {
         const moved = Buffer.concat([Buffer.alloc(offset, 255), packed(vectors)]);
         const blob = moved.subarray(offset);
         const cosines = cosinesOf(dotProductsOf(query), blob, query.length);
-        const expected = unpackEmbeddings(blob, query.length).map((one) => dot(one, query));
+        const expected = decodeEmbeddings(blob, query.length).map((one) => dot(one, query));
         expect(cosines).toHaveLength(vectors.length);
         for (const [index, cosine] of expected.entries()) {
           expect(Math.abs((cosines[index] as number) - cosine)).toBeLessThan(0.01);
@@ -173,13 +176,13 @@ describe('own vectors among themselves', () => {
       fc.property(ANY_DOCUMENT, ([vectors, query]) => {
         const dimensions = query.length;
         const own = [...vectors, query].map((vector) =>
-          ownVectorOf(packEmbeddings(vector, []), dimensions),
+          ownVectorOf(encodeEmbeddings(vector, []), dimensions),
         );
         const between = cosinesBetweenOwn(own);
         for (const [row, one] of own.entries()) {
-          const cosines = cosinesWithOwn(dotProductsOf(unpackOwn(one)), own);
+          const cosines = cosinesWithOwn(dotProductsOf(dequantizeOwn(one)), own);
           for (const [column, other] of own.entries()) {
-            const cosine = dot(unpackOwn(one), unpackOwn(other));
+            const cosine = dot(dequantizeOwn(one), dequantizeOwn(other));
             expect(cosines[column]).toBeCloseTo(cosine, 2);
             expect(between[row * own.length + column]).toBeCloseTo(cosine, 4);
           }
@@ -192,8 +195,8 @@ describe('own vectors among themselves', () => {
     const weights = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 20 });
     fc.assert(
       fc.property(ANY_DOCUMENT, weights, ([vectors, query], all) => {
-        const own = vectors.map((one) => ownVectorOf(packEmbeddings(one, []), query.length));
-        const weighed = own.map((one, i) => unpackOwn(one).map((c) => c * (all[i] as number)));
+        const own = vectors.map((one) => ownVectorOf(encodeEmbeddings(one, []), query.length));
+        const weighed = own.map((one, i) => dequantizeOwn(one).map((c) => c * (all[i] as number)));
         // The direction of a sum that cancels out is a matter of rounding.
         const sum = Array.from({ length: query.length }, (_, i) =>
           weighed.reduce((total, vector) => total + (vector[i] as number), 0),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { arrangeCells } from '../../../../src/store/index/dense/recluster.ts';
+import { recluster } from '../../../../src/store/index/dense/recluster.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { extendPostings } from '../../../../src/store/index/lexical/extend-postings.ts';
 import type { SourceDocument } from '../../../../src/types.ts';
@@ -16,8 +16,8 @@ import {
   documentOf,
   emptyIndex,
   expectSound,
+  forwardEntriesById,
   memoryIndex,
-  signalsById,
   toyIndexed,
 } from '../memory-index.ts';
 
@@ -95,7 +95,7 @@ function check(connections: readonly Connection[], operations: readonly Operatio
   for (const step of operations) {
     const { db, writer } = parts[step.by % parts.length] as (typeof parts)[number];
     if ('steps' in step) {
-      const steps = (step.of === 'cells' ? arrangeCells : extendPostings)(db);
+      const steps = (step.of === 'cells' ? recluster : extendPostings)(db);
       for (let i = 0; i < step.steps; i++) steps.next();
       continue;
     }
@@ -148,6 +148,6 @@ function statisticsOf(db: Connection): unknown {
          WHERE name IN ('documents', 'sentences', 'terms') ORDER BY name`,
       )
       .all(),
-    signals: signalsById(db),
+    signals: forwardEntriesById(db),
   };
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { cosinesOf } from '../../../../src/store/index/dense/embeddings.ts';
 import { createDocumentReader } from '../../../../src/store/index/documents/documents.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../../src/store/index/forward-index.ts';
 import { readTotals } from '../../../../src/store/index/index-facts.ts';
 import { createLexicalRetriever } from '../../../../src/store/index/lexical/lexical-retrieval.ts';
 import { termOf } from '../../../../src/text/terms.ts';
@@ -70,7 +70,7 @@ describe('the index writer', () => {
       'It rose.',
       '“It fell,” he said.',
     ]);
-    const [{ vectors }] = reader.readSignals([1]) as [Signals];
+    const [{ vectors }] = reader.readForwardEntries([1]) as [ForwardEntry];
     const query = dotProductsOf(toyVector('Tides'));
     const [, title, , second] = cosinesOf(query, vectors, TOY_DIMENSIONS);
     expect(title).toBeCloseTo(1, 2);

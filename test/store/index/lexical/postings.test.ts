@@ -7,35 +7,35 @@ import { createIndexWriter } from '../../../../src/store/index/documents/index-w
 import { extendPostings } from '../../../../src/store/index/lexical/extend-postings.ts';
 import {
   createPostingsReader,
-  packPart,
+  decodeBlock,
+  encodeBlock,
   partOf,
-  prepareReadListed,
-  unpackPart,
+  prepareReadIndexedUpTo,
   upTo,
 } from '../../../../src/store/index/lexical/postings.ts';
 import { termOf } from '../../../../src/text/terms.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { addDocuments, emptyIndex, expectSound, memoryIndex, toyIndexed } from '../memory-index.ts';
 
-const FIRST_OF_NEXT_PART = 65_536;
+const FIRST_OF_NEXT_BLOCK = 65_536;
 const DOCUMENTS = ['tide', 'moon', 'tide moon', 'shore', 'moon shore'].map((title, i) => ({
   id: `${i}`,
   title,
 }));
 
 describe('a part of a list', () => {
-  const within = fc.uniqueArray(fc.nat({ max: FIRST_OF_NEXT_PART - 1 }), { maxLength: 40 });
+  const within = fc.uniqueArray(fc.nat({ max: FIRST_OF_NEXT_BLOCK - 1 }), { maxLength: 40 });
 
   it('comes back as it was packed, and is cut behind any document', () => {
     fc.assert(
       fc.property(within, fc.nat({ max: 20 }), fc.nat(), (offsets, part, last) => {
         const documents = offsets
-          .map((offset) => part * FIRST_OF_NEXT_PART + offset)
+          .map((offset) => part * FIRST_OF_NEXT_BLOCK + offset)
           .sort((a, b) => a - b);
         expect(new Set(documents.map(partOf)).size).toBeLessThanOrEqual(1);
-        const stored = { part, documents: packPart(documents) };
-        expect(unpackPart(stored)).toEqual(documents);
-        expect(unpackPart({ part, documents: upTo(last, stored) })).toEqual(
+        const stored = { part, documents: encodeBlock(documents) };
+        expect(decodeBlock(stored)).toEqual(documents);
+        expect(decodeBlock({ part, documents: upTo(last, stored) })).toEqual(
           documents.filter((document) => document <= last),
         );
       }),
@@ -83,7 +83,7 @@ describe('extendPostings', () => {
   it('goes on from one part to the next', () => {
     const db = memoryIndex();
     // What comes after it is numbered from there on.
-    const first = FIRST_OF_NEXT_PART - 3;
+    const first = FIRST_OF_NEXT_BLOCK - 3;
     db.prepare(
       `INSERT INTO documents (number, id, title, abstract, year, authors, venue, content_hash,
          sentence_spans) VALUES (?, 'first', '', '', 0, '[]', '', x'', x'')`,
@@ -160,7 +160,7 @@ function extend(db: Connection): number[] {
 }
 
 function listed(db: Connection): number {
-  return prepareReadListed(db)();
+  return prepareReadIndexedUpTo(db)();
 }
 
 function documentsOf(db: Connection, word: string, most = 100): number[] {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   countInAbstract,
   countInTitle,
+  decodeTermVector,
+  encodeTermVector,
   findTerm,
   maskBit,
-  packTerms,
-  readTermVector,
   sentenceMask,
   type TermVector,
   termAt,
@@ -24,7 +24,7 @@ describe('packTerms', () => {
       fc.property(ANY_TEXT, fc.nat(5), ([title, sentences], offset) => {
         const blob = packed(title, sentences);
         const moved = Buffer.concat([Buffer.alloc(offset), blob]).subarray(offset);
-        const vector = readTermVector(moved);
+        const vector = decodeTermVector(moved);
         const all = [title, ...sentences].flatMap(termsOf);
         expect(vector.length).toBe(all.length);
         const entries = entriesOf(vector);
@@ -47,15 +47,15 @@ describe('packTerms', () => {
   });
 
   it('finds no term that it does not have', () => {
-    const vector = readTermVector(packed('star planet', ['tide']));
+    const vector = decodeTermVector(packed('star planet', ['tide']));
     for (const term of [termOf('moon'), 0, 2 ** 32 - 1]) {
       expect(findTerm(vector, term)).toBe(-1);
     }
-    expect(findTerm(readTermVector(packed('', [])), termOf('moon'))).toBe(-1);
+    expect(findTerm(decodeTermVector(packed('', [])), termOf('moon'))).toBe(-1);
   });
 
   it('stops counting where a byte ends, but for the length', () => {
-    const vector = readTermVector(packed('star '.repeat(300), ['star '.repeat(256)]));
+    const vector = decodeTermVector(packed('star '.repeat(300), ['star '.repeat(256)]));
     expect(vector.length).toBe(556);
     expect(entriesOf(vector)).toEqual([
       { term: termOf('star'), inTitle: 255, inAbstract: 255, mask: 1 },
@@ -76,8 +76,8 @@ describe('packTerms', () => {
   });
 
   it('leaves out what stands in no sentence', () => {
-    const blob = packTerms('', 'star moon', [{ start: 0, end: 4 }]);
-    expect(entriesOf(readTermVector(blob)).map(({ term }) => term)).toEqual([termOf('star')]);
+    const blob = encodeTermVector('', 'star moon', [{ start: 0, end: 4 }]);
+    expect(entriesOf(decodeTermVector(blob)).map(({ term }) => term)).toEqual([termOf('star')]);
   });
 });
 
@@ -99,5 +99,5 @@ function packed(title: string, sentences: readonly string[]): Buffer {
     start = span.end + 1;
     return span;
   });
-  return packTerms(title, sentences.join('\n'), spans);
+  return encodeTermVector(title, sentences.join('\n'), spans);
 }

@@ -12,7 +12,7 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import type { SourceRecord } from '../../../../src/types.ts';
 import { anyRecord } from '../../../identity/any-record.ts';
-import { addDocuments, expectSound, memoryIndex, signalsById } from '../memory-index.ts';
+import { addDocuments, expectSound, forwardEntriesById, memoryIndex } from '../memory-index.ts';
 import { arrive, documentsIn, sortById, takeBack } from '../toy-incoming-records.ts';
 
 type Step = { arrives: KeptRecord } | { takesBack: KeptRecord };
@@ -124,7 +124,7 @@ function expectPapersOf(db: Connection, records: readonly KeptRecord[]): void {
   // Also the vectors, whichever of them were taken over from documents that joined or parted.
   const fresh = memoryIndex();
   addDocuments(fresh, expected);
-  expect(signalsById(db)).toEqual(signalsById(fresh));
+  expect(forwardEntriesById(db)).toEqual(forwardEntriesById(fresh));
 }
 
 function everything(db: Connection): unknown[] {

@@ -157,13 +157,14 @@ describe('a record', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const packed = db.prepare('SELECT packed FROM signals').pluck().get();
-    const { planned, contents, arrival } = toyChange(
-      writer,
-      incomingRecordOf({ ...PREPRINT, ...change }),
-    );
+    const {
+      planned,
+      contents,
+      incoming: arrival,
+    } = toyChange(writer, incomingRecordOf({ ...PREPRINT, ...change }));
     expect(planned.outcome).toBe('updated');
     expect(contents.size).toBe(isEmbedded ? 1 : 0);
-    expect(writer.apply([{ planned, contents, arrival }])).toEqual([]);
+    expect(writer.apply([{ planned, contents, incoming: arrival }])).toEqual([]);
     if (!isEmbedded) {
       expect(numbersIn(db)).toEqual([1]);
       expect(db.prepare('SELECT packed FROM signals').pluck().get()).toEqual(packed);

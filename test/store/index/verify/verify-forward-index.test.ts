@@ -1,7 +1,10 @@
 /** Every kind of damage to vectors, terms and their counts, and the line that tells of it. */
 import { describe } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { packSignals, readSignals } from '../../../../src/store/index/forward-index.ts';
+import {
+  decodeForwardEntry,
+  encodeForwardEntry,
+} from '../../../../src/store/index/forward-index.ts';
 import { termOf } from '../../../../src/text/terms.ts';
 import { type Damage, findsEach, flip, numberOf } from './damage.ts';
 
@@ -117,15 +120,15 @@ function changePacked(id: string, change: (packed: Buffer) => Buffer): (db: Conn
 
 function changeVectors(id: string, change: (vectors: Buffer) => Buffer): (db: Connection) => void {
   return changePacked(id, (packed) => {
-    const { vectors, terms } = readSignals(packed);
-    return packSignals({ vectors: change(vectors), terms });
+    const { vectors, terms } = decodeForwardEntry(packed);
+    return encodeForwardEntry({ vectors: change(vectors), terms });
   });
 }
 
 function changeTerms(id: string, change: (terms: Buffer) => Buffer): (db: Connection) => void {
   return changePacked(id, (packed) => {
-    const { vectors, terms } = readSignals(packed);
-    return packSignals({ vectors, terms: change(terms) });
+    const { vectors, terms } = decodeForwardEntry(packed);
+    return encodeForwardEntry({ vectors, terms: change(terms) });
   });
 }
 

@@ -1,11 +1,11 @@
 /** Every kind of damage to cells, and the line that tells of it. */
 import { describe } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { memberBytes } from '../../../../src/store/index/dense/list-entries.ts';
+import { listEntryBytes } from '../../../../src/store/index/dense/list-entries.ts';
 import { TOY_DIMENSIONS } from '../memory-index.ts';
 import { type Damage, findsEach, flip, numberOf } from './damage.ts';
 
-const CELLS: Damage[] = [
+const LISTS: Damage[] = [
   ['a lost member', changeMembers((records) => records.slice(1)), 'a: it is in no cell'],
   [
     'a member twice',
@@ -83,14 +83,14 @@ const CELLS: Damage[] = [
 ];
 
 describe('verifyIndex, of cells,', () => {
-  findsEach(CELLS);
+  findsEach(LISTS);
 });
 
 /** Changes the records of the only cell there is. */
 function changeMembers(change: (records: Buffer[]) => Buffer[]): (db: Connection) => void {
   return (db) => {
     const blob = db.prepare('SELECT members FROM cell_members').pluck().get() as Buffer;
-    const stride = memberBytes(TOY_DIMENSIONS);
+    const stride = listEntryBytes(TOY_DIMENSIONS);
     const records = Array.from({ length: blob.length / stride }, (_, i) =>
       Buffer.from(blob.subarray(i * stride, (i + 1) * stride)),
     );

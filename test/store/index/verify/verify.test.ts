@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { VerbatimError } from '../../../../src/errors.ts';
 import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import { unpackSpans } from '../../../../src/store/index/sentence-spans.ts';
+import { decodeSpans } from '../../../../src/store/index/sentence-spans.ts';
 import { verifyIndex } from '../../../../src/store/index/verify/verify.ts';
 import { openStore } from '../../../../src/store/open.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
@@ -124,7 +124,7 @@ describe('verifyIndex', () => {
       'Abstract: It rose. It fell.\n\nFUNDING:\n\n© 2019 Berg AG. All rights reserved.';
     addDocuments(db, [{ id: 'a', title: 'Tides', abstract }]);
     const spans = db.prepare('SELECT sentence_spans FROM documents').pluck().get() as Buffer;
-    expect(unpackSpans(spans).map(({ start, end }) => abstract.slice(start, end))).toEqual([
+    expect(decodeSpans(spans).map(({ start, end }) => abstract.slice(start, end))).toEqual([
       'It rose.',
       'It fell.',
     ]);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { arrangeIndex } from '../../src/commands/arrange-index.ts';
+import { finishIndex } from '../../src/commands/finish-index.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
@@ -42,7 +42,7 @@ describe('arranging the index', () => {
     createIndexWriter(db).remove(['one']);
     for (const steps of [1, 2, 3]) {
       db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
-      const shown = await arrangeSteps(db, steps);
+      const shown = await finishSteps(db, steps);
       expect(shown).toHaveLength(steps);
       expect(shown.at(-1)).toMatch(/^arranging the index {2}\d\d? %$/);
       expect(arranged(db)).toBe(0);
@@ -58,7 +58,7 @@ describe('arranging the index', () => {
   it('does nothing where Ctrl-C came before it', async () => {
     db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
     const before = revision(db);
-    expect(await arrangeSteps(db, 0)).toEqual([]);
+    expect(await finishSteps(db, 0)).toEqual([]);
     expect([arranged(db), revision(db)]).toEqual([0, before]);
     await addFiles(paths, { database });
     expect(arranged(db)).toBe(DOCUMENTS + 1);
@@ -80,7 +80,7 @@ describe('arranging the index', () => {
 });
 
 /** Arranges, and stops as Ctrl-C does after so many steps; returns what was shown. */
-async function arrangeSteps(db: Connection, steps: number): Promise<string[]> {
+async function finishSteps(db: Connection, steps: number): Promise<string[]> {
   const interruption = new AbortController();
   if (steps === 0) interruption.abort();
   const shown: string[] = [];
@@ -88,7 +88,7 @@ async function arrangeSteps(db: Connection, steps: number): Promise<string[]> {
     shown.push(text);
     if (shown.length === steps) interruption.abort();
   };
-  await arrangeIndex(db, { showStatus, signal: interruption.signal });
+  await finishIndex(db, { showStatus, signal: interruption.signal });
   return shown;
 }
 

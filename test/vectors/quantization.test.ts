@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type Bits,
   codeRanges,
-  pack,
-  packedBytes,
+  dequantize,
   paddedLength,
-  unpack,
-} from '../../src/vectors/codes.ts';
+  quantize,
+  quantizedBytes,
+} from '../../src/vectors/quantization.ts';
 import { ANY_DIMENSIONS, anyVector, dot, vectorSource } from '../support/vectors.ts';
 
 const BITS: readonly Bits[] = [2, 4, 8];
@@ -22,7 +22,7 @@ describe('paddedLength and packedBytes', () => {
     [384, 384, [96, 192, 384]],
   ])('%i components make %i', (dimensions, padded, bytes) => {
     expect(paddedLength(dimensions)).toBe(padded);
-    expect(BITS.map((bits) => packedBytes(dimensions, bits))).toEqual(bytes);
+    expect(BITS.map((bits) => quantizedBytes(dimensions, bits))).toEqual(bytes);
   });
 });
 
@@ -30,9 +30,9 @@ describe('pack', () => {
   it('lays codes out as it says, and touches no other byte', () => {
     fc.assert(
       fc.property(ANY_PACKED, ([vector, bits, start]) => {
-        const bytes = packedBytes(vector.length, bits);
+        const bytes = quantizedBytes(vector.length, bits);
         const out = new Uint8Array(start + bytes + 3);
-        pack(vector, bits, out, start);
+        quantize(vector, bits, out, start);
         const codes = plainCodes(vector, bits);
         const expected = new Uint8Array(out.length);
         for (const [i, code] of codes.entries()) {
@@ -83,15 +83,15 @@ describe('pack', () => {
 
   it.each(BITS)('makes a zero vector one again in %i bits', (bits) => {
     const zero = new Float32Array(65);
-    expect(pack(zero, bits, new Uint8Array(packedBytes(65, bits)), 0)).toBe(0);
+    expect(quantize(zero, bits, new Uint8Array(quantizedBytes(65, bits)), 0)).toBe(0);
     expect(thereAndBack(zero, bits, 0).every((component) => Math.abs(component) === 0)).toBe(true);
   });
 });
 
 function thereAndBack(vector: Float32Array, bits: Bits, start: number): Float32Array {
-  const out = new Uint8Array(start + packedBytes(vector.length, bits));
-  const factor = pack(vector, bits, out, start);
-  return unpack(out, start, { bits, factor, dimensions: vector.length });
+  const out = new Uint8Array(start + quantizedBytes(vector.length, bits));
+  const factor = quantize(vector, bits, out, start);
+  return dequantize(out, start, { bits, factor, dimensions: vector.length });
 }
 
 /** The nearest code of each component, none for a zero vector. */

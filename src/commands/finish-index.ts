@@ -1,10 +1,10 @@
 /** The end of every build: the index is made fast to search, in short steps. */
 import { setImmediate } from 'node:timers/promises';
 import type { Connection } from '../store/database/connection.ts';
-import { arrangeCells, needsArranging } from '../store/index/dense/recluster.ts';
+import { needsReclustering, recluster } from '../store/index/dense/recluster.ts';
 import { extendPostings } from '../store/index/lexical/extend-postings.ts';
 
-export interface ArrangeOptions {
+export interface FinishOptions {
   /** Called before each step. */
   showStatus: (text: string) => void;
   /** Ends it after the step under way; the index is sound after each. */
@@ -12,12 +12,12 @@ export interface ArrangeOptions {
 }
 
 /** Arranges the cells where the index has grown, and its postings. The next build does what is left. */
-export async function arrangeIndex(
+export async function finishIndex(
   db: Connection,
-  { showStatus, signal }: ArrangeOptions,
+  { showStatus, signal }: FinishOptions,
 ): Promise<void> {
   const work = [
-    { what: 'arranging the index', steps: needsArranging(db) ? arrangeCells(db) : [] },
+    { what: 'arranging the index', steps: needsReclustering(db) ? recluster(db) : [] },
     { what: 'listing who has which word', steps: extendPostings(db) },
   ];
   if (signal.aborted) return;

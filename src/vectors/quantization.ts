@@ -1,48 +1,49 @@
 /**
- * Vectors in 2, 4 or 8 bits a component. Pure.
+ * Scalar quantization of vectors with 2, 4 or 8 bits per component. Pure.
  *
- * A uniform quantizer: component = factor · (code - offset). With 8 bits codes are signed, as
- * sqlite-vec takes them, and reach to the largest component; with fewer bits they are unsigned, the
- * levels lie evenly around zero, half a step beside it, and the step is the best one for normally
- * distributed components (J. Max, "Quantizing for minimum distortion", 1960).
- * The factor is chosen so that the product of a vector with its own code is exact, which makes the
- * product with a query right on average, and not too small (as in Gao and Long, "RaBitQ", 2024).
+ * The quantizer is uniform: component = factor · (code - offset). Codes of 8 bits are signed, as
+ * sqlite-vec expects, and span the largest component. Codes of 2 and 4 bits are unsigned. Their
+ * levels lie symmetrically around zero, and the step is optimal for normally distributed components
+ * (J. Max, "Quantizing for minimum distortion", 1960).
+ * The factor makes the dot product of a vector with its own code exact, which keeps estimated
+ * products with queries unbiased (Gao and Long, "RaBitQ", 2024).
  *
- * Measured on MiniLM's vectors: cosine with the original 0.940 in 2 bits, 0.994 in 4, 1.000 in 8.
+ * Cosine with the original, measured on MiniLM's vectors: 0.940 with 2 bits, 0.994 with 4, 1.000
+ * with 8.
  *
- * Packed in blocks of 16 bytes, for dot-products.wat: byte n holds component n of the block in its
- * lowest bits, component 16 + n in the next ones, and so on.
+ * The layout, which dot-products.wat reads, is blocks of 16 bytes: byte n of a block holds component
+ * n in its lowest bits, component 16 + n in the next bits, and so on.
  */
 import type { Embedding } from '../types.ts';
 
 export type Bits = 2 | 4 | 8;
 
-/** Steps in standard deviations. */
-const bestSteps = { 2: 0.9957, 4: 0.3352 } as const;
+/** The optimal steps for a normal distribution, in standard deviations. */
+const optimalSteps = { 2: 0.9957, 4: 0.3352 } as const;
 
 const BLOCK_BYTES = 16;
-/** Components of the largest block, the one of 2 bits: what lengths are padded to. */
+/** Components in a block of 2-bit codes. Lengths are padded to a multiple of it. */
 export const COMPONENTS_PER_BLOCK = 64;
 
-/** Components with padding: whole blocks, whatever the bits. */
+/** The number of components with padding, which fills whole blocks for any number of bits. */
 export function paddedLength(dimensions: number): number {
   return Math.ceil(dimensions / COMPONENTS_PER_BLOCK) * COMPONENTS_PER_BLOCK;
 }
 
-/** Bytes of a packed vector, without its factor. */
-export function packedBytes(dimensions: number, bits: Bits): number {
+/** Bytes of a quantized vector, without its factor. */
+export function quantizedBytes(dimensions: number, bits: Bits): number {
   return (paddedLength(dimensions) * bits) / 8;
 }
 
-/** The codes of so many bits: the smallest and the largest, and what is subtracted from them. */
+/** The least and the greatest code by bits, and the offset that is subtracted from a code. */
 export const codeRanges = {
   2: { least: 0, most: 3, offset: 1.5 },
   4: { least: 0, most: 15, offset: 7.5 },
   8: { least: -127, most: 127, offset: 0 },
 } as const;
 
-/** Packs a vector into `out` from byte `start` on, which must be zero; returns the factor. */
-export function pack(vector: Embedding, bits: Bits, out: Uint8Array, start: number): number {
+/** Writes a vector's codes to `out` from byte `start` on, which must be zero. Returns the factor. */
+export function quantize(vector: Embedding, bits: Bits, out: Uint8Array, start: number): number {
   const { least, most, offset } = codeRanges[bits];
   const step = stepOf(vector, bits);
   if (step === 0) return 0;
@@ -59,16 +60,16 @@ export function pack(vector: Embedding, bits: Bits, out: Uint8Array, start: numb
     out[at] = (out[at] as number) | ((code & mask) << shift);
     at++;
     if ((i + 1) % BLOCK_BYTES !== 0) continue;
-    // Once more over the same bytes for the next bits, or on to the next block.
+    // Go over the same 16 bytes again for the next bits, or on to the next block.
     shift = (shift + bits) % 8;
     if (shift !== 0) at -= BLOCK_BYTES;
   }
-  // Rounded as it is stored.
+  // The factor is stored as a float32.
   return Math.fround(squares / products);
 }
 
-/** The vector as the code gives it back. */
-export function unpack(
+/** Returns the approximate vector that the codes stand for. */
+export function dequantize(
   bytes: Uint8Array,
   start: number,
   { bits, factor, dimensions }: { bits: Bits; factor: number; dimensions: number },
@@ -80,7 +81,7 @@ export function unpack(
   let shift = 0;
   for (let i = 0; i < dimensions; i++) {
     const code = ((bytes[at] as number) >> shift) & mask;
-    // Signed codes: the upper half of the byte's values are the negative ones.
+    // Signed codes: bytes above 127 are negative.
     vector[i] = factor * ((least < 0 && code > 127 ? code - 256 : code) - offset);
     at++;
     if ((i + 1) % BLOCK_BYTES !== 0) continue;
@@ -98,5 +99,5 @@ function stepOf(vector: Embedding, bits: Bits): number {
     largest = Math.max(largest, Math.abs(component));
   }
   if (bits === 8) return largest / codeRanges[bits].most;
-  return Math.sqrt(squares / vector.length) * bestSteps[bits];
+  return Math.sqrt(squares / vector.length) * optimalSteps[bits];
 }
