@@ -5,7 +5,7 @@ import { dotProductsOf } from '../../src/vectors/dot-products.ts';
 import { dot, unitVector } from '../support/vectors.ts';
 
 const DIMENSIONS = 17;
-/** Query and centres are rounded. */
+/** Tolerance, because the query and the centroids are rounded. */
 const TOLERANCE = 0.02;
 
 const LIST = fc.nat(30);
@@ -16,8 +16,8 @@ const CHANGE = fc.oneof(
   { weight: 2, arbitrary: fc.record({ delete: LIST }) },
 );
 
-describe('centres', () => {
-  it('are those of a plain map after any changes, and the nearest first', () => {
+describe('createCentroids', () => {
+  it('agrees with a plain map after any changes and sorts by cosine', () => {
     const given = fc.uniqueArray(CENTROID, { selector: ({ list }) => list, maxLength: 5 });
     const changes = fc.array(CHANGE, { maxLength: 60 });
     fc.assert(
@@ -44,14 +44,14 @@ describe('centres', () => {
     );
   });
 
-  it('stay as they are where one is deleted that is not there', () => {
+  it('ignores the deletion of a list that is not there', () => {
     const vector = Float32Array.of(1, 0);
     const centroids = createCentroids([{ list: 5, vector }], 2);
     centroids.delete(4);
     expect(centroids.closest(dotProductsOf(vector))).toBe(5);
   });
 
-  it('of the same direction come by cell', () => {
+  it('orders centroids of the same direction by list number', () => {
     const vector = Float32Array.of(0.6, 0.8);
     const lists = [9, 2, 5].map((list) => ({ list, vector }));
     const centroids = createCentroids(lists, 2);
@@ -61,7 +61,7 @@ describe('centres', () => {
     expect(found.map(({ list }) => list)).toEqual([2, 5, 9]);
   });
 
-  it('of a comparison stay what they were, whatever is compared next', () => {
+  it('keeps the cosines of a comparison valid after the next comparison', () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)] as const;
     const centroids = createCentroids(
       vectors.map((vector, i) => ({ list: i + 1, vector })),
@@ -80,7 +80,7 @@ describe('centres', () => {
     expect(compared.cosineOf(3)).toBeUndefined();
   });
 
-  it('are none where none were given', () => {
+  it('finds no list if there are none', () => {
     const query = dotProductsOf(Float32Array.of(1, 0));
     expect(createCentroids([], 2).compare(query).cosineOf(1)).toBeUndefined();
     expect(createCentroids([], 2).closest(query)).toBeUndefined();

@@ -10,21 +10,21 @@ const BLOCK_BYTES = 128 + 16 * CODE_BYTES;
 const START = 1000;
 const LISTS = [1, 16, 17, 0, 200];
 const ITEMS_MAX = 300;
-/** Behind the locations of the items and the starts of the scores. */
+/** Lists begin behind the locations of the items and the starts of the scores. */
 const LISTS_START = START + 4 * (2 * ITEMS_MAX + 1);
 
 interface InterleavingModule {
   memory: WasmMemory;
-  interleave(records: number, count: number, codeBytes: number, blocks: number): void;
+  interleave(entries: number, count: number, codeBytes: number, blocks: number): void;
 }
 
-/** The records of a cell, of which only the items matter. */
+/** The entries of a list, of which only the items matter. */
 function entriesOf(list: number): Buffer {
-  const records = Buffer.alloc((LISTS[list] as number) * ENTRY_BYTES);
+  const entries = Buffer.alloc((LISTS[list] as number) * ENTRY_BYTES);
   itemsOf(list).forEach((item, index) => {
-    records.writeUInt32LE(item, index * ENTRY_BYTES);
+    entries.writeUInt32LE(item, index * ENTRY_BYTES);
   });
-  return records;
+  return entries;
 }
 
 function itemsOf(list: number): number[] {
@@ -36,18 +36,18 @@ function bytesOf(list: number): number {
   return Math.ceil((LISTS[list] as number) / 16) * BLOCK_BYTES;
 }
 
-/** The number of an item's score, as `lookUp` finds it. */
+/** The index of an item's score, as `lookUp` computes it. */
 function scoreNumberOf(item: number, lists: ListMemory, { buffer }: WasmMemory): number {
   const view = new DataView(buffer);
-  const place = view.getUint32(lists.locations.locationsAt + 4 * item, true);
-  return view.getInt32(lists.locations.startsAt + 4 * (place >>> 12), true) + (place & 4095);
+  const location = view.getUint32(lists.locations.locationsAt + 4 * item, true);
+  return view.getInt32(lists.locations.startsAt + 4 * (location >>> 12), true) + (location & 4095);
 }
 
-describe('the memory of cells', () => {
+describe('createListMemory', () => {
   const queries = fc.array(fc.array(fc.nat(LISTS.length - 1), { maxLength: 8 }), { maxLength: 6 });
   const bytes = fc.constantFrom(0, BLOCK_BYTES, 3 * BLOCK_BYTES, 1e6);
 
-  it('keeps what there is room for, and all of a query until the next one', () => {
+  it('keeps the lists that fit, and all lists of a query until the next query', () => {
     fc.assert(
       fc.property(queries, bytes, (all, bytesMax) => {
         const { memory, interleave } = instantiate(COMPILED_BASE64) as InterleavingModule;
@@ -65,47 +65,47 @@ describe('the memory of cells', () => {
           lists.startQuery();
           expect(lists.end()).toBe(LISTS_START + keptBytes);
           let end = keptBytes;
-          const loaded = new Set(kept);
+          const inMemory = new Set(kept);
           for (const list of query) {
             let reads = 0;
-            const place = lists.load(list, () => {
+            const loaded = lists.load(list, () => {
               reads++;
               return entriesOf(list);
             });
-            expect(reads).toBe(loaded.has(list) ? 0 : 1);
-            if (!loaded.has(list)) {
-              loaded.add(list);
+            expect(reads).toBe(inMemory.has(list) ? 0 : 1);
+            if (!inMemory.has(list)) {
+              inMemory.add(list);
               end += bytesOf(list);
               if (end <= bytesMax) {
                 kept.add(list);
                 keptBytes = end;
               }
             }
-            expect(place).toMatchObject({ list, count: LISTS[list] });
+            expect(loaded).toMatchObject({ list, count: LISTS[list] });
             for (const item of itemsOf(list)) {
               expect(scoreNumberOf(item, lists, memory)).toBeLessThan(0);
             }
             expect(lists.end()).toBe(LISTS_START + end);
           }
           let scored = 0;
-          for (const list of loaded) {
+          for (const list of inMemory) {
             const [first] = itemsOf(list);
-            const place = first === undefined ? undefined : lists.loadedListOf(first);
-            if (place === undefined) continue;
-            lists.setScores(place, scored);
+            const loaded = first === undefined ? undefined : lists.loadedListOf(first);
+            if (loaded === undefined) continue;
+            lists.setScores(loaded, scored);
             expect(itemsOf(list).map((item) => scoreNumberOf(item, lists, memory))).toEqual(
               itemsOf(list).map((_, index) => scored + index),
             );
-            expect(() => lists.setScores(place, 0)).toThrow(`${list} was scanned already`);
-            scored += place.count;
+            expect(() => lists.setScores(loaded, 0)).toThrow(`${list} was already scanned`);
+            scored += loaded.count;
           }
-          // Those that came first are still where they were put, each item in its block.
+          // The lists that were loaded first are still in place, each item in its block.
           const view = new DataView(memory.buffer);
-          for (const list of loaded) {
+          for (const list of inMemory) {
             for (const [index, item] of itemsOf(list).entries()) {
-              const place = lists.loadedListOf(item);
-              expect([place?.list, lists.locations.indexOf(item)]).toEqual([list, index]);
-              const block = lists.blockOf(place as NonNullable<typeof place>, index);
+              const loaded = lists.loadedListOf(item);
+              expect([loaded?.list, lists.locations.indexOf(item)]).toEqual([list, index]);
+              const block = lists.blockOf(loaded as NonNullable<typeof loaded>, index);
               expect(view.getUint32(block + 4 * (index % 16), true)).toBe(item);
             }
           }
@@ -115,7 +115,7 @@ describe('the memory of cells', () => {
     );
   });
 
-  it('refuses more cells than there are items', () => {
+  it('refuses more lists than there are items', () => {
     const { memory, interleave } = instantiate(COMPILED_BASE64) as InterleavingModule;
     const lists = createListMemory({
       memory,
@@ -127,6 +127,8 @@ describe('the memory of cells', () => {
     });
     lists.startQuery();
     lists.load(1, () => Buffer.alloc(ENTRY_BYTES));
-    expect(() => lists.load(2, () => Buffer.alloc(0))).toThrow('more cells than 1 documents');
+    expect(() => lists.load(2, () => Buffer.alloc(0))).toThrow(
+      'more inverted lists than 1 documents',
+    );
   });
 });

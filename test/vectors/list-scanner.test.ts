@@ -13,20 +13,20 @@ import { ANY_DIMENSIONS, compileText, dot, unitVector, vectorSource } from '../s
 const HEADER_BYTES = 8;
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
-/** Of the model's dimensions. */
+/** Those of the bundled model. */
 const DIMENSIONS = 384;
 
 interface List {
-  records: Buffer;
+  entries: Buffer;
   items: number[];
 }
 
-describe('the cell scanner', () => {
-  it('runs the code that stands in scan-list.wat', async () => {
+describe('createListScanner', () => {
+  it('runs the module that scan-list.wat compiles to', async () => {
     expect(await compileText('scan-list.wat')).toBe(COMPILED_BASE64);
   });
 
-  it('gives the scores of the plain loop, with whatever padding', () => {
+  it('computes the scores of a plain loop with any padding', () => {
     const anyList = ANY_DIMENSIONS.chain((dimensions) =>
       fc.tuple(unitVector(dimensions), fc.array(unitVector(dimensions), { maxLength: 9 })),
     );
@@ -52,7 +52,7 @@ describe('the cell scanner', () => {
     );
   });
 
-  it('visits what reaches the threshold, and knows the scores of the rest', () => {
+  it('visits the items that reach the threshold and knows the scores of the others', () => {
     const draw = vectorSource(3, DIMENSIONS);
     const list = listOf(Array.from({ length: 50 }, draw));
     const scanner = scannerOf([list], { ...sizes(DIMENSIONS), bytesMax: 1e6 });
@@ -73,7 +73,7 @@ describe('the cell scanner', () => {
     expect(scan(threshold)).toEqual(expected);
   });
 
-  it('knows no score of another query, nor of what it has not seen', () => {
+  it('has no score for an item of an earlier query or of an unseen list', () => {
     const draw = vectorSource(4, DIMENSIONS);
     const seen = listOf([draw()], 7);
     const scanner = scannerOf([seen], { ...sizes(DIMENSIONS), bytesMax: 1e6 });
@@ -88,14 +88,14 @@ describe('the cell scanner', () => {
     expect(scoreOf(scanner, 7)).toBeNaN();
   });
 
-  it('fetches a cell once while there is room, and each time where there is none', () => {
+  it('fetches a list once if it fits, and for each query if it does not', () => {
     const draw = vectorSource(5, DIMENSIONS);
     const lists = [0, 20, 40].map((first) => listOf(Array.from({ length: 16 }, draw), first));
-    const bytesMax = 2 * (lists[0]?.records.length ?? 0);
+    const bytesMax = 2 * (lists[0]?.entries.length ?? 0);
     const fetched: number[] = [];
     const entriesOf = (list: number): Buffer => {
       fetched.push(list);
-      return (lists[list] as List).records;
+      return (lists[list] as List).entries;
     };
     const scanner = createListScanner({ ...sizes(DIMENSIONS), bytesMax, entriesOf });
     for (let round = 0; round < 3; round++) {
@@ -105,10 +105,10 @@ describe('the cell scanner', () => {
     expect(fetched).toEqual([0, 1, 2, 2, 2]);
   });
 
-  it('gives the same scores in whatever order cells of any sizes come, kept or not', () => {
+  it('computes the same scores in whatever order lists of any sizes come, kept or not', () => {
     const draw = vectorSource(6, DIMENSIONS);
     let first = 0;
-    // The largest needs more memory than there is at first, and more room for what is kept.
+    // The largest list exceeds the module's initial memory and the room for kept lists.
     const lists = [1, 40, 3, 2500, 7].map((size) => {
       const list = listOf(Array.from({ length: size }, draw), first);
       first += size;
@@ -136,7 +136,7 @@ describe('the cell scanner', () => {
     );
   });
 
-  it('scores all alike with a query of zeros', () => {
+  it('scores all items equally with a zero query', () => {
     const list = listOf([vectorSource(8, 17)()]);
     const scanner = scannerOf([list], { ...sizes(17), bytesMax: 1e6 });
     scanner.startQuery(new Float32Array(17));
@@ -145,8 +145,8 @@ describe('the cell scanner', () => {
   });
 });
 
-describe('the cell scanner, of several cells for a query,', () => {
-  /** Sizes below, at and above a block, and one that needs more memory than there is at first. */
+describe('createListScanner with several lists per query', () => {
+  /** Sizes below, at and above a block, and one that exceeds the module's initial memory. */
   const SIZES = [1, 16, 0, 17, 40, 900, 3];
   const draw = vectorSource(11, DIMENSIONS);
   let itemsMax = 0;
@@ -157,7 +157,7 @@ describe('the cell scanner, of several cells for a query,', () => {
   });
   const queries = Array.from({ length: 3 }, draw);
   const cosineOf = (index: number): number => index / 10 - 0.3;
-  /** The scores of all items, each cell scanned by itself. */
+  /** The scores of all items, each list scanned by itself. */
   const expected = queries.map((query) =>
     lists.map((list, index) => {
       const scanner = scannerOf(lists, { dimensions: DIMENSIONS, itemsMax, bytesMax: 0 });
@@ -173,7 +173,7 @@ describe('the cell scanner, of several cells for a query,', () => {
   });
   const steps = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
 
-  it('scans some and looks up others, in any order, to the same scores', () => {
+  it('computes the same scores by scanning and by scoring single entries, in any order', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(0, 5_000, 30_000, 1e7), (rounds, bytesMax) => {
         const scanner = scannerOf(lists, { dimensions: DIMENSIONS, itemsMax, bytesMax });
@@ -209,23 +209,23 @@ describe('the cell scanner, of several cells for a query,', () => {
     );
   });
 
-  it('gives no score of an item in a cell that does not have it', () => {
+  it('returns NaN for an item in a list that does not have it', () => {
     const scanner = scannerOf(lists, { dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
     scanner.startQuery(queries[0] as Float32Array);
     const first = lists[0] as List;
     scanner.scan({ list: 0, cosine: cosineOf(0) }, NEVER, () => {});
-    // The memory grows for a cell that then has nothing to look at.
+    // The memory grows for a list that then has no entry to score.
     expect(scoreIn(scanner, { list: 5, cosine: 0 }, 0)).toBeNaN();
     expect(scoreIn(scanner, { list: 5, cosine: 0 }, 1e9)).toBeNaN();
     expect(scoresOf(scanner, first.items)).toEqual(expected[0]?.[0]);
   });
 
-  it('keeps a cell that there is no room for until the next query', () => {
+  it('keeps a list that does not fit until the next query', () => {
     const list = lists[4] as List;
     let fetched = 0;
     const entriesOf = (): Buffer => {
       fetched++;
-      return list.records;
+      return list.entries;
     };
     const sizesNow = { dimensions: DIMENSIONS, itemsMax, bytesMax: 0 };
     const scanner = createListScanner({ ...sizesNow, entriesOf });
@@ -238,40 +238,40 @@ describe('the cell scanner, of several cells for a query,', () => {
     }
   });
 
-  it('refuses to scan a cell twice for a query', () => {
+  it('refuses to scan a list twice for a query', () => {
     const scanner = scannerOf(lists, { dimensions: DIMENSIONS, itemsMax, bytesMax: 1e7 });
     const scan = () => scanner.scan({ list: 3, cosine: 0 }, NEVER, () => {});
     scanner.startQuery(queries[0] as Float32Array);
     expect(scan()).toBe(17);
-    expect(scan).toThrow('the cell 3 was scanned already');
+    expect(scan).toThrow('inverted list 3 was already scanned');
     scanner.startQuery(queries[0] as Float32Array);
     expect(scan()).toBe(17);
   });
 
-  it('refuses a cell of more items than can be told apart', () => {
+  it('refuses a list of more entries than a location can address', () => {
     const vectors = Array.from({ length: 4097 }, () => Float32Array.of(1));
     const scanner = createListScanner({
       dimensions: 1,
       itemsMax: 4097,
       bytesMax: 1e7,
-      entriesOf: (count) => listOf(vectors.slice(0, count)).records,
+      entriesOf: (count) => listOf(vectors.slice(0, count)).entries,
     });
     scanner.startQuery(Float32Array.of(1));
     const scan = (list: number) => scanner.scan({ list, cosine: 0 }, NEVER, () => {});
     expect(scan(4096)).toBe(4096);
-    expect(() => scan(4097)).toThrow('the cell 4097 has 4097 documents');
+    expect(() => scan(4097)).toThrow('inverted list 4097 has 4097 entries');
   });
 });
 
-/** A scanner of these cells, which are numbered from 0 on. */
+/** A scanner of these lists, numbered from 0. */
 function scannerOf(
   lists: readonly List[],
   options: { dimensions: number; itemsMax: number; bytesMax: number },
 ): ListScanner {
-  return createListScanner({ ...options, entriesOf: (list) => (lists[list] as List).records });
+  return createListScanner({ ...options, entriesOf: (list) => (lists[list] as List).entries });
 }
 
-/** All items in one cell. */
+/** All items in one list. */
 function allIn({ list, cosine }: ProbedList): ListsOfItems {
   return { listOf: () => list, cosineOf: () => cosine };
 }
@@ -280,37 +280,37 @@ function sizes(dimensions: number) {
   return { dimensions, itemsMax: 100 };
 }
 
-/** A cell of these vectors, whose items count from `first`. */
+/** A list of these vectors, whose items are numbered from `first`. */
 function listOf(vectors: readonly Float32Array[], first = 0): List {
-  const records = vectors.map((vector, index) => {
-    const record = Buffer.alloc(HEADER_BYTES + quantizedBytes(vector.length, 2));
-    record.writeUInt32LE(first + index, 0);
-    record.writeFloatLE(quantize(vector, 2, record, HEADER_BYTES), 4);
-    return record;
+  const entries = vectors.map((vector, index) => {
+    const entry = Buffer.alloc(HEADER_BYTES + quantizedBytes(vector.length, 2));
+    entry.writeUInt32LE(first + index, 0);
+    entry.writeFloatLE(quantize(vector, 2, entry, HEADER_BYTES), 4);
+    return entry;
   });
-  return { records: Buffer.concat(records), items: vectors.map((_, index) => first + index) };
+  return { entries: Buffer.concat(entries), items: vectors.map((_, index) => first + index) };
 }
 
-/** The product of the query with a record, by the plain loop. */
-function plainScore({ records }: List, index: number, query: Float32Array): number {
+/** The product of the query with an entry, by a plain loop. */
+function plainScore({ entries }: List, index: number, query: Float32Array): number {
   const bytes = HEADER_BYTES + quantizedBytes(query.length, 2);
-  const factor = records.readFloatLE(index * bytes + 4);
+  const factor = entries.readFloatLE(index * bytes + 4);
   const shape = { bits: 2 as const, factor, dimensions: query.length };
-  return dot(dequantize(records, index * bytes + HEADER_BYTES, shape), query);
+  return dot(dequantize(entries, index * bytes + HEADER_BYTES, shape), query);
 }
 
 /**
- * How far a score may be off: by half a step of 7 bits for each two components, were all of them
- * rounded the same way.
+ * The largest possible error of a score: half a step of 7 bits for each pair of components, if all
+ * of them are rounded the same way.
  */
-function errorMax({ records }: List, index: number, query: Float32Array): number {
+function errorMax({ entries }: List, index: number, query: Float32Array): number {
   const bytes = quantizedBytes(query.length, 2);
-  const factor = records.readFloatLE(index * (HEADER_BYTES + bytes) + 4);
+  const factor = entries.readFloatLE(index * (HEADER_BYTES + bytes) + 4);
   const largest = Math.max(...query.map(Math.abs));
   return 1e-6 + (Math.abs(factor) * 2 * bytes * (6 * largest)) / 127 / 2;
 }
 
-/** The scores of items; NaN where they were not scanned. */
+/** The scores of items; NaN if their lists were not scanned. */
 function scoresOf(scanner: ListScanner, items: readonly number[]): number[] {
   const { scores, unknown } = scanner.scoresOf(items, Number.NaN);
   const isUnknown = (_: number, at: number): boolean => Number.isNaN(scores[at]);
@@ -322,7 +322,7 @@ function scoreOf(scanner: ListScanner, item: number): number {
   return scoresOf(scanner, [item])[0] as number;
 }
 
-/** The score of an item of a cell, scanned or not. */
+/** The score of an item of a list, scanned or not. */
 function scoreIn(scanner: ListScanner, list: ProbedList, item: number): number {
   return scanner.scoresIn([item], allIn(list))[0] as number;
 }

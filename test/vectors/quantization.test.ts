@@ -14,20 +14,20 @@ const BITS: readonly Bits[] = [2, 4, 8];
 const ANY_BITS = fc.constantFrom(...BITS);
 const ANY_PACKED = fc.tuple(ANY_DIMENSIONS.chain(anyVector), ANY_BITS, fc.nat(40));
 
-describe('paddedLength and packedBytes', () => {
+describe('paddedLength and quantizedBytes', () => {
   it.each([
     [1, 64, [16, 32, 64]],
     [64, 64, [16, 32, 64]],
     [65, 128, [32, 64, 128]],
     [384, 384, [96, 192, 384]],
-  ])('%i components make %i', (dimensions, padded, bytes) => {
+  ])('pads %i components to %i', (dimensions, padded, bytes) => {
     expect(paddedLength(dimensions)).toBe(padded);
     expect(BITS.map((bits) => quantizedBytes(dimensions, bits))).toEqual(bytes);
   });
 });
 
-describe('pack', () => {
-  it('lays codes out as it says, and touches no other byte', () => {
+describe('quantize', () => {
+  it('writes the codes in the documented layout and touches no other byte', () => {
     fc.assert(
       fc.property(ANY_PACKED, ([vector, bits, start]) => {
         const bytes = quantizedBytes(vector.length, bits);
@@ -55,12 +55,12 @@ describe('pack', () => {
     );
   });
 
-  it('keeps each component to a step in 8 bits', () => {
+  it('keeps each component within one step with 8 bits', () => {
     fc.assert(
       fc.property(ANY_DIMENSIONS.chain(anyVector), (vector) => {
         const stored = thereAndBack(vector, 8, 0);
         const step = Math.max(...vector.map(Math.abs)) / 127;
-        // Half of it by rounding, and as much again, as the factor need not be the step.
+        // Half a step by rounding, and half because the factor differs from the step.
         for (const [i, component] of vector.entries()) {
           expect(Math.abs((stored[i] as number) - component)).toBeLessThanOrEqual(step + 1e-7);
         }
@@ -72,16 +72,19 @@ describe('pack', () => {
     [2, 0.92],
     [4, 0.985],
     [8, 0.9999],
-  ] as const)('keeps the direction of normal components in %i bits to %f', (bits, least) => {
-    const draw = vectorSource(1, 384);
-    for (let i = 0; i < 50; i++) {
-      const vector = draw();
-      const stored = thereAndBack(vector, bits, 0);
-      expect(dot(vector, stored) / Math.hypot(...stored)).toBeGreaterThan(least);
-    }
-  });
+  ] as const)(
+    'keeps the direction of normally distributed components with %i bits to a cosine of %f',
+    (bits, least) => {
+      const draw = vectorSource(1, 384);
+      for (let i = 0; i < 50; i++) {
+        const vector = draw();
+        const stored = thereAndBack(vector, bits, 0);
+        expect(dot(vector, stored) / Math.hypot(...stored)).toBeGreaterThan(least);
+      }
+    },
+  );
 
-  it.each(BITS)('makes a zero vector one again in %i bits', (bits) => {
+  it.each(BITS)('turns a zero vector into a zero vector with %i bits', (bits) => {
     const zero = new Float32Array(65);
     expect(quantize(zero, bits, new Uint8Array(quantizedBytes(65, bits)), 0)).toBe(0);
     expect(thereAndBack(zero, bits, 0).every((component) => Math.abs(component) === 0)).toBe(true);
@@ -94,7 +97,7 @@ function thereAndBack(vector: Float32Array, bits: Bits, start: number): Float32A
   return dequantize(out, start, { bits, factor, dimensions: vector.length });
 }
 
-/** The nearest code of each component, none for a zero vector. */
+/** The nearest code of each component; no codes for a zero vector. */
 function plainCodes(vector: Float32Array, bits: Bits): number[] {
   const { least, most, offset } = codeRanges[bits];
   const deviation = Math.sqrt(dot(vector, vector) / vector.length);
