@@ -1,4 +1,4 @@
-/** Opens the database in two calls: connects to the file, then brings its tables up to date. */
+/** Opens the database: connects to the file, then migrates its tables to the current version. */
 import type { Connection } from './database/connection.ts';
 import {
   connectForReading,
@@ -9,19 +9,19 @@ import {
 import { migrate } from './migrations/migrate.ts';
 
 /**
- * A connection that may write; creates the file where it is not there.
- * Throws `database_unusable` where the file is no database, or one of a newer Verbatim.
+ * Opens a connection that can write, and creates the file if it does not exist.
+ * Throws `database_unusable` if the file is not a database, or one of a newer Verbatim.
  */
 export function openStore(options: OpenOptions): Connection {
   return bringUpToDate(connectForWriting(options, false), options);
 }
 
-/** The same for a file that must exist. */
+/** Does the same for a file that must exist. */
 export function openExistingStore(options: OpenOptions): Connection {
   return bringUpToDate(connectForWriting(options, true), options);
 }
 
-/** A connection that only reads. Throws `database_unusable` where there is no such file. */
+/** Opens a connection that only reads. Throws `database_unusable` if there is no such file. */
 export function openStoreForReading(options: OpenOptions): Connection {
   const db = bringUpToDate(connectForReading(options), options);
   db.pragma('query_only = ON');

@@ -3,7 +3,8 @@ import type { ScoredItem } from './keep-best.ts';
 
 /**
  * Yields the items by descending score, ties by ascending item. To take the first few of many this
- * way costs a fraction of a full sort. It builds a max-heap (Floyd 1964) of copies of the arguments.
+ * way costs a fraction of a full sort. It builds a max-heap (Floyd 1964) of copies of the
+ * arguments.
  */
 export function* bestFirst(
   givenItems: ArrayLike<number>,

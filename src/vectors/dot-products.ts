@@ -8,14 +8,14 @@ import { ensureBytes, instantiate, viewsOf, type WasmMemory } from './wasm.ts';
 
 /** The compiled dot-products.wat. A test compiles the text and compares. */
 export const COMPILED_BASE64 =
-  'AGFzbQEAAAABEwJgB39/f39/f38AYAV/f39/fwADAwIAAQUDAQAEBycDBm1lbW9yeQIAC2RvdFByb2R1Y3RzAAAMcGFpclByb2R1' +
-  'Y3RzAAEK1AMC5gECBHsFfyACRQRADwtBASAFdEEBa/0PIQogACAEQQF0aiENQYACIAVuIQ8DQP0MAAAAAAAAAAAAAAAAAAAAACEH' +
-  'IAEhCyAAIQwDQCAL/QAEACEIIAwgD2ohDgNAIAggCv1OIQkgByAJ/YcBIAz9AAQA/boBIAn9iAEgDP0ABBD9ugH9rgH9rgEhByAI' +
-  'IAX9bSEIIAxBIGohDCAMIA5JDQALIAtBEGohCyAMIA1JDQALIAYgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYCACABIANqIQEgBkEE' +
-  'aiEGIAJBAWshAiACDQALC+kBAwV/A3sBfwJAA0AgBSABTw0BIAAgBSACbGohByAFIQYDQCAAIAYgAmxqIQj9DAAAAAAAAAAAAAAA' +
-  'AAAAAAAhCkEAIQkDQCAHIAlq/QAEACELIAggCWr9AAQAIQwgCiAL/YcBIAz9hwH9ugEgC/2IASAM/YgB/boB/a4B/a4BIQogCUEQ' +
-  'aiEJIAkgA0kNAAsgCv0bACAK/RsBaiAK/RsCIAr9GwNqaiENIAQgBSABbCAGakECdGogDTYCACAEIAYgAWwgBWpBAnRqIA02AgAg' +
-  'BkEBaiEGIAYgAUkNAAsgBUEBaiEFDAALCws=';
+  'AGFzbQEAAAABEwJgB39/f39/f38AYAV/f39/fwADAwIAAQUDAQAEBycDBm1lbW9yeQIAC2RvdFByb2R1Y3RzAAAMcGFpcl' +
+  'Byb2R1Y3RzAAEK1AMC5gECBHsFfyACRQRADwtBASAFdEEBa/0PIQogACAEQQF0aiENQYACIAVuIQ8DQP0MAAAAAAAAAAAA' +
+  'AAAAAAAAACEHIAEhCyAAIQwDQCAL/QAEACEIIAwgD2ohDgNAIAggCv1OIQkgByAJ/YcBIAz9AAQA/boBIAn9iAEgDP0ABB' +
+  'D9ugH9rgH9rgEhByAIIAX9bSEIIAxBIGohDCAMIA5JDQALIAtBEGohCyAMIA1JDQALIAYgB/0bACAH/RsBaiAH/RsCIAf9' +
+  'GwNqajYCACABIANqIQEgBkEEaiEGIAJBAWshAiACDQALC+kBAwV/A3sBfwJAA0AgBSABTw0BIAAgBSACbGohByAFIQYDQC' +
+  'AAIAYgAmxqIQj9DAAAAAAAAAAAAAAAAAAAAAAhCkEAIQkDQCAHIAlq/QAEACELIAggCWr9AAQAIQwgCiAL/YcBIAz9hwH9' +
+  'ugEgC/2IASAM/YgB/boB/a4B/a4BIQogCUEQaiEJIAkgA0kNAAsgCv0bACAK/RsBaiAK/RsCIAr9GwNqaiENIAQgBSABbC' +
+  'AGakECdGogDTYCACAEIAYgAWwgBWpBAnRqIA02AgAgBkEBaiEGIAYgAUkNAAsgBUEBaiEFDAALCws=';
 
 interface Exports {
   memory: WasmMemory;
@@ -138,7 +138,9 @@ export function pairProducts({ block, start, stride, count }: QuantizedVectors):
   return words.subarray(outAt / 4, outAt / 4 + count * count);
 }
 
-/** Copies the block into its module's memory if it is not there. Returns the first byte behind it. */
+/**
+ * Copies the block into its module's memory if it is not there. Returns the first byte behind it.
+ */
 function load(block: VectorBlock): number {
   const { module, bytes } = block;
   // The module reads whole blocks of components, also of the last vector.

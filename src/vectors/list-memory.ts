@@ -1,6 +1,6 @@
 /**
- * Inverted lists in the memory of a WebAssembly module, interleaved in blocks for the scan. It keeps
- * as many lists as fit. Lists that do not fit stay until the next query.
+ * Inverted lists in the memory of a WebAssembly module, interleaved in blocks for the scan. It
+ * keeps as many lists as fit. Lists that do not fit stay until the next query.
  */
 import { createItemLocations, ENTRIES_MAX, type ItemLocations } from './item-locations.ts';
 import { ensureBytes, type WasmMemory } from './wasm.ts';

@@ -11,8 +11,8 @@
  * Cosine with the original, measured on MiniLM's vectors: 0.940 with 2 bits, 0.994 with 4, 1.000
  * with 8.
  *
- * The layout, which dot-products.wat reads, is blocks of 16 bytes: byte n of a block holds component
- * n in its lowest bits, component 16 + n in the next bits, and so on.
+ * The layout, which dot-products.wat reads, is blocks of 16 bytes: byte n of a block holds
+ * component n in its lowest bits, component 16 + n in the next bits, and so on.
  */
 import type { Embedding } from '../types.ts';
 
@@ -42,7 +42,9 @@ export const codeRanges = {
   8: { least: -127, most: 127, offset: 0 },
 } as const;
 
-/** Writes a vector's codes to `out` from byte `start` on, which must be zero. Returns the factor. */
+/**
+ * Writes a vector's codes to `out` from byte `start` on, which must be zero. Returns the factor.
+ */
 export function quantize(vector: Embedding, bits: Bits, out: Uint8Array, start: number): number {
   const { least, most, offset } = codeRanges[bits];
   const step = stepOf(vector, bits);

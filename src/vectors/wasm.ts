@@ -28,7 +28,9 @@ export function ensureBytes(memory: WasmMemory, bytes: number): void {
   memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 2) / PAGE_BYTES));
 }
 
-/** Returns a function that returns views of the whole memory, and renews them after it has grown. */
+/**
+ * Returns a function that returns views of the whole memory, and renews them after it has grown.
+ */
 export function viewsOf<Views>(
   memory: WasmMemory,
   make: (buffer: ArrayBuffer) => Views,

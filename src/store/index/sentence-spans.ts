@@ -1,4 +1,4 @@
-/** Sentence offsets as stored: pairs of little-endian uint32, start and end in UTF-16 units. */
+/** The stored offsets of sentences: little-endian uint32 pairs, start and end in UTF-16 units. */
 import type { SentenceSpan } from '../../types.ts';
 
 const SPAN_BYTES = 8;

@@ -1,6 +1,8 @@
 /**
- * Dense retrieval: the documents whose own vectors are nearest to the query's. The nearest cells
- * are looked into until enough documents have been seen; a small index is scanned.
+ * Dense retrieval: finds the documents whose own vectors are nearest to the query's. It probes the
+ * inverted lists with the nearest centroids until it has seen enough documents (IVF; Sivic and
+ * Zisserman, "Video Google", 2003; Jégou, Douze and Schmid, "Product quantization for nearest
+ * neighbor search", 2011). A small index is scanned exactly.
  */
 import type { DocumentNumber, Embedding, Ranking } from '../../../types.ts';
 import { dotProductsOf } from '../../../vectors/dot-products.ts';
@@ -18,33 +20,34 @@ import { OWN_VECTOR_SQL } from './embeddings.ts';
 import { openCentroids } from './stored-centroids.ts';
 
 export interface DenseLimits {
-  /** Documents whose vectors are looked at, in whole cells. */
+  /** Documents to score. Lists are probed whole until there are as many. */
   denseScannedMax: number;
-  /** An index of so many documents at most is scanned, without cells. */
+  /** An index of at most this many documents is scanned exactly, without inverted lists. */
   exactScanMax: number;
-  /** Bytes of cells that are kept in memory. */
+  /** Bytes of inverted lists to keep in memory. */
   listBytesCachedMax: number;
 }
 
 export interface DenseRetriever {
   retrieve(query: Embedding, most: number): DenseMatches;
-  /** The nearest documents of all, by sqlite-vec: slow, and what `retrieve` is measured against. */
+  /** Scans all documents exactly with sqlite-vec: slow, and the reference for `retrieve`. */
   scan(query: Embedding, most: number): Ranking;
 }
 
 export interface DenseMatches {
-  /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
+  /** The nearest documents; the score approximates the cosine, as the 2-bit entries tell it. */
   nearest: Ranking;
   /**
-   * The same score of any documents, in their order; of those in no cell that was near enough, which
-   * are `unknown`, that of the last centre that was. To be called before the next retrieval.
+   * Returns the same score of any documents, in their order. Documents in lists that were not
+   * probed are `unknown` and get the cosine of the last probed centroid. Valid until the next
+   * retrieval.
    */
   scoresOf(documents: ArrayLike<DocumentNumber>): LookedUpScores;
-  /** The same, with those looked at that are in no near cell: a microsecond each. */
+  /** Returns the same score, computed also for documents in other lists: a microsecond each. */
   scoresIn(documents: readonly DocumentNumber[]): Float32Array;
 }
 
-/** `dimensions` of the index's model. */
+/** `dimensions` are those of the index's model. */
 export function createDenseRetriever(
   db: Connection,
   dimensions: number,
@@ -86,7 +89,7 @@ export function createDenseRetriever(
   };
 }
 
-/** The same of all documents of a small index. */
+/** The matches of a small index, whose documents all have a score. */
 function exactMatches(all: Ranking, most: number): DenseMatches {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
   const scoresIn = (documents: ArrayLike<DocumentNumber>): Float32Array =>
@@ -98,7 +101,7 @@ function exactMatches(all: Ranking, most: number): DenseMatches {
   };
 }
 
-/** Returns a function that gives a scanner of the cells as they are now. */
+/** Returns a function that returns a scanner of the current inverted lists. */
 function createScannerReader(
   db: Connection,
   dimensions: number,
@@ -106,8 +109,8 @@ function createScannerReader(
 ): () => ListScanner {
   const revisionNow = readRevision(db);
   const readLast = prepareReadLastDocument(db);
-  const readMembers = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
-  const entriesOf = (list: number): Buffer => readMembers.get(list) as Buffer;
+  const readEntries = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const entriesOf = (list: number): Buffer => readEntries.get(list) as Buffer;
   let scanner: ListScanner | undefined;
   let revision: number | undefined;
   return () => {
@@ -127,8 +130,8 @@ function createScan(db: Connection, dimensions: number): DenseRetriever['scan'] 
   );
   const bytes = quantizedBytes(dimensions, 8);
   return (query, most) => {
-    const packed = Buffer.alloc(bytes);
-    quantize(query, 8, packed, 0);
-    return rank.all(bytes, packed, most) as Ranking;
+    const codes = Buffer.alloc(bytes);
+    quantize(query, 8, codes, 0);
+    return rank.all(bytes, codes, most) as Ranking;
   };
 }

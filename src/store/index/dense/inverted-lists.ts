@@ -1,12 +1,13 @@
 /**
- * Cells: groups of documents with similar vectors, so that a dense search looks at the nearest
- * groups and not at everything. A new document joins the cell with the nearest centre; a cell that
- * has grown too large is split in two. So nothing needs to be rebuilt by hand, every step is part
- * of a short transaction, and cells stay of one size however large the index grows.
+ * The inverted file (IVF) of dense retrieval: each inverted list holds documents with similar
+ * vectors, so that a search probes the lists nearest to the query instead of scanning everything. A
+ * new document joins the list with the nearest centroid, and a list that grows too large is split
+ * in two. So there is no training, every step fits in a short transaction, and lists keep their
+ * size however large the index grows.
  *
- *   cells           the centre of each cell
- *   cell_members    cell -> its documents (see cell-members.ts), in one blob: read in one step
- *   document_cells  document -> cell, for removal
+ *   cells           list -> centroid
+ *   cell_members    list -> its entries in one blob (see list-entries.ts), read in one step
+ *   document_cells  document -> list, for removal
  */
 import type { DocumentNumber, Embedding } from '../../../types.ts';
 import { type Centroid, type Centroids, createCentroids } from '../../../vectors/centroids.ts';
@@ -19,29 +20,29 @@ import { dequantizeOwn, ownVectorOf, toFloatBlob } from './embeddings.ts';
 import { documentsOf, encodeListEntry, withoutEntries } from './list-entries.ts';
 import { openCentroids } from './stored-centroids.ts';
 
-/** Larger ones are split. Smaller cells are searched more selectively, but there are more of them. */
+/** Longer lists are split. Shorter lists select better, but there are more centroids to compare. */
 export const LIST_DOCUMENTS_MAX = 256;
 
-/** Changes the cells; every call is a step of a transaction that ends with `flush`. */
+/** Changes the inverted lists. Every call is a step of a transaction that ends with `flush`. */
 export interface InvertedListWriter {
-  /** Puts a document, whose vectors are stored already, into its cell. */
+  /** Adds a document, whose vectors are already stored, to the list with the nearest centroid. */
   add(document: DocumentNumber, vector: Embedding): void;
   remove(document: DocumentNumber): void;
-  /** Writes what was added, and splits the cells that have grown too large. */
+  /** Writes the added entries and splits the lists that have grown too large. */
   flush(): void;
-  /** Moves the centre of a cell to the mean of its documents. */
+  /** Moves the centroid of a list to the mean of its documents. */
   updateCentroid(list: number): void;
-  /** Hands on the documents of a cell that are nearer to the centre of another one. */
+  /** Moves the documents of a list that are nearer to another centroid to that centroid's list. */
   reassign(list: number): void;
 }
 
-/** Cells around one among which a better place for its documents is looked for. */
-const NEIGHBOURS = 64;
+/** `reassign` considers as many lists, those nearest to the list itself. */
+const NEIGHBOR_LISTS = 64;
 
-/** `dimensions` of the index's model. */
+/** `dimensions` are those of the index's model. */
 export function createInvertedListWriter(db: Connection, dimensions: number): InvertedListWriter {
   const steps = prepareSteps(db, dimensions);
-  const { centroids, membersIn, ownVector, put, takeOut, flush } = steps;
+  const { centroids, documentsIn, ownVector, put, takeOut, flush } = steps;
   return {
     flush,
     add(document, vector) {
@@ -49,30 +50,30 @@ export function createInvertedListWriter(db: Connection, dimensions: number): In
       put(nearest ?? steps.create(vector), document, vector);
     },
     remove(document) {
-      // What was added in the same transaction stands in no blob yet.
+      // Documents added in the same transaction are not in a blob yet.
       flush();
-      const list = steps.takeDocumentList(document);
+      const list = steps.takeListOf(document);
       if (list !== undefined) takeOut(list, new Set([document]));
     },
     updateCentroid(list) {
-      const documents = membersIn(list);
+      const documents = documentsIn(list);
       if (documents.length === 0) return;
       const vectors = documents.map(ownVector);
       const centroid = meanVector(vectors);
       steps.setCentroid(list, centroid);
-      const records = vectors.map((own, i) =>
+      const entries = vectors.map((own, i) =>
         encodeListEntry(documents[i] as DocumentNumber, own, centroid),
       );
-      steps.writeMembers(list, Buffer.concat(records));
+      steps.writeEntries(list, Buffer.concat(entries));
     },
     reassign(list) {
-      const documents = membersIn(list);
+      const documents = documentsIn(list);
       if (documents.length === 0) return;
-      const neighbours = neighboursOf(list, centroids.now(), dimensions);
+      const neighbors = neighborsOf(list, centroids.now(), dimensions);
       const moved = new Set<DocumentNumber>();
       for (const document of documents) {
         const vector = ownVector(document);
-        const nearest = neighbours.closest(dotProductsOf(vector)) ?? list;
+        const nearest = neighbors.closest(dotProductsOf(vector)) ?? list;
         if (nearest === list) continue;
         moved.add(document);
         put(nearest, document, vector);
@@ -83,29 +84,29 @@ export function createInvertedListWriter(db: Connection, dimensions: number): In
   };
 }
 
-/** The cell itself and those around it. */
-function neighboursOf(list: number, centroids: Centroids, dimensions: number): Centroids {
+/** Returns the centroids of the list itself and of the lists around it. */
+function neighborsOf(list: number, centroids: Centroids, dimensions: number): Centroids {
   const around: Centroid[] = [];
   for (const near of centroids.compare(dotProductsOf(centroids.vectorOf(list))).inOrder()) {
     around.push({ list: near.list, vector: centroids.vectorOf(near.list) });
-    if (around.length === NEIGHBOURS) break;
+    if (around.length === NEIGHBOR_LISTS) break;
   }
   return createCentroids(around, dimensions);
 }
 
-/** The steps that the changes are made of; what they add is written by `flush`. */
+/** The steps of the changes. `flush` writes the entries that they add. */
 function prepareSteps(db: Connection, dimensions: number) {
   const statements = prepareStatements(db);
   const readForwardEntry = prepareReadForwardEntry(db);
   const centroids = openCentroids(db, dimensions);
-  /** Records to append, by cell. */
+  /** The entries to append, by list. */
   let pending = new Map<number, Buffer[]>();
 
   const ownVector = (document: DocumentNumber): Embedding => {
     const { vectors } = readForwardEntry(document) as ForwardEntry;
     return dequantizeOwn(ownVectorOf(vectors, dimensions));
   };
-  const { readMembers, writeMembers } = statements;
+  const { readEntries, writeEntries } = statements;
   const put = (list: number, document: DocumentNumber, vector: Embedding): void => {
     append(pending, list, encodeListEntry(document, vector, centroids.now().vectorOf(list)));
     statements.setDocumentList.run(document, list);
@@ -134,58 +135,57 @@ function prepareSteps(db: Connection, dimensions: number) {
   return {
     centroids,
     ownVector,
-    writeMembers,
+    writeEntries,
     put,
     create,
-    membersIn: (list: number): DocumentNumber[] => documentsOf(readMembers(list), dimensions),
-    takeDocumentList: statements.takeDocumentList,
+    documentsIn: (list: number): DocumentNumber[] => documentsOf(readEntries(list), dimensions),
+    takeListOf: statements.takeListOf,
     setCentroid(list: number, vector: Embedding): void {
       statements.setCentroid.run(toFloatBlob(vector), list);
       centroids.now().set({ list, vector });
       centroids.changed();
     },
     takeOut(list: number, documents: ReadonlySet<DocumentNumber>): void {
-      const members = withoutEntries(readMembers(list), documents, dimensions);
-      if (members.length > 0) writeMembers(list, members);
+      const kept = withoutEntries(readEntries(list), documents, dimensions);
+      if (kept.length > 0) writeEntries(list, kept);
       else dissolve(list);
     },
     flush(): void {
-      // A half of a split may still be too large.
+      // Repeated, because a half of a split list may still be too large.
       while (pending.size > 0) {
         const added = pending;
         pending = new Map();
-        for (const [list, records] of added) {
-          const members = Buffer.concat([readMembers(list), ...records]);
-          const documents = documentsOf(members, dimensions);
+        for (const [list, entries] of added) {
+          const all = Buffer.concat([readEntries(list), ...entries]);
+          const documents = documentsOf(all, dimensions);
           if (documents.length > LIST_DOCUMENTS_MAX) split(list, documents);
-          else writeMembers(list, members);
+          else writeEntries(list, all);
         }
       }
     },
   };
 }
 
-function append(pending: Map<number, Buffer[]>, list: number, record: Buffer): void {
-  const records = pending.get(list);
-  if (records === undefined) pending.set(list, [record]);
-  else records.push(record);
+function append(pending: Map<number, Buffer[]>, list: number, entry: Buffer): void {
+  const entries = pending.get(list);
+  if (entries === undefined) pending.set(list, [entry]);
+  else entries.push(entry);
 }
 
 function prepareStatements(db: Connection) {
   const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
   const write = db.prepare('REPLACE INTO cell_members (cell, members) VALUES (?, ?)');
-  const takeDocumentList = db
+  const takeListOf = db
     .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
     .pluck();
   return {
     addList: db.prepare('INSERT INTO cells (centre) VALUES (?)'),
     setCentroid: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
     removeList: db.prepare('DELETE FROM cells WHERE cell = ?'),
-    readMembers: (list: number): Buffer =>
+    readEntries: (list: number): Buffer =>
       (read.get(list) as Buffer | undefined) ?? Buffer.alloc(0),
-    writeMembers: (list: number, members: Buffer) => write.run(list, members),
+    writeEntries: (list: number, entries: Buffer) => write.run(list, entries),
     setDocumentList: db.prepare('REPLACE INTO document_cells (document, cell) VALUES (?, ?)'),
-    takeDocumentList: (document: DocumentNumber) =>
-      takeDocumentList.get(document) as number | undefined,
+    takeListOf: (document: DocumentNumber) => takeListOf.get(document) as number | undefined,
   };
 }

@@ -1,21 +1,21 @@
-/** The centres of the cells as the file has them, kept in memory while they stay the same. */
+/** The stored centroids of the inverted lists, cached in memory until they change. */
 import { type Centroid, type Centroids, createCentroids } from '../../../vectors/centroids.ts';
 import type { Connection } from '../../database/connection.ts';
 
 export interface StoredCentroids {
-  /** The centres in the view that the connection sees. */
+  /** Returns the centroids in the view of the database that the connection sees. */
   now(): Centroids;
-  /** To be called with every change to the cells that `now()` has been told of already. */
+  /** Call this with every change of the table that `now()` already reflects. */
   changed(): void;
 }
 
-/** `dimensions` of the index's model. */
+/** `dimensions` are those of the index's model. */
 export function openCentroids(db: Connection, dimensions: number): StoredCentroids {
   const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centres'").pluck();
   const bumpVersion = db.prepare(
     "UPDATE index_facts SET value = value + 1 WHERE name = 'centres' RETURNING value",
   );
-  const readAll = db.prepare('SELECT cell, centre FROM cells ORDER BY cell');
+  const readAll = db.prepare('SELECT cell AS list, centre AS centroid FROM cells ORDER BY cell');
   let centroids: Centroids | undefined;
   let version: unknown;
   return {
@@ -34,8 +34,8 @@ export function openCentroids(db: Connection, dimensions: number): StoredCentroi
   };
 }
 
-/** A row of cells, its blob unpacked. */
+/** Decodes a row of the table `cells`. */
 export function toCentroid({ list, centroid }: { list: number; centroid: Buffer }): Centroid {
-  // Copied: a blob may start anywhere, floats must not.
+  // Copied, because a blob may start at any byte but floats must be aligned.
   return { list, vector: new Float32Array(new Uint8Array(centroid).buffer) };
 }

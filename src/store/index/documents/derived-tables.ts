@@ -1,6 +1,6 @@
 /**
- * Writes what is derived from a document: its terms and their counts, its vectors, its place in a
- * cell, and the totals.
+ * Writes everything derived from a document: its forward index entry, term counts, postings, its
+ * entry in an inverted list, and the totals.
  */
 import type { DocumentNumber, Embedding, SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
@@ -21,28 +21,28 @@ import type { PostingsWriter } from '../lexical/postings.ts';
 import { prepareCountTerms } from '../lexical/term-statistics.ts';
 import { decodeTermVector, encodeTermVector, termAt } from '../lexical/term-vectors.ts';
 
-/** What the derived tables need of a document. */
+/** The parts of a document that the derived tables need. */
 export interface DerivedFrom {
   title: string;
   abstract: string;
   spans: readonly SentenceSpan[];
   /** The document's own vector. */
   own: Embedding;
-  /** The title's and the sentences' vectors. */
+  /** The vectors of the title and the sentences. */
   units: readonly QuantizedUnit[];
 }
 
 /** Every call is a step of a transaction that ends with `flush`. */
 export interface DerivedTables {
   put(document: DocumentNumber, from: DerivedFrom): void;
-  /** Takes a document out that has so many sentences; its rows go with that of the document. */
+  /** Removes a document with this many sentences. Deleting its row deletes its entry. */
   remove(document: DocumentNumber, sentences: number): void;
-  /** Writes the counts and totals that have changed. */
+  /** Writes the changed counts and totals. */
   flush(): void;
 }
 
 export interface DerivedTablesOptions {
-  /** Of the index's model. */
+  /** Those of the index's model. */
   dimensions: number;
   postings: PostingsWriter;
 }
@@ -51,12 +51,12 @@ export function createDerivedTables(
   db: Connection,
   { dimensions, postings }: DerivedTablesOptions,
 ): DerivedTables {
-  const cells = createInvertedListWriter(db, dimensions);
+  const lists = createInvertedListWriter(db, dimensions);
   const addForwardEntry = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
   const readSignals = prepareReadForwardEntry(db);
   const reviseIndex = prepareReviseIndex(db);
   const countTerms = prepareCountTerms(db);
-  // Many documents of a transaction share a term: each is written once.
+  // Documents of a transaction share many terms, so each count is written once.
   const termChanges = new Map<number, number>();
   const totals = { documents: 0, sentences: 0, terms: 0 };
 
@@ -73,10 +73,10 @@ export function createDerivedTables(
   return {
     put(document, { title, abstract, spans, own, units }) {
       const terms = encodeTermVector(title, abstract, spans);
-      const packed = encodeEmbeddings(own, units);
-      addForwardEntry.run(document, encodeForwardEntry({ vectors: packed, terms }));
-      // As it is read back: what stands in a cell must not depend on when it was last arranged.
-      cells.add(document, dequantizeOwn(ownVectorOf(packed, dimensions)));
+      const vectors = encodeEmbeddings(own, units);
+      addForwardEntry.run(document, encodeForwardEntry({ vectors, terms }));
+      // The stored, rounded vector: reclustering, which reads it back, must make the same entry.
+      lists.add(document, dequantizeOwn(ownVectorOf(vectors, dimensions)));
       postings.added(document);
       count(terms, spans.length, 1);
     },
@@ -84,10 +84,10 @@ export function createDerivedTables(
       const { terms } = readSignals(document) as ForwardEntry;
       postings.remove(document, decodeTermVector(terms));
       count(terms, sentences, -1);
-      cells.remove(document);
+      lists.remove(document);
     },
     flush() {
-      cells.flush();
+      lists.flush();
       countTerms(termChanges);
       reviseIndex(totals);
       termChanges.clear();

@@ -1,4 +1,4 @@
-/** Reads documents and their signals: what a search cites and ranks. */
+/** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
 import { schemeKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
@@ -11,16 +11,16 @@ export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
 }
 
-/** Its methods throw for a number that no retriever of the same view has returned. */
+/** Its methods throw for a document number that does not exist in the current view. */
 export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
-  /** The signals of each document, in their order. */
+  /** Reads the forward index entries of documents, in their order. */
   readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
-  /** Those that are known by one of these, whatever their ids are. */
+  /** Returns the documents with one of these identifiers, whatever their ids are. */
   knownBy(identifiers: Identifiers): DocumentNumber[];
 }
 
-/** As an array: better-sqlite3 takes several times as long to make an object of a row. */
+/** An array, because better-sqlite3 takes several times as long to make an object of a row. */
 type DocumentRow = [
   id: string,
   title: string,
@@ -63,8 +63,8 @@ export function createDocumentReader(db: Connection): DocumentReader {
 }
 
 /**
- * Returns a function that reads the title of a document at a share of the index, from 0 to below 1;
- * undefined where the index is empty.
+ * Returns a function that reads the title of the document at a share of the index, from 0 to below
+ * 1. It returns undefined if the index is empty.
  */
 export function createTitleReader(db: Connection): (share: number) => string | undefined {
   const readLast = prepareReadLastDocument(db);
@@ -77,5 +77,5 @@ export function createTitleReader(db: Connection): (share: number) => string | u
 }
 
 function missing(...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]): never {
-  throw new Error(`the index names document ${documents.join(' or ')}, but does not hold it`);
+  throw new Error(`the index names document ${documents.join(' or ')}, but does not have it`);
 }

@@ -1,7 +1,7 @@
 /**
- * What a record that arrives, or is taken back, changes: reads the records that it may belong
- * together with, makes the documents of them all anew, and compares these with those that there
- * are. Nothing is written here, so that the texts can be embedded between planning and writing.
+ * Plans what an incoming record, or the deletion of one, changes. It reads the records that may be
+ * about the same paper, merges all of them into documents again, and compares these with the stored
+ * documents. It writes nothing, so that texts can be embedded between planning and writing.
  */
 import { groupRecords } from '../../../identity/group-records.ts';
 import { contentHash, type KeptRecord } from '../../../identity/kept-record.ts';
@@ -12,34 +12,33 @@ import type { Connection } from '../../database/connection.ts';
 import { createRecordTable, isSameRecord, type NewRecord, type StoredRecord } from './records.ts';
 import { type FileNumber, prepareFindFile } from './source-files.ts';
 
-/** Stands for a file without a row: nothing that is stored is from it. */
+/** Stands for a file without a row, from which no stored record can be. */
 const NEW_FILE: FileNumber = -1;
 
-/** What happened to the record. */
+/** What happens to the incoming record. */
 export type Outcome =
   | 'added'
   | 'updated'
   | 'unchanged'
-  | 'merged' /* it became part of a document that other records had made */
+  | 'merged' /* it joins a document that other records had made */
   | 'waiting' /* an abstract without a paper */
   | 'deleted'
   | 'refused'; /* too many records would be one paper */
 
-/** A document as it is to be. */
+/** A document as it will be. */
 export interface PlannedDocument extends Pick<MergedDocument, 'document' | 'withheld'> {
   hash: Buffer;
   records: NewRecord[];
-  /** The stored document that has the same texts: its sentences and vectors stay. */
+  /** The stored document with the same texts, whose sentences and vectors stay. */
   keeps: DocumentNumber | undefined;
 }
 
 export interface Plan {
   outcome: Outcome;
-  /** The records that were read, of which it depends. */
+  /** The records that were read. The plan is valid while they stay the same. */
   before: StoredRecord[];
-  /** Those whose rows go; they come back with their documents. */
+  /** The records whose rows are removed. Those that stay come back with their documents. */
   removedRecords: StoredRecord[];
-  /** Documents that go. */
   deletedDocuments: DocumentNumber[];
   documents: PlannedDocument[];
   waiting: NewRecord[];
@@ -47,7 +46,7 @@ export interface Plan {
   keys: string[];
 }
 
-/** What comes from a source. */
+/** A record from a source, or a source's deletion of a record. */
 export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
 
 interface StoredDocument {
@@ -110,12 +109,12 @@ function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Pl
   };
 }
 
-/** The keys that records may share with what arrives. */
+/** Returns the keys by which other records may belong to the incoming one. */
 export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
   return 'record' in incoming ? keysOf(incoming.record) : schemeKeysOf(incoming.deletion);
 }
 
-/** Whether a record goes because of what arrives. */
+/** Returns whether the incoming record replaces or deletes a stored record. */
 function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
   if ('record' in incoming) return nameOf(record) === nameOf(incoming.record);
   const keys = schemeKeysOf(incoming.deletion);
@@ -124,7 +123,7 @@ function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
   );
 }
 
-/** What a source said before, or now in the same words, does not replace what it says. */
+/** An older record, or one with the same content, does not replace a stored one of its source. */
 function isOlder(incoming: NewRecord, stored: StoredRecord): boolean {
   const { updatedAt } = incoming.record;
   if (updatedAt > 0 && stored.record.updatedAt > updatedAt) return true;
@@ -193,7 +192,7 @@ function outcomeOf(
   return others.some(({ record }) => record.part === 'record') ? 'merged' : 'added';
 }
 
-/** The same but for the time of the update. */
+/** Returns whether two records differ at most in the time of their update. */
 function isSameContent(stored: StoredRecord, incoming: NewRecord): boolean {
   const { updatedAt } = incoming.record;
   return isSameRecord(

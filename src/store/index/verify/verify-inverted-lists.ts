@@ -1,6 +1,6 @@
 /**
- * Checks the cells: every document is in one of them, its record there is made from its vector and
- * the cell's centre, and the table of documents and cells says the same.
+ * Checks the inverted lists: every document has one entry, which is made of its vector and the
+ * list's centroid, and the table document_cells names the same list.
  */
 import type { DocumentId, DocumentNumber, Embedding } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
@@ -15,56 +15,59 @@ const FLOAT_BYTES = 4;
 interface ListRow {
   list: number;
   centroid: Buffer;
-  members: Buffer | null;
+  entries: Buffer | null;
 }
 
 interface DocumentRow {
   id: DocumentId;
-  packed: Buffer | null;
-  /** The cell that it is in by document_cells. */
+  forwardEntry: Buffer | null;
+  /** Its list according to document_cells. */
   list: number | null;
 }
 
 interface Entry {
   list: number;
   centroid: Embedding;
-  record: Buffer;
+  bytes: Buffer;
 }
 
-/** `dimensions` of the index's model. */
+/** `dimensions` are those of the index's model. */
 export function verifyInvertedLists(
   db: Connection,
   dimensions: number,
   problem: (text: string) => void,
 ): void {
   const stride = listEntryBytes(dimensions);
-  const members = createEntryCheck(db, dimensions, problem);
+  const check = createEntryCheck(db, dimensions, problem);
   const rows = db
-    .prepare('SELECT cell, centre, members FROM cells LEFT JOIN cell_members USING (cell)')
+    .prepare(
+      `SELECT cell AS list, centre AS centroid, members AS entries
+       FROM cells LEFT JOIN cell_members USING (cell)`,
+    )
     .iterate() as IterableIterator<ListRow>;
-  for (const { list, centroid, members: blob } of rows) {
+  for (const { list, centroid, entries: blob } of rows) {
     const count = (blob?.length ?? 0) / stride;
-    if (blob === null || count === 0) problem(`cell ${list}: it is empty`);
-    else if (!Number.isInteger(count)) problem(`cell ${list}: its records break off`);
+    if (blob === null || count === 0) problem(`list ${list} is empty`);
+    else if (!Number.isInteger(count)) problem(`list ${list}: its last entry is incomplete`);
     else if (centroid.length !== dimensions * FLOAT_BYTES) {
-      problem(`cell ${list}: its centre has ${centroid.length} bytes`);
+      problem(`list ${list}: its centroid has ${centroid.length} bytes`);
     } else {
       if (count > LIST_DOCUMENTS_MAX) {
-        problem(`cell ${list}: ${count} documents, more than ${LIST_DOCUMENTS_MAX}`);
+        problem(`list ${list} has ${count} documents, more than ${LIST_DOCUMENTS_MAX}`);
       }
       const { vector } = toCentroid({ list, centroid });
       for (const [index, document] of documentsOf(blob, dimensions).entries()) {
-        const record = blob.subarray(index * stride, (index + 1) * stride);
-        members.entry(document, { list, centroid: vector, record });
+        const bytes = blob.subarray(index * stride, (index + 1) * stride);
+        check.entry(document, { list, centroid: vector, bytes });
       }
     }
   }
-  members.finish();
+  check.finish();
 }
 
 interface EntryCheck {
   entry(document: DocumentNumber, entry: Entry): void;
-  /** After all members: tells which documents were not among them. */
+  /** Reports the documents without an entry. Call it after all entries. */
   finish(): void;
 }
 
@@ -74,41 +77,40 @@ function createEntryCheck(
   problem: (text: string) => void,
 ): EntryCheck {
   const read = db.prepare(
-    `SELECT id, packed, cell FROM documents
+    `SELECT id, packed AS forwardEntry, cell AS list FROM documents
      LEFT JOIN signals s ON s.document = number
      LEFT JOIN document_cells c ON c.document = number WHERE number = ?`,
   );
   const readAll = db.prepare('SELECT number, id FROM documents ORDER BY number');
   const seen = new Set<DocumentNumber>();
   return {
-    entry(document, { list, centroid, record }) {
+    entry(document, { list, centroid, bytes }) {
       const row = read.get(document) as DocumentRow | undefined;
       if (row === undefined) {
-        problem(`cell ${list}: it names document ${document}, which is not there`);
+        problem(`list ${list} names document ${document}, which does not exist`);
         return;
       }
-      if (seen.has(document)) problem(`${row.id}: cell ${list} is not the only one that names it`);
+      if (seen.has(document)) problem(`${row.id}: list ${list} is not the only one that names it`);
       else if (row.list !== list) {
-        problem(`${row.id}: it is in cell ${list}, by document_cells in ${row.list ?? 'none'}`);
+        problem(`${row.id} is in list ${list}, but document_cells names ${row.list ?? 'none'}`);
       }
       seen.add(document);
-      const vector = ownVector(row.packed, dimensions);
-      // A lost vector is told of elsewhere.
-      if (vector === undefined || encodeListEntry(document, vector, centroid).equals(record))
-        return;
-      problem(`${row.id}: its record in cell ${list} is not that of its vector`);
+      const vector = ownVector(row.forwardEntry, dimensions);
+      // The check of the forward index reports a missing vector.
+      if (vector === undefined || encodeListEntry(document, vector, centroid).equals(bytes)) return;
+      problem(`${row.id}: its entry in list ${list} is not that of its vector`);
     },
     finish() {
       for (const { number, id } of readAll.iterate() as Iterable<{ number: number; id: string }>) {
-        if (!seen.has(number)) problem(`${id}: it is in no cell`);
+        if (!seen.has(number)) problem(`${id} is in no inverted list`);
       }
     },
   };
 }
 
-function ownVector(packed: Buffer | null, dimensions: number): Embedding | undefined {
-  if (packed === null || packed.length < VECTORS_AT_SQL) return undefined;
-  const { vectors } = decodeForwardEntry(packed);
+function ownVector(forwardEntry: Buffer | null, dimensions: number): Embedding | undefined {
+  if (forwardEntry === null || forwardEntry.length < VECTORS_AT_SQL) return undefined;
+  const { vectors } = decodeForwardEntry(forwardEntry);
   if (embeddingCount(vectors, dimensions) < 1) return undefined;
   return dequantizeOwn(ownVectorOf(vectors, dimensions));
 }

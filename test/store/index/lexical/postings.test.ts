@@ -6,10 +6,10 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { extendPostings } from '../../../../src/store/index/lexical/extend-postings.ts';
 import {
+  blockOf,
   createPostingsReader,
   decodeBlock,
   encodeBlock,
-  partOf,
   prepareReadIndexedUpTo,
   upTo,
 } from '../../../../src/store/index/lexical/postings.ts';
@@ -28,14 +28,14 @@ describe('a part of a list', () => {
 
   it('comes back as it was packed, and is cut behind any document', () => {
     fc.assert(
-      fc.property(within, fc.nat({ max: 20 }), fc.nat(), (offsets, part, last) => {
+      fc.property(within, fc.nat({ max: 20 }), fc.nat(), (offsets, block, last) => {
         const documents = offsets
-          .map((offset) => part * FIRST_OF_NEXT_BLOCK + offset)
+          .map((offset) => block * FIRST_OF_NEXT_BLOCK + offset)
           .sort((a, b) => a - b);
-        expect(new Set(documents.map(partOf)).size).toBeLessThanOrEqual(1);
-        const stored = { part, documents: encodeBlock(documents) };
+        expect(new Set(documents.map(blockOf)).size).toBeLessThanOrEqual(1);
+        const stored = { block, documents: encodeBlock(documents) };
         expect(decodeBlock(stored)).toEqual(documents);
-        expect(decodeBlock({ part, documents: upTo(last, stored) })).toEqual(
+        expect(decodeBlock({ block, documents: upTo(last, stored) })).toEqual(
           documents.filter((document) => document <= last),
         );
       }),
