@@ -1,4 +1,4 @@
-/** `verbatim index add` arranges the cells of an index that has grown, and can be stopped at it. */
+/** `verbatim index add` reclusters an index that has grown, and can be stopped while it does. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ import { addFiles, jsonLines, writeFiles } from '../ingest/index-files.ts';
 import { documentOf } from '../store/index/memory-index.ts';
 import { createRandom } from '../support/random.ts';
 
-/** Some two dozen cells, which takes many transactions to arrange. */
+/** About two dozen inverted lists, which take many transactions to recluster. */
 const DOCUMENTS = 3000;
 
-describe('arranging the index', () => {
+describe('finishIndex', () => {
   let db: Connection;
   let database: string;
   let paths: string[];
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'verbatim-arrange-'));
+    const folder = await mkdtemp(join(tmpdir(), 'verbatim-recluster-'));
     database = join(folder, 'index.db');
     paths = await writeFiles(folder, {
       'one.jsonl': jsonLines([{ id: 'one', title: 'Tides', abstract: 'It rose. It fell.' }]),
@@ -37,49 +37,49 @@ describe('arranging the index', () => {
     };
   });
 
-  it('is stopped at any step in a sound state, and done by the next build', async () => {
+  it('leaves a sound index when it is stopped, and the next build finishes it', async () => {
     await addFiles(paths, { database });
     createIndexWriter(db).remove(['one']);
     for (const steps of [1, 2, 3]) {
       db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
       const shown = await finishSteps(db, steps);
       expect(shown).toHaveLength(steps);
-      expect(shown.at(-1)).toMatch(/^arranging the index {2}\d\d? %$/);
-      expect(arranged(db)).toBe(0);
+      expect(shown.at(-1)).toMatch(/^reclustering the index {2}\d\d? %$/);
+      expect(clusteredAt(db)).toBe(0);
       expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
     }
 
     const { counts } = await addFiles(paths, { database });
     expect(counts).toMatchObject({ added: 1 });
-    expect(arranged(db)).toBe(DOCUMENTS + 1);
+    expect(clusteredAt(db)).toBe(DOCUMENTS + 1);
     expectSoundAndWhole(db);
   });
 
-  it('does nothing where Ctrl-C came before it', async () => {
+  it('does nothing if Ctrl-C came before it', async () => {
     db.exec("UPDATE index_facts SET value = 0 WHERE name = 'arranged'");
     const before = revision(db);
     expect(await finishSteps(db, 0)).toEqual([]);
-    expect([arranged(db), revision(db)]).toEqual([0, before]);
+    expect([clusteredAt(db), revision(db)]).toEqual([0, before]);
     await addFiles(paths, { database });
-    expect(arranged(db)).toBe(DOCUMENTS + 1);
+    expect(clusteredAt(db)).toBe(DOCUMENTS + 1);
   });
 
-  it('is left out where the index has hardly grown', async () => {
+  it('does nothing if the index has hardly grown', async () => {
     const before = revision(db);
     await addFiles(paths, { database });
     expect(revision(db)).toBe(before);
   });
 
-  it('is done again where the index has shrunk', async () => {
+  it('reclusters an index that has shrunk', async () => {
     const ids = Array.from({ length: DOCUMENTS / 5 }, (_, i) => `filled-${i}`);
     expect(createIndexWriter(db).remove(ids)).toHaveLength(ids.length);
     await addFiles(paths, { database });
-    expect(arranged(db)).toBe(readTotals(db).documents);
+    expect(clusteredAt(db)).toBe(readTotals(db).documents);
     expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
   });
 });
 
-/** Arranges, and stops as Ctrl-C does after so many steps; returns what was shown. */
+/** Stops after so many steps, as Ctrl-C does. Returns the shown texts. */
 async function finishSteps(db: Connection, steps: number): Promise<string[]> {
   const interruption = new AbortController();
   if (steps === 0) interruption.abort();
@@ -92,22 +92,22 @@ async function finishSteps(db: Connection, steps: number): Promise<string[]> {
   return shown;
 }
 
-/** Documents with the real model's name and vectors that lie in some heaps. */
+/** Documents with the real model's name and vectors that form clusters. */
 function fill(db: Connection): void {
   const model = loadModel('');
   claimModel(db, model);
   const random = createRandom(7);
   const vectorOf = (): Float32Array =>
     Float32Array.from({ length: model.dimensions }, () => random.below(1000) / 1000 - 0.5);
-  const heaps = Array.from({ length: 40 }, vectorOf);
+  const centers = Array.from({ length: 40 }, vectorOf);
   const writer = createIndexWriter(db);
   for (let at = 0; at < DOCUMENTS; at += 500) {
     writer.write(
       Array.from({ length: 500 }, (_, i) => {
         const source = documentOf({ id: `filled-${at + i}`, title: `Number ${at + i}` });
-        const heap = heaps[random.below(heaps.length)] as Float32Array;
+        const center = centers[random.below(centers.length)] as Float32Array;
         const noise = vectorOf();
-        const vector = normalize(heap.map((component, j) => component + (noise[j] as number)));
+        const vector = normalize(center.map((component, j) => component + (noise[j] as number)));
         return withVectors(prepareDocument(source), [vector]);
       }),
     );
@@ -122,7 +122,7 @@ function expectSoundAndWhole(db: Connection): void {
   });
 }
 
-function arranged(db: Connection): number {
+function clusteredAt(db: Connection): number {
   return factOf(db, 'arranged');
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../../src/store/index/forward-index.ts';
 import { memoryIndex } from './memory-index.ts';
 
-describe('packSignals', () => {
-  it('is undone by readSignals, wherever the blob begins', () => {
+describe('encodeForwardEntry', () => {
+  it('round-trips through decodeForwardEntry wherever the blob begins', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => Buffer.from(all));
     fc.assert(
       fc.property(bytes, bytes, fc.nat(7), (vectors, terms, offset) => {
@@ -19,12 +19,12 @@ describe('packSignals', () => {
     );
   });
 
-  it('puts the vectors where SQL looks for them', () => {
-    const packed = encodeForwardEntry({
+  it('writes the vectors where SQL expects them', () => {
+    const blob = encodeForwardEntry({
       vectors: Buffer.from('vectors'),
       terms: Buffer.from('terms'),
     });
     const read = memoryIndex().prepare('SELECT substr(?, ?, 7)').pluck();
-    expect(read.get(packed, VECTORS_AT_SQL)).toEqual(Buffer.from('vectors'));
+    expect(read.get(blob, VECTORS_AT_SQL)).toEqual(Buffer.from('vectors'));
   });
 });

@@ -4,8 +4,8 @@ import { decodeSpans, encodeSpans } from '../../../src/store/index/sentence-span
 
 const OFFSET = fc.integer({ min: 0, max: 0xffff_ffff });
 
-describe('packSpans', () => {
-  it('is undone by unpackSpans', () => {
+describe('encodeSpans', () => {
+  it('round-trips through decodeSpans', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ start: OFFSET, end: OFFSET })), (spans) => {
         expect(decodeSpans(encodeSpans(spans))).toEqual(spans);
@@ -13,18 +13,18 @@ describe('packSpans', () => {
     );
   });
 
-  it('lays out pairs of little-endian uint32', () => {
+  it('writes pairs of little-endian uint32', () => {
     expect(encodeSpans([{ start: 1, end: 0x0102 }]).toString('hex')).toBe('0100000002010000');
   });
 
-  it('packs nothing into nothing', () => {
+  it('encodes no spans as an empty blob', () => {
     expect(encodeSpans([])).toHaveLength(0);
     expect(decodeSpans(Buffer.alloc(0))).toEqual([]);
   });
 });
 
-describe('unpackSpans', () => {
-  it('leaves out a pair that is cut short', () => {
+describe('decodeSpans', () => {
+  it('ignores a truncated pair', () => {
     const blob = encodeSpans([
       { start: 0, end: 8 },
       { start: 9, end: 17 },

@@ -105,5 +105,5 @@ function verifyCounts(
     problem(`term ${term} occurs in ${counted} documents, but term_counts says ${documents}`);
   }
   // Stored terms were compared above, so a lower number means that counts are missing.
-  if (stored < counts.size) problem(`${counts.size - stored} terms have no count`);
+  if (stored < counts.size) problem(`terms without a count: ${counts.size - stored}`);
 }

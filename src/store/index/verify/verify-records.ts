@@ -99,7 +99,7 @@ function createKeyCheck(db: Connection, problem: Tell) {
     /** Reports keys without a record. Call it after all records. */
     finish(): void {
       const stored = Number(count.get());
-      if (stored > expected) problem(`${stored - expected} keys have no record`);
+      if (stored > expected) problem(`keys without a record: ${stored - expected}`);
     },
   };
 }

@@ -16,8 +16,8 @@ import { emptyIndex, expectSound, memoryIndex, vectorIndexed } from '../memory-i
 
 const DIMENSIONS = 48;
 
-describe('cells', () => {
-  it('are none without documents, one with a few, and split as they grow', () => {
+describe('inverted lists', () => {
+  it('are split as documents are added', () => {
     const db = memoryIndex(DIMENSIONS);
     const draw = vectorSource(1, DIMENSIONS);
     const writer = createIndexWriter(db);
@@ -29,7 +29,7 @@ describe('cells', () => {
     expectSound(db);
   });
 
-  it('split as often as one transaction needs', () => {
+  it('are split repeatedly within one transaction', () => {
     const db = memoryIndex(DIMENSIONS);
     const vectors = clusteredVectors(2000, { seed: 2, dimensions: DIMENSIONS, clusters: 12 });
     createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
@@ -37,7 +37,7 @@ describe('cells', () => {
     expectSound(db);
   });
 
-  it('split where all documents are the same', () => {
+  it('are split even if all documents are equal', () => {
     const db = memoryIndex(DIMENSIONS);
     const vector = vectorSource(3, DIMENSIONS)();
     const same = Array.from({ length: 1000 }, (_, i) => vectorIndexed(`${i}`, vector));
@@ -46,7 +46,7 @@ describe('cells', () => {
     expectSound(db);
   });
 
-  it('go with their last document', () => {
+  it('are deleted with their last document', () => {
     const db = memoryIndex(DIMENSIONS);
     const ids = fillTwoLists(db);
     expect(listsOf(db)).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('cells', () => {
     expectSound(db);
   });
 
-  it('are found by a writer whose first act was to dissolve another one', () => {
+  it('are found by a writer that has first deleted another list', () => {
     const db = memoryIndex(DIMENSIONS);
     const [gone, left] = fillTwoLists(db) as [string[], string[]];
     const writer = createIndexWriter(db);
@@ -68,7 +68,7 @@ describe('cells', () => {
     expect(listsOf(db)).toEqual(remaining);
   });
 
-  it('of another connection are found, and no longer where it has dissolved them', async () => {
+  it('of another connection are found, and no longer after it has deleted them', async () => {
     const path = join(await scratchFolder(), 'index.db');
     const [a, b] = [emptyIndex(path, DIMENSIONS), emptyIndex(path, DIMENSIONS)];
     const [writerA, writerB] = [createIndexWriter(a), createIndexWriter(b)];
@@ -83,40 +83,40 @@ describe('cells', () => {
   });
 });
 
-describe('the cell writer', () => {
-  it('moves a centre to the mean of its documents, which stay', () => {
+describe('createInvertedListWriter', () => {
+  it('moves a centroid to the mean of its documents', () => {
     const db = memoryIndex(DIMENSIONS);
     fillTwoLists(db);
-    const before = membersByList(db);
+    const before = idsByList(db);
     const centroids = db.prepare('SELECT centre FROM cells ORDER BY cell').pluck();
     const old = centroids.all();
     createIndexWriter(db).remove(['0-0']);
     const writer = createInvertedListWriter(db, DIMENSIONS);
     for (const list of listsOf(db)) writer.updateCentroid(list);
     expect(centroids.all()).not.toEqual(old);
-    expect(membersByList(db).map(({ length }) => length)).toEqual(
-      before.map((members) => members.filter((id) => id !== '0-0').length),
+    expect(idsByList(db).map(({ length }) => length)).toEqual(
+      before.map((ids) => ids.filter((id) => id !== '0-0').length),
     );
     expectSound(db);
   });
 
-  it('hands on documents that are nearer to another centre', () => {
+  it('moves documents to the list of a nearer centroid', () => {
     const db = memoryIndex(DIMENSIONS);
     fillTwoLists(db);
-    const expected = membersByList(db);
+    const expected = idsByList(db);
     const [first, second] = listsOf(db) as [number, number];
     const strays = (expected[0] as string[]).slice(0, 3);
     for (const id of strays) moveTo(db, second, id);
     expectSound(db);
     const writer = createInvertedListWriter(db, DIMENSIONS);
     writer.reassign(first);
-    expect(membersByList(db)).not.toEqual(expected);
+    expect(idsByList(db)).not.toEqual(expected);
     writer.reassign(second);
-    expect(membersByList(db)).toEqual(expected);
+    expect(idsByList(db)).toEqual(expected);
     expectSound(db);
   });
 
-  it('leaves alone a cell that is gone', () => {
+  it('ignores a deleted list', () => {
     const db = memoryIndex(DIMENSIONS);
     fillTwoLists(db);
     const writer = createInvertedListWriter(db, DIMENSIONS);
@@ -126,7 +126,7 @@ describe('the cell writer', () => {
   });
 });
 
-/** Two clusters of documents, more than one cell holds; returns their ids. */
+/** Writes two clusters of documents, more than one list may have. Returns their ids. */
 function fillTwoLists(db: Connection, writer = createIndexWriter(db)): string[][] {
   const draw = vectorSource(9, DIMENSIONS);
   const first = draw();
@@ -142,8 +142,8 @@ function listsOf(db: Connection): number[] {
   return db.prepare('SELECT cell FROM cells ORDER BY cell').pluck().all() as number[];
 }
 
-/** The ids in each cell, in the order of the cells. */
-function membersByList(db: Connection): string[][] {
+/** The ids in each list, ordered by list. */
+function idsByList(db: Connection): string[][] {
   const read = db.prepare(
     `SELECT id FROM document_cells JOIN documents ON number = document
      WHERE cell = ? ORDER BY number`,
@@ -159,20 +159,20 @@ function vectorOf(db: Connection, id: string): Float32Array {
   return dequantizeOwn(ownVectorOf(vectors, DIMENSIONS));
 }
 
-/** Puts a document into a cell where it does not belong. */
+/** Moves a document to a list where it does not belong. */
 function moveTo(db: Connection, list: number, id: string): void {
   const read = (sql: string, key: unknown): unknown => db.prepare(sql).pluck().get(key);
   const document = read('SELECT number FROM documents WHERE id = ?', id) as number;
   const from = read('SELECT cell FROM document_cells WHERE document = ?', document);
-  const membersIn = (place: unknown): Buffer =>
+  const entriesIn = (place: unknown): Buffer =>
     read('SELECT members FROM cell_members WHERE cell = ?', place) as Buffer;
   const { vector: centroid } = toCentroid({
     list,
     centroid: read('SELECT centre FROM cells WHERE cell = ?', list) as Buffer,
   });
   const write = db.prepare('UPDATE cell_members SET members = ? WHERE cell = ?');
-  write.run(withoutEntries(membersIn(from), new Set([document]), DIMENSIONS), from);
-  const record = encodeListEntry(document, vectorOf(db, id), centroid);
-  write.run(Buffer.concat([membersIn(list), record]), list);
+  write.run(withoutEntries(entriesIn(from), new Set([document]), DIMENSIONS), from);
+  const entry = encodeListEntry(document, vectorOf(db, id), centroid);
+  write.run(Buffer.concat([entriesIn(list), entry]), list);
   db.prepare('UPDATE document_cells SET cell = ? WHERE document = ?').run(list, document);
 }

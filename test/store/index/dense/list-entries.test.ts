@@ -11,17 +11,17 @@ import { ANY_DIMENSIONS, dot, near, unitVector, vectorSource } from '../../../su
 
 const DOCUMENT = fc.nat(2 ** 32 - 1);
 
-describe('packMember', () => {
-  it('holds the document, and the difference from the centre', () => {
+describe('encodeListEntry', () => {
+  it('encodes the document and the residual', () => {
     const pair = ANY_DIMENSIONS.chain((n) => fc.tuple(unitVector(n), unitVector(n)));
     fc.assert(
       fc.property(pair, DOCUMENT, ([vector, centroid], document) => {
-        const record = encodeListEntry(document, vector, centroid);
-        expect(record).toHaveLength(listEntryBytes(vector.length));
-        expect(documentsOf(record, vector.length)).toEqual([document]);
+        const entry = encodeListEntry(document, vector, centroid);
+        expect(entry).toHaveLength(listEntryBytes(vector.length));
+        expect(documentsOf(entry, vector.length)).toEqual([document]);
         const difference = vector.map((component, i) => component - (centroid[i] as number));
-        // The product of a vector with its own code is exact.
-        expect(dot(differenceOf(record, vector.length), difference)).toBeCloseTo(
+        // A vector's product with its own code is exact.
+        expect(dot(differenceOf(entry, vector.length), difference)).toBeCloseTo(
           dot(difference, difference),
           3,
         );
@@ -29,7 +29,7 @@ describe('packMember', () => {
     );
   });
 
-  it('tells the cosine of a query better the nearer the vector is to the centre', () => {
+  it('approximates cosines better for vectors nearer to the centroid', () => {
     const draw = vectorSource(1, 384);
     const error = (distance: number): number => {
       let squares = 0;
@@ -37,8 +37,8 @@ describe('packMember', () => {
         const [centroid, query] = [draw(), draw()];
         let vector = draw();
         for (let step = 0; step < distance; step++) vector = near(centroid, vector);
-        const record = encodeListEntry(1, vector, centroid);
-        const estimate = dot(centroid, query) + dot(differenceOf(record, 384), query);
+        const entry = encodeListEntry(1, vector, centroid);
+        const estimate = dot(centroid, query) + dot(differenceOf(entry, 384), query);
         squares += (estimate - dot(vector, query)) ** 2;
       }
       return Math.sqrt(squares / 100);
@@ -49,7 +49,7 @@ describe('packMember', () => {
     expect(errors[1]).toBeLessThan(0.02);
   });
 
-  it('is the same for a vector that is its centre, as the first one of a cell is', () => {
+  it('encodes a vector that equals its centroid', () => {
     const vector = vectorSource(2, 17)();
     expect(
       differenceOf(encodeListEntry(5, vector, vector), 17).every((c) => Math.abs(c) === 0),
@@ -57,22 +57,22 @@ describe('packMember', () => {
   });
 });
 
-describe('withoutMembers', () => {
-  it('leaves out these records and no other', () => {
+describe('withoutEntries', () => {
+  it('removes these entries and no others', () => {
     const documents = fc.uniqueArray(DOCUMENT, { maxLength: 12 });
     const [vector, centroid] = [vectorSource(3, 17)(), vectorSource(4, 17)()];
     fc.assert(
       fc.property(documents, documents, fc.array(fc.boolean()), (all, others, flags) => {
-        const records = all.map((document) => encodeListEntry(document, vector, centroid));
+        const entries = all.map((document) => encodeListEntry(document, vector, centroid));
         const gone = new Set([...all.filter((_, i) => flags[i]), ...others]);
-        const kept = records.filter((_, i) => !gone.has(all[i] as number));
-        expect(withoutEntries(Buffer.concat(records), gone, 17)).toEqual(Buffer.concat(kept));
+        const kept = entries.filter((_, i) => !gone.has(all[i] as number));
+        expect(withoutEntries(Buffer.concat(entries), gone, 17)).toEqual(Buffer.concat(kept));
       }),
     );
   });
 });
 
-/** What a record says of the difference from the centre. */
-function differenceOf(record: Buffer, dimensions: number): Float32Array {
-  return dequantize(record, 8, { bits: 2, factor: record.readFloatLE(4), dimensions });
+/** The residual that an entry encodes. */
+function differenceOf(entry: Buffer, dimensions: number): Float32Array {
+  return dequantize(entry, 8, { bits: 2, factor: entry.readFloatLE(4), dimensions });
 }

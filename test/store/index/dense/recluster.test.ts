@@ -13,8 +13,8 @@ const CLUSTERS = 30;
 const VECTORS = { seed: 1, dimensions: DIMENSIONS, clusters: CLUSTERS };
 const DOCUMENTS = clusteredVectors(3000, VECTORS).map((vector, i) => vectorIndexed(`${i}`, vector));
 
-describe('needsArranging', () => {
-  it('is so when a tenth has changed since the last time', () => {
+describe('needsReclustering', () => {
+  it('is true after a tenth has changed since the last time', () => {
     const db = memoryIndex(DIMENSIONS);
     const writer = createIndexWriter(db);
     const needs = (): boolean => needsReclustering(db);
@@ -33,8 +33,8 @@ describe('needsArranging', () => {
   });
 });
 
-describe('arrangeCells', () => {
-  it('brings documents nearer to the centres of their cells, and tells how far it is', () => {
+describe('recluster', () => {
+  it('brings documents nearer to their centroids and yields its progress', () => {
     const db = filled(memoryIndex(DIMENSIONS));
     const before = meanCosine(db);
     const shares = [...recluster(db)];
@@ -44,7 +44,7 @@ describe('arrangeCells', () => {
     expectSound(db);
   });
 
-  it('leaves a sound index after every step, and may stop there', () => {
+  it('leaves a sound index after every step', () => {
     const db = filled(memoryIndex(DIMENSIONS));
     const total = [...recluster(filled(memoryIndex(DIMENSIONS)))].length;
     expect(total).toBeGreaterThanOrEqual(4);
@@ -56,7 +56,7 @@ describe('arrangeCells', () => {
     expect(needsReclustering(db)).toBe(true);
   });
 
-  it('lets another one write between its steps, cells that it was to come to included', async () => {
+  it('lets another connection change any list between its steps', async () => {
     const path = join(await scratchFolder(), 'index.db');
     const db = filled(emptyIndex(path, DIMENSIONS));
     const other = emptyIndex(path, DIMENSIONS);
@@ -64,7 +64,7 @@ describe('arrangeCells', () => {
     const before = countLists(db);
     let cluster = CLUSTERS;
     for (const _ of recluster(db)) {
-      // Nearly all of the last clusters: their cells are dissolved before their turn.
+      // Nearly all of the last clusters, whose lists are deleted before their turn.
       cluster -= 6;
       const last = DOCUMENTS.filter((_, i) => i % CLUSTERS >= cluster);
       writer.remove(last.map(({ source }) => source.id));
@@ -74,14 +74,14 @@ describe('arrangeCells', () => {
     expect(countLists(db)).toBeLessThan(before - 4);
   });
 
-  it('has nothing to do in an empty index', () => {
+  it('does nothing in an empty index', () => {
     const db = memoryIndex(DIMENSIONS);
     expect([...recluster(db)]).toEqual([]);
     expectSound(db);
   });
 });
 
-/** The documents, cluster by cluster: the first cells know nothing of the later documents. */
+/** Adds the documents by cluster, so that the first lists do not fit later documents. */
 function filled(db: Connection): Connection {
   const writer = createIndexWriter(db);
   for (let cluster = 0; cluster < CLUSTERS; cluster++) {
@@ -90,11 +90,11 @@ function filled(db: Connection): Connection {
   return db;
 }
 
-/** How near documents are to the centres of their cells. */
+/** The mean cosine of documents and the centroids of their lists. */
 function meanCosine(db: Connection): number {
   const centroids = openCentroids(db, DIMENSIONS).now();
   const rows = db.prepare(
-    'SELECT id, cell FROM document_cells JOIN documents ON number = document',
+    'SELECT id, cell AS list FROM document_cells JOIN documents ON number = document',
   );
   let sum = 0;
   for (const { id, list } of rows.all() as { id: string; list: number }[]) {
