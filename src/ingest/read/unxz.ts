@@ -14,6 +14,8 @@ let isInUse = false;
 
 /** The content. Throws where it breaks off, is damaged, or is in another xz file. */
 export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  // CommonJS: in the bundle only its default export has the names.
+  const { XzReadableStream } = (await import('xz-decompress')).default;
   if (isInUse) throw new Error('xz within xz is not read');
   isInUse = true;
   let failure = 'its xz data are damaged';
@@ -33,7 +35,6 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
       }
     },
   });
-  const { XzReadableStream } = await import('xz-decompress');
   const reader = new XzReadableStream(input as never).getReader();
   let [isDone, emptyInARow] = [false, 0];
   try {
