@@ -95,7 +95,7 @@ describe('each outside part is known to one place', () => {
     ['the HTTP client', /from 'undici'/, /^src\/lanes\/http-client\.ts$/],
     ['the parser of tables', /from 'csv-parse/, /^src\/ingest\/plain-text\/table\.ts$/],
     ['zstd', /from 'fzstd'/, /^src\/ingest\/read\/unzstd\.ts$/],
-    ['bzip2', /from 'unbzip2-stream'/, /^src\/ingest\/read\/bunzip2\.ts$/],
+    ['bzip2', /from 'unbzip2-stream\//, /^src\/ingest\/read\/bunzip2\.ts$/],
     ['xz', /from 'xz-decompress'/, /^src\/ingest\/read\/unxz\.ts$/],
     ['tar', /from 'tar-stream'/, /^src\/ingest\/read\/tar\.ts$/],
     ['zip', /from 'yauzl'/, /^src\/ingest\/read\/zip\.ts$/],

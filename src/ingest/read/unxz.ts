@@ -18,7 +18,8 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
   const { XzReadableStream } = (await import('xz-decompress')).default;
   if (isInUse) throw new Error('xz within xz is not read');
   isInUse = true;
-  let failure = 'its xz data are damaged';
+  // Checksums and filters that are seldom used are unknown to the library.
+  let failure = 'its xz data are damaged, or of a rare kind: see what xz -t FILE says';
   let tail: Buffer = Buffer.alloc(0);
   const input = new ReadableStream<Uint8Array>({
     async pull(controller) {
