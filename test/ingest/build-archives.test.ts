@@ -41,6 +41,18 @@ open('b.jsonl.' + kind, 'wb').write(pack(open('b.jsonl', 'rb').read()))`;
   },
 );
 
+it('reads an xz file again whose first records fit in one chunk', async () => {
+  const folder = await scratchFolder();
+  const records = [...Array(2_000).keys()].map((n) => ({ id: `p${n}`, title: `Tides ${n}` }));
+  const [path = ''] = await writeFiles(folder, { 'a.jsonl': jsonLines(records) });
+  const script =
+    "import lzma, sys; d = open(sys.argv[1], 'rb').read(); open(sys.argv[1], 'wb').write(lzma.compress(d))";
+  execFileSync('python3', ['-c', script, path]);
+  const options = ['--limit', '10'];
+  const { counts } = await addFiles([path], { database: join(folder, 'index.db'), options });
+  expect(counts).toMatchObject({ added: 10, filesFailed: 0 });
+});
+
 it('passes over what is no data in an archive, as in a folder', async () => {
   const folder = await scratchFolder();
   await writeFiles(folder, {
