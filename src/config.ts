@@ -3,11 +3,11 @@
  * body, wait, retry and batch has its limit here, with the unit at the end of its name.
  */
 import { VerbatimError } from './errors.ts';
+import { fallbackSettings } from './fallback/settings/fallback.ts';
+import { laneSettings } from './fallback/settings/lanes.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { dashboardSettings } from './settings/dashboard.ts';
-import { fallbackSettings } from './settings/fallback.ts';
 import { ingestSettings } from './settings/ingest.ts';
-import { laneSettings } from './settings/lanes.ts';
 import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';

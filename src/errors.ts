@@ -54,7 +54,8 @@ export const errorTable = {
   degraded: { status: 503, message: 'service degraded, retry shortly', retryAfterSeconds: 1 },
   no_documents: { status: 503, message: 'no documents indexed yet', retryAfterSeconds: 10 },
   at_capacity: {
-    ...{ status: 503, message: 'server at capacity, retry shortly' },
+    status: 503,
+    message: 'server at capacity, retry shortly',
     retryAfterSeconds: 1,
   },
   not_serving: { status: 503, retryAfterSeconds: 1 },
@@ -89,7 +90,7 @@ export interface VerbatimErrorOptions extends ErrorOptions {
   retryAfterSeconds?: number;
 }
 
-/** An error that was foreseen: its message may be shown to whoever caused it. */
+/** An error that was isExpectedError: its message may be shown to whoever caused it. */
 export class VerbatimError extends Error {
   readonly code: ErrorCode;
   /** Whole seconds after which another try may succeed; undefined where nobody can tell. */

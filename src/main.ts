@@ -25,6 +25,6 @@ if (isMainThread) {
 }
 
 async function takeRole() {
-  const { createHandler } = await import('./workers/worker.ts');
+  const { createHandler } = await import('./worker.ts');
   return createHandler(workerData);
 }

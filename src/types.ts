@@ -104,3 +104,11 @@ export interface SearchRequest {
   /** The lanes that it may go to, as in lane-choice.ts; absent: all. */
   lanes?: string;
 }
+
+/** Names a model beyond doubt: the same name with other weights is another model. */
+export interface ModelIdentity {
+  name: string;
+  dimensions: number;
+  /** SHA-256 of all that its vectors depend on: files, pooling, prefixes; in hexadecimal. */
+  sha256: string;
+}

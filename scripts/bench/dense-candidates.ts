@@ -3,7 +3,7 @@
  * exactly the nearest. Adapt to src/store here.
  */
 import { readSettings } from '../../src/config.ts';
-import { createDenseRetriever } from '../../src/store/dense.ts';
+import { createDenseRetriever } from '../../src/store/index/dense/dense-retrieval.ts';
 import type { DocumentNumber, Embedding, Ranking } from '../../src/types.ts';
 import type { IndexAccess } from './index-access.ts';
 

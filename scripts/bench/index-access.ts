@@ -1,12 +1,17 @@
 /** The index as the benchmark reads it: any document by its place. Adapt to the schema here. */
 import { storeOptions } from '../../src/commands/options.ts';
 import { readSettings } from '../../src/config.ts';
-import { createDocumentReader, type DocumentReader } from '../../src/store/documents.ts';
-import { type OpenOptions, openStoreForReading, type Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import type { OpenOptions } from '../../src/store/database/open.ts';
+import {
+  createDocumentReader,
+  type DocumentReader,
+} from '../../src/store/index/documents/documents.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
 import type { DocumentNumber } from '../../src/types.ts';
 
 export interface IndexAccess {
-  db: Store;
+  db: Connection;
   reader: DocumentReader;
   /** Of all documents, rising. */
   numbers: DocumentNumber[];

@@ -27,8 +27,15 @@ export interface BenchOptions {
 }
 
 const SMOKE: Partial<BenchOptions> = {
-  ...{ queries: 36, warmUp: 6, clients: 8, seconds: 1, starts: 2 },
-  ...{ documents: 64, rounds: 1, added: 32, growth: '' },
+  queries: 36,
+  warmUp: 6,
+  clients: 8,
+  seconds: 1,
+  starts: 2,
+  documents: 64,
+  rounds: 1,
+  added: 32,
+  growth: '',
 };
 
 const WARM_UP = 60;
@@ -57,10 +64,12 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { only, growth, ...given } = command.opts();
   const options = {
     ...(given as Omit<BenchOptions, 'files' | 'only' | 'warmUp'>),
-    ...{ files: command.args, warmUp: WARM_UP },
+    files: command.args,
+    warmUp: WARM_UP,
     ...(growth === undefined ? {} : { growth: growth === true ? '' : String(growth) }),
     ...(given['smoke'] ? SMOKE : {}),
-    ...{ smoke: given['smoke'] === true, json: given['json'] === true },
+    smoke: given['smoke'] === true,
+    json: given['json'] === true,
   };
   if (options.files.length > 0 && options.db === undefined) {
     throw new VerbatimError('usage', 'files are added to an index: name it with --db');

@@ -3,7 +3,7 @@
  * questions of questions.txt. No query is asked twice, in whatever part of a run: what a cache
  * remembers must not look like speed.
  */
-import type { StoredDocument } from '../../src/store/documents.ts';
+import type { StoredDocument } from '../../src/store/index/documents/documents.ts';
 import questions from './questions.txt';
 import { createRandom, type Random, shuffle } from './random.ts';
 

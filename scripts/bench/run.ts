@@ -74,9 +74,17 @@ async function prepare(options: BenchOptions, folder: string): Promise<Bench> {
     },
   });
   return {
-    ...{ options, folder, source, copy, drawn },
+    options,
+    folder,
+    source,
+    copy,
+    drawn,
     secret: await createAccount(copy),
-    ...{ embedMs: [], workerRates: [], quietMs: [], hashes: [], failures: [] },
+    embedMs: [],
+    workerRates: [],
+    quietMs: [],
+    hashes: [],
+    failures: [],
     ledgerDifferences: [],
   };
 }

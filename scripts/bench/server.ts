@@ -45,7 +45,8 @@ export async function startServer(
   const startMs = performance.now() - started;
   await eventOf('warmed_up');
   return {
-    ...{ port, startMs },
+    port,
+    startMs,
     residentBytes: () => readResidentBytes(child.pid ?? 0),
     stop: () => {
       child.kill('SIGTERM');

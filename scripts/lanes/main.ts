@@ -28,10 +28,14 @@ const misbehaviors: readonly Behavior[] = ['slow', 'hanging', 'failing'];
 const scenarios: readonly Scenario[] = [
   { name: 'four customers, all lanes well', behaviors: {}, ...four },
   ...laneNames.map((lane) => ({
-    ...{ name: `four customers, ${lane} hanging`, behaviors: { [lane]: 'hanging' }, ...four },
+    name: `four customers, ${lane} hanging`,
+    behaviors: { [lane]: 'hanging' },
+    ...four,
   })),
   {
-    ...{ name: 'four customers without a pause, all lanes well', behaviors: {}, ...four },
+    name: 'four customers without a pause, all lanes well',
+    behaviors: {},
+    ...four,
     everyMs: 0,
   },
   {
@@ -48,13 +52,18 @@ const scenarios: readonly Scenario[] = [
   { name: 'a hundred at once, all lanes well', behaviors: {}, ...hundred },
   ...misbehaviors.flatMap((behavior) =>
     laneNames.map((lane) => ({
-      ...{ name: `a hundred at once, ${lane} ${behavior}`, behaviors: { [lane]: behavior } },
+      name: `a hundred at once, ${lane} ${behavior}`,
+      behaviors: { [lane]: behavior },
       ...hundred,
     })),
   ),
   {
-    ...{ name: 'forty at once with the same question', behaviors: {}, isSame: true },
-    ...{ customers: 40, questions: 1, everyMs: 0 },
+    name: 'forty at once with the same question',
+    behaviors: {},
+    isSame: true,
+    customers: 40,
+    questions: 1,
+    everyMs: 0,
   },
 ];
 

@@ -37,7 +37,8 @@ export async function startProviderStub(name: StubName, behavior: Behavior): Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, requests },
+    url: `http://127.0.0.1:${port}`,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -32,7 +32,8 @@ export async function killAndRestart(index: string, folder: string): Promise<Res
   const askOnce = (port: number): Promise<unknown> => {
     let left = 1;
     return askOn(customer, port, {
-      ...{ nextQuestion: () => drawForeign(random), goOn: () => left-- > 0 },
+      nextQuestion: () => drawForeign(random),
+      goOn: () => left-- > 0,
     });
   };
   const first = await startKillable(database, environment(stubs));

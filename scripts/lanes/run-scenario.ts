@@ -88,7 +88,9 @@ export async function runScenario(
   await copy({ from: index, to: database });
   const lines: string[] = [];
   const { stubs, server } = await startWithStubs(database, {
-    ...{ behaviors, settings, onLine: (line: string) => lines.push(line) },
+    behaviors,
+    settings,
+    onLine: (line: string) => lines.push(line),
   });
   const customers = createCustomers(database, scenario.customers, 'lanes');
   const random = createRandom(name);
@@ -101,7 +103,8 @@ export async function runScenario(
           left--;
           return isSame ? same : drawForeign(random);
         },
-        ...{ everyMs, goOn: () => left > 0 },
+        everyMs,
+        goOn: () => left > 0,
       });
     }),
   );
@@ -117,7 +120,10 @@ export async function runScenario(
   }
   const statuses = customers.flatMap(({ answers }) => [...answers]);
   return {
-    ...{ scenario: name, outcomes, p50Ms: quantile(all, 0.5), p99Ms: quantile(all, 0.99) },
+    scenario: name,
+    outcomes,
+    p50Ms: quantile(all, 0.5),
+    p99Ms: quantile(all, 0.99),
     waitP50Ms: quantile(traces.map(waitOf), 0.5),
     servedShare: (outcomes['served'] ?? 0) / all.length,
     requestsPerQuestion: requests / (isSame ? 1 : all.length),

@@ -54,7 +54,9 @@ function paper(
   const own = createRandom(hasOtherText ? `other ${id}` : String(id));
   const text = (): string => texts[own.below(texts.length)] as string;
   return {
-    ...{ id: `large:${id}`, title: text(), year: hasOtherYear ? 2021 : 2020 },
+    id: `large:${id}`,
+    title: text(),
+    year: hasOtherYear ? 2021 : 2020,
     abstract: Array.from({ length: SENTENCES_OF_ABSTRACT }, text).join(' '),
     authors: [`A. Author of ${id}`, 'B. Second'],
     venue: 'Journal of large files',

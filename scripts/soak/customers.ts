@@ -1,9 +1,10 @@
 /** Customers with credit and a key each, what they ask, and what the ledger says of it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { addCustomer, findCustomer } from '../../src/store/customers.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { listEntries, topUp } from '../../src/store/ledger.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
+import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
+import { createKey } from '../../src/store/accounts/keys.ts';
+import { listEntries, topUp } from '../../src/store/accounts/ledger.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 import { connect, searchRequest } from '../bench/connection.ts';
 import type { Random } from '../bench/random.ts';
 
@@ -95,7 +96,7 @@ export function drawForeign(random: Random): string {
   return `what did ${pick(subjects)} do for ${pick(things)} ${pick(places)} in booklet ${number}`;
 }
 
-function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+function inStore<Result>(database: string, work: (db: Connection) => Result): Result {
   const db = openStore({ path: database, lockWaitMs: 5_000 });
   try {
     return work(db);

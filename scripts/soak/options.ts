@@ -16,7 +16,10 @@ export interface SoakOptions {
 }
 
 const SMOKE: Partial<SoakOptions> = {
-  ...{ customers: 12, seconds: 7, localSeconds: 1, requestTimeoutMs: 4_000 },
+  customers: 12,
+  seconds: 7,
+  localSeconds: 1,
+  requestTimeoutMs: 4_000,
 };
 
 /** Parses the command line. Prints and exits for --help and wrong usage, as commander does. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
-import { auditLedger } from '../../src/store/audit.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { openStore } from '../../src/store/open.ts';
 import { runVerbatim } from '../bench/processes.ts';
 import { createRandom } from '../bench/random.ts';
@@ -91,7 +91,9 @@ async function timeLocalAnswers(
   await stopAll(server, stubs);
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
   return {
-    ...{ quietMs, hangingMs, ratio: hangingMs / quietMs },
+    quietMs,
+    hangingMs,
+    ratio: hangingMs / quietMs,
     p95Ratio: quantile(withHanging, 0.95) / quantile(quiet, 0.95),
   };
 }
@@ -130,8 +132,12 @@ async function soakCustomers(
   const arxivGapMsMin = leastGap(stubs[0]?.requests ?? []);
   const most = Math.max(...resident);
   return {
-    ...{ answers, outcomes, arxivGapMsMin, faults: sumOf(stubs.map(({ faults }) => faults)) },
-    ...{ medianMs: median(milliseconds.flat()), p99Ms: quantile(milliseconds.flat(), 0.99) },
+    answers,
+    outcomes,
+    arxivGapMsMin,
+    faults: sumOf(stubs.map(({ faults }) => faults)),
+    medianMs: median(milliseconds.flat()),
+    p99Ms: quantile(milliseconds.flat(), 0.99),
     arxivRequests: stubs[0]?.requests.length ?? 0,
     residentBytes: { start: resident[0] ?? 0, most, last: resident.at(-1) ?? 0 },
     wrong: [

@@ -72,7 +72,9 @@ function graphPaper({ number, title, abstract }: Paper) {
 
 function workList(papers: readonly Paper[]) {
   const items = papers.map(({ number, title, abstract }) => ({
-    ...{ DOI: `10.5555/C.${number}`, title: [title], issued: { 'date-parts': [[2020]] } },
+    DOI: `10.5555/C.${number}`,
+    title: [title],
+    issued: { 'date-parts': [[2020]] },
     abstract: `<jats:p>${abstract}</jats:p>`,
   }));
   return { status: 'ok', 'message-type': 'work-list', message: { items } };

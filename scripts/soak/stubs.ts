@@ -40,7 +40,9 @@ export async function startStub(name: StubName, seed: string, only?: Fault): Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, requests, faults },
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    faults,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -2,13 +2,13 @@
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/open.ts';
-import type { SessionLimits } from '../store/sessions.ts';
+import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { Connection } from '../store/database/connection.ts';
 import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import { createBackground } from './background.ts';
+import type { AccountDeps } from './deps.ts';
 import { baseUrl } from './links.ts';
 import { createMailer } from './mail.ts';
-import type { AccountParts } from './parts.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { createTryCounts } from './try-counts.ts';
@@ -16,7 +16,7 @@ import { createTryCounts } from './try-counts.ts';
 export interface AccountsOptions {
   settings: Settings;
   /** For reading. */
-  db: Store;
+  db: Connection;
   write: WriteAccounts;
   log: Log;
   now?: () => number;
@@ -32,14 +32,17 @@ export function assertAccountSettings(settings: Settings): void {
 }
 
 /** Throws what `assertAccountSettings` does. */
-export function createAccounts(options: AccountsOptions): AccountParts {
+export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, db, write, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;
   const throttle = (triesMax: number): Throttle =>
     createThrottle({ triesMax, windowMs, namesMax: settings.throttledMax, now });
   return {
-    ...{ settings, db, write, now },
+    settings,
+    db,
+    write,
+    now,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),
     background: createBackground({

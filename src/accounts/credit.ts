@@ -1,10 +1,14 @@
 /** What customers see of their credit: balance, usage, ledger. */
-import { readBalance } from '../store/customers.ts';
-import { type LedgerFilter, type LedgerPage, readLedgerPage } from '../store/ledger-pages.ts';
-import type { Session } from '../store/sessions.ts';
-import { type DayUsage, usageByDay } from '../store/usage.ts';
+import { readBalance } from '../store/accounts/customers.ts';
+import {
+  type LedgerFilter,
+  type LedgerPage,
+  readLedgerPage,
+} from '../store/accounts/ledger-pages.ts';
+import type { Session } from '../store/accounts/sessions.ts';
+import { type DayUsage, usageByDay } from '../store/accounts/usage.ts';
+import type { AccountDeps } from './deps.ts';
 import { assertCredits } from './keys.ts';
-import type { AccountParts } from './parts.ts';
 
 export interface BalanceView {
   balance: number;
@@ -14,7 +18,7 @@ export interface BalanceView {
 }
 
 /** The balance of whoever is signed in, as it is now. */
-export function readBalanceView({ db }: AccountParts, { customer }: Session): BalanceView {
+export function readBalanceView({ db }: AccountDeps, { customer }: Session): BalanceView {
   const { id, lowBalance } = customer;
   const balance = readBalance(db, id);
   return { balance, lowBalance, isLow: lowBalance !== null && balance < lowBalance };
@@ -22,16 +26,16 @@ export function readBalanceView({ db }: AccountParts, { customer }: Session): Ba
 
 /** Sets or clears (null) the balance below which there is a warning. Throws `bad_request`. */
 export async function setLowBalance(
-  parts: AccountParts,
+  deps: AccountDeps,
   given: { customerId: number; credits: number | null },
 ): Promise<void> {
   assertCredits(given.credits);
-  await parts.write('setLowBalance', given);
+  await deps.write('setLowBalance', given);
 }
 
 /** Searches of the last days up to today, days without one too, oldest first. */
 export function searchesByDay(
-  { db, now }: AccountParts,
+  { db, now }: AccountDeps,
   { customerId, days }: { customerId: number; days: 30 | 90 },
 ): DayUsage[] {
   return usageByDay(db, { customerId, days, now: now() });
@@ -39,7 +43,7 @@ export function searchesByDay(
 
 /** A page of the ledger, newest first; `before` is the `next` of the page before. */
 export function ledgerPage(
-  { db, settings }: AccountParts,
+  { db, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
 ): LedgerPage {
   return readLedgerPage(db, { ...request, entriesMax: settings.ledgerPageEntriesMax });

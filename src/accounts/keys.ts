@@ -1,9 +1,9 @@
 /** What customers do with their keys. Nobody else's key is ever found. */
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, CreatedKey } from '../store/keys.ts';
-import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/own-keys.ts';
-import type { AccountParts } from './parts.ts';
+import type { ApiKey, CreatedKey } from '../store/accounts/keys.ts';
+import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/accounts/own-keys.ts';
+import type { AccountDeps } from './deps.ts';
 
 /** Of a key's name. */
 export const NAME_CHARACTERS_MAX = 100;
@@ -11,7 +11,7 @@ export const NAME_CHARACTERS_MAX = 100;
 const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** All keys of a customer, oldest first, those that ended too. */
-export function listKeys({ db, now }: AccountParts, customerId: number): OwnKey[] {
+export function listKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
   return listOwnKeys(db, { customerId, now: now() });
 }
 
@@ -26,7 +26,7 @@ export interface NewKey {
  * Makes a key; its secret is in the result and nowhere else. Throws `bad_request` for a name or a
  * cap that can't be, and where the customer has as many keys as may be.
  */
-export async function createKey(parts: AccountParts, given: NewKey): Promise<CreatedKey> {
+export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
   if (name === '' || [...name].length > NAME_CHARACTERS_MAX || MISLEADING.test(name)) {
     throw new VerbatimError(
@@ -35,22 +35,22 @@ export async function createKey(parts: AccountParts, given: NewKey): Promise<Cre
     );
   }
   assertCredits(given.creditsPerMonthMax);
-  const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = parts.settings;
-  return parts.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: parts.now() });
+  const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
+  return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
 }
 
 /** Ends a key at once. Throws `not_found` where the customer has no such key. */
-export function revokeKey(parts: AccountParts, key: OwnKeyName): Promise<ApiKey> {
-  return parts.write('revokeOwnKey', { ...key, now: parts.now() });
+export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
+  return deps.write('revokeOwnKey', { ...key, now: deps.now() });
 }
 
 /** Sets or clears (null) a key's monthly cap. Throws `not_found`, `bad_request`. */
 export async function setKeyCap(
-  parts: AccountParts,
+  deps: AccountDeps,
   given: OwnKeyName & { creditsPerMonthMax: number | null },
 ): Promise<void> {
   assertCredits(given.creditsPerMonthMax);
-  await parts.write('setOwnKeyCap', given);
+  await deps.write('setOwnKeyCap', given);
 }
 
 /** Throws `bad_request` for what is no number of credits; null is none. */

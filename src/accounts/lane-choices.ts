@@ -1,25 +1,25 @@
 /** What customers say of where their questions may go. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/own-keys.ts';
-import type { AccountParts } from './parts.ts';
+import type { OwnKeyName } from '../store/accounts/own-keys.ts';
+import type { AccountDeps } from './deps.ts';
 
 /** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(
-  parts: AccountParts,
+  deps: AccountDeps,
   given: { customerId: number; lanes: LaneChoice },
 ): Promise<void> {
   assertLanes(given.lanes);
-  await parts.write('setCustomerLanes', given);
+  await deps.write('setCustomerLanes', given);
 }
 
 /** The same of one key. Throws `not_found` where the customer has no such key, `bad_request`. */
 export async function setLanesOfKey(
-  parts: AccountParts,
+  deps: AccountDeps,
   given: OwnKeyName & { lanes: LaneChoice },
 ): Promise<void> {
   assertLanes(given.lanes);
-  await parts.write('setOwnKeyLanes', given);
+  await deps.write('setOwnKeyLanes', given);
 }
 
 function assertLanes(lanes: LaneChoice): void {

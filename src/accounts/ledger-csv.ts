@@ -1,7 +1,11 @@
 /** The ledger as CSV (RFC 4180), newest first, read in pieces between which others have a turn. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LedgerFilter, type LedgerPageEntry, readLedgerPage } from '../store/ledger-pages.ts';
-import type { AccountParts } from './parts.ts';
+import {
+  type LedgerFilter,
+  type LedgerPageEntry,
+  readLedgerPage,
+} from '../store/accounts/ledger-pages.ts';
+import type { AccountDeps } from './deps.ts';
 
 const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string | number][] = [
   ['entry', ({ id }) => id],
@@ -19,7 +23,7 @@ const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string
 
 /** The file in pieces, the first with the heading. Entries that come meanwhile are not in it. */
 export async function* ledgerCsv(
-  { db, settings }: AccountParts,
+  { db, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
 ): AsyncGenerator<string> {
   yield lineOf(columns.map(([name]) => name));

@@ -1,11 +1,11 @@
 /** One-time links: how a customer chooses a first password, or a new one. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { isEmail, normalizeEmail } from '../store/customers.ts';
-import { findLink } from '../store/links.ts';
-import { findLogin } from '../store/passwords.ts';
+import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
+import { findLink } from '../store/accounts/links.ts';
+import { findLogin } from '../store/accounts/passwords.ts';
+import type { AccountDeps } from './deps.ts';
 import type { Mail } from './mail.ts';
-import type { AccountParts } from './parts.ts';
 import { assertStrong } from './password-rule.ts';
 import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 
@@ -56,8 +56,8 @@ export function linkMail(settings: LinkSettings, link: { email: string; token: s
  * look at mails open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
  * count would let strangers close an owner's last way in. Throws `link_over`.
  */
-export function readLink(parts: AccountParts, token: string): { email: string } {
-  const { email } = findLink(parts.db, { token, now: parts.now() });
+export function readLink(deps: AccountDeps, token: string): { email: string } {
+  const { email } = findLink(deps.db, { token, now: deps.now() });
   return { email };
 }
 
@@ -66,18 +66,22 @@ export function readLink(parts: AccountParts, token: string): { email: string } 
  * `weak_password` (the link stays good), `at_capacity`.
  */
 export async function redeemLink(
-  parts: AccountParts,
+  deps: AccountDeps,
   link: { token: string } & Pick<SignIn, 'password' | 'replaces'>,
 ): Promise<SignedIn> {
-  const { email } = readLink(parts, link.token);
+  const { email } = readLink(deps, link.token);
   assertStrong(link.password, email);
   const { token, password, replaces } = link;
-  const passwordHash = await parts.hasher.hash(password);
-  const { sessionLimits: limits, now } = parts;
-  const started = await parts.write('setPasswordByLink', {
-    ...{ token, passwordHash, limits, now: now(), replaces },
+  const passwordHash = await deps.hasher.hash(password);
+  const { sessionLimits: limits, now } = deps;
+  const started = await deps.write('setPasswordByLink', {
+    token,
+    passwordHash,
+    limits,
+    now: now(),
+    replaces,
   });
-  return signedIn(parts, started);
+  return signedIn(deps, started);
 }
 
 /**
@@ -87,14 +91,14 @@ export async function redeemLink(
  * address, `too_many_tries`.
  */
 export function requestLink(
-  parts: AccountParts,
+  deps: AccountDeps,
   { email, address, browserToken }: Pick<SignIn, 'email' | 'address' | 'browserToken'>,
 ): void {
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is no e-mail address');
-  const browser = browserOf(parts, findLogin(parts.db, account), browserToken);
-  parts.linkRequests.take({ account, address, browser });
-  parts.background.run('send a link', () => sendLink(parts, { email: account, address }));
+  const browser = browserOf(deps, findLogin(deps.db, account), browserToken);
+  deps.linkRequests.take({ account, address, browser });
+  deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
 }
 
 interface Asker {
@@ -102,26 +106,26 @@ interface Asker {
   address: string;
 }
 
-async function sendLink(parts: AccountParts, asker: Asker): Promise<void> {
-  const customerId = await knownOrNewCustomer(parts, asker);
+async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
+  const customerId = await knownOrNewCustomer(deps, asker);
   // Without a mail server the operator hands links out.
-  if (customerId === undefined || parts.sendMail === undefined) return;
-  const { settings, now } = parts;
+  if (customerId === undefined || deps.sendMail === undefined) return;
+  const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
-  const { token } = await parts.write('createLink', { customerId, expiresAt });
-  await parts.sendMail(linkMail(settings, { email: asker.email, token }));
+  const { token } = await deps.write('createLink', { customerId, expiresAt });
+  await deps.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
 /** undefined for one who may have no link. */
 async function knownOrNewCustomer(
-  parts: AccountParts,
+  deps: AccountDeps,
   { email, address }: Asker,
 ): Promise<number | undefined> {
-  const known = findLogin(parts.db, email);
+  const known = findLogin(deps.db, email);
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
-  if (parts.settings.selfRegistration === 0) return undefined;
+  if (deps.settings.selfRegistration === 0) return undefined;
   // The address first: one that has used up its own registrations takes none of everybody's.
-  parts.throttles.registrationsOfAddress.take(address);
-  parts.throttles.registrations.take('everybody');
-  return (await parts.write('addCustomer', { email, now: parts.now() })).id;
+  deps.throttles.registrationsOfAddress.take(address);
+  deps.throttles.registrations.take('everybody');
+  return (await deps.write('addCustomer', { email, now: deps.now() })).id;
 }

@@ -35,10 +35,13 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       ...server,
-      ...{ connectionTimeout: mailTimeoutMs, greetingTimeout: mailTimeoutMs },
-      ...{ socketTimeout: mailTimeoutMs, dnsTimeout: mailTimeoutMs },
+      connectionTimeout: mailTimeoutMs,
+      greetingTimeout: mailTimeoutMs,
+      socketTimeout: mailTimeoutMs,
+      dnsTimeout: mailTimeoutMs,
       // A text of ours never names a file or an address to be fetched.
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
   };
   let transport: Promise<Transport> | undefined;

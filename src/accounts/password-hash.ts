@@ -92,8 +92,11 @@ function parse(stored: string): ParsedHash {
   const [, ln, r, p, salt = '', hash = ''] = FORM.exec(stored) ?? [];
   if (hash === '') throw new Error('a stored password hash is none of ours');
   return {
-    ...{ ln: Number(ln), r: Number(r), p: Number(p) },
-    ...{ salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') },
+    ln: Number(ln),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
   };
 }
 

@@ -1,12 +1,12 @@
 /** Signing in and out, and changing the password. Every way in gives a new token. */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
-import { normalizeEmail } from '../store/customers.ts';
-import { findLogin, type Login, loginOf } from '../store/passwords.ts';
-import { findSession, type Session, type StartedSession } from '../store/sessions.ts';
-import { hashToken } from '../store/tokens.ts';
+import { normalizeEmail } from '../store/accounts/customers.ts';
+import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
+import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
+import { hashToken } from '../store/accounts/tokens.ts';
+import type { AccountDeps } from './deps.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
-import type { AccountParts } from './parts.ts';
 import type { Line } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';
 
@@ -44,56 +44,63 @@ export interface SignIn {
  * without a password, after the same work; `customer_disabled` after the right password only;
  * `too_many_tries`; `at_capacity`.
  */
-export async function signIn(parts: AccountParts, given: SignIn): Promise<SignedIn> {
+export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn> {
   const { address, password, browserToken } = given;
   const email = normalizeEmail(given.email);
   // One look-up for everybody, known or not.
-  const login = findLogin(parts.db, email);
-  const browser = browserOf(parts, login, browserToken);
-  const giveBack = parts.signIns.take({ account: email, address, browser });
-  const { customerId, passwordHash } = await checkPassword(parts, {
-    ...{ login, password, giveBack, line: browser === undefined ? 'strangers' : 'known' },
+  const login = findLogin(deps.db, email);
+  const browser = browserOf(deps, login, browserToken);
+  const giveBack = deps.signIns.take({ account: email, address, browser });
+  const { customerId, passwordHash } = await checkPassword(deps, {
+    login,
+    password,
+    giveBack,
+    line: browser === undefined ? 'strangers' : 'known',
   });
-  const { sessionLimits: limits, now } = parts;
-  const started = await parts.write('startSession', {
-    ...{ customerId, passwordHash, limits, now: now(), replaces: given.replaces },
+  const { sessionLimits: limits, now } = deps;
+  const started = await deps.write('startSession', {
+    customerId,
+    passwordHash,
+    limits,
+    now: now(),
+    replaces: given.replaces,
   });
-  if (parts.hasher.isOutdated(passwordHash)) {
-    parts.background.run('renew a password hash', async () => {
-      const newHash = await parts.hasher.hash(password);
-      await parts.write('renewHash', { customerId, passwordHash, newHash });
+  if (deps.hasher.isOutdated(passwordHash)) {
+    deps.background.run('renew a password hash', async () => {
+      const newHash = await deps.hasher.hash(password);
+      await deps.write('renewHash', { customerId, passwordHash, newHash });
     });
   }
-  return signedIn(parts, started);
+  return signedIn(deps, started);
 }
 
 /** The session of a cookie's token; undefined where nobody is signed in by it. */
-export function readSession(parts: AccountParts, token: string | undefined): Session | undefined {
+export function readSession(deps: AccountDeps, token: string | undefined): Session | undefined {
   if (token === undefined) return undefined;
-  const { db, sessionLimits: limits, settings } = parts;
-  const now = parts.now();
+  const { db, sessionLimits: limits, settings } = deps;
+  const now = deps.now();
   const session = findSession(db, { token, limits, now });
   if (session !== undefined && now - session.seenAt >= settings.sessionSeenEveryMs) {
-    parts.background.run('note a session', () => parts.write('seeSession', { token, now }));
+    deps.background.run('note a session', () => deps.write('seeSession', { token, now }));
   }
   return session;
 }
 
 /** The same. Throws `signed_out` where nobody is signed in. */
-export function requireSession(parts: AccountParts, token: string | undefined): Session {
-  const session = readSession(parts, token);
+export function requireSession(deps: AccountDeps, token: string | undefined): Session {
+  const session = readSession(deps, token);
   if (session === undefined) throw new VerbatimError('signed_out');
   return session;
 }
 
 /** Ends the session of a token; one that has ended stays so. */
-export async function signOut(parts: AccountParts, token: string): Promise<void> {
-  await parts.write('endSession', { token });
+export async function signOut(deps: AccountDeps, token: string): Promise<void> {
+  await deps.write('endSession', { token });
 }
 
 /** Ends all sessions of a customer, this one too, and forgets their browsers; to how many it were. */
-export function signOutEverywhere(parts: AccountParts, customerId: number): Promise<number> {
-  return parts.write('endSessions', { customerId });
+export function signOutEverywhere(deps: AccountDeps, customerId: number): Promise<number> {
+  return deps.write('endSessions', { customerId });
 }
 
 export interface PasswordChange {
@@ -109,30 +116,33 @@ export interface PasswordChange {
  * Changes the password, ends all sessions and forgets all browsers, and signs this one in again.
  * Throws `weak_password`, `wrong_sign_in` for a wrong old password, `too_many_tries`, `at_capacity`.
  */
-export async function changePassword(
-  parts: AccountParts,
-  change: PasswordChange,
-): Promise<SignedIn> {
+export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<SignedIn> {
   const { customerId, newPassword, password } = change;
   assertStrong(newPassword, change.email);
-  const { confirmations } = parts.throttles;
+  const { confirmations } = deps.throttles;
   const name = hashToken(change.sessionToken).toString('base64url');
   confirmations.take(name);
-  const { passwordHash } = await checkPassword(parts, {
-    ...{ login: loginOf(parts.db, customerId), password, line: 'known' },
+  const { passwordHash } = await checkPassword(deps, {
+    login: loginOf(deps.db, customerId),
+    password,
+    line: 'known',
     giveBack: () => confirmations.giveBack(name),
   });
-  const newHash = await parts.hasher.hash(newPassword);
-  const { sessionLimits: limits, now } = parts;
-  const started = await parts.write('replacePassword', {
-    ...{ customerId, passwordHash, newHash, limits, now: now() },
+  const newHash = await deps.hasher.hash(newPassword);
+  const { sessionLimits: limits, now } = deps;
+  const started = await deps.write('replacePassword', {
+    customerId,
+    passwordHash,
+    newHash,
+    limits,
+    now: now(),
   });
-  return signedIn(parts, started);
+  return signedIn(deps, started);
 }
 
 /** The name by which a browser's tries for an account are counted; undefined for an unknown one. */
 export function browserOf(
-  { settings, now }: AccountParts,
+  { settings, now }: AccountDeps,
   login: Login | undefined,
   browserToken: string | undefined,
 ): string | undefined {
@@ -145,7 +155,7 @@ export function browserOf(
 
 /** What a browser gets of a session that has just been started. */
 export function signedIn(
-  { sessionLimits, settings, now }: AccountParts,
+  { sessionLimits, settings, now }: AccountDeps,
   { token, browserKey }: StartedSession,
 ): SignedIn {
   return {
@@ -167,7 +177,7 @@ interface PasswordCheck {
 
 /** One way for everybody, known or not: a hash, and only then a decision. */
 async function checkPassword(
-  { hasher }: AccountParts,
+  { hasher }: AccountDeps,
   { login, password, line, giveBack }: PasswordCheck,
 ): Promise<Login & { passwordHash: string }> {
   const passwordHash = login?.passwordHash ?? null;

@@ -6,13 +6,13 @@ import { VerbatimError } from '../errors.ts';
 import { build } from '../ingest/build.ts';
 import { type BuildCounts, noCounts } from '../ingest/build-counts.ts';
 import { type Embed, usePrecomputed } from '../ingest/precomputed.ts';
-import { type BuildOutcome, startBuild } from '../store/builds.ts';
-import { type CheckpointTable, createCheckpointTable } from '../store/checkpoints.ts';
-import { faultOf, namingFault } from '../store/faults.ts';
-import { claimModel } from '../store/index-facts.ts';
-import { createIndexWriter } from '../store/index-writer.ts';
-import type { Store } from '../store/open.ts';
-import { openVectors } from '../store/vector-file.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { faultOf, namingFault } from '../store/database/faults.ts';
+import { createIndexWriter } from '../store/index/documents/index-writer.ts';
+import { claimModel } from '../store/index/index-facts.ts';
+import { type BuildOutcome, startBuild } from '../store/index/records/builds.ts';
+import { type CheckpointTable, createCheckpointTable } from '../store/index/records/checkpoints.ts';
+import { openVectors } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { arrangeIndex } from './arrange-index.ts';
 import { assertWhole } from './assert-whole.ts';
@@ -83,12 +83,18 @@ async function addInput(
     const tally = createFileTally();
     const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
-      ...{ ...input, batchesInFlightMax, limits: settings, checkpoints, signal },
+      ...input,
+      batchesInFlightMax,
+      limits: settings,
+      checkpoints,
+      signal,
       isGuarded: options.isForced !== true,
       writer: createIndexWriter(db),
       embed: embedding.embed,
       listener: createListener(display, {
-        ...{ problemsShownMax: settings.problemsShownMax, tally, skippedLog },
+        problemsShownMax: settings.problemsShownMax,
+        tally,
+        skippedLog,
         noteProgress: note.progress,
         isBrief: report === 'line',
       }),
@@ -142,7 +148,10 @@ function openEmbedding(
   const device = deviceNamed(settings.embedDevice);
   const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
   const pool = createEmbedPool({
-    ...{ model: settings.model, device, threads: settings.embedThreads, queueMax },
+    model: settings.model,
+    device,
+    threads: settings.embedThreads,
+    queueMax,
   });
   const embed: Embed = (texts) => pool.embed(texts);
   const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
@@ -166,7 +175,7 @@ interface BuildNote {
 
 /** Notes the build in the index: also one that is killed has a line in its history. */
 function noteBuild(
-  db: Store,
+  db: Connection,
   {
     files,
     tally,
@@ -177,7 +186,9 @@ function noteBuild(
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>
     reportOf(counts, {
-      ...{ seconds: (performance.now() - started) / 1000, files, precomputed: precomputed() },
+      seconds: (performance.now() - started) / 1000,
+      files,
+      precomputed: precomputed(),
       fileReport: tally.report(),
     });
   const end = startBuild(db, reportNow(last));

@@ -1,8 +1,8 @@
 /** The end of every build: the index is made fast to search, in short steps. */
 import { setImmediate } from 'node:timers/promises';
-import { arrangeCells, needsArranging } from '../store/arrange-cells.ts';
-import { extendPostings } from '../store/extend-postings.ts';
-import type { Store } from '../store/open.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { arrangeCells, needsArranging } from '../store/index/dense/recluster.ts';
+import { extendPostings } from '../store/index/lexical/extend-postings.ts';
 
 export interface ArrangeOptions {
   /** Called before each step. */
@@ -13,7 +13,7 @@ export interface ArrangeOptions {
 
 /** Arranges the cells where the index has grown, and its postings. The next build does what is left. */
 export async function arrangeIndex(
-  db: Store,
+  db: Connection,
   { showStatus, signal }: ArrangeOptions,
 ): Promise<void> {
   const work = [

@@ -56,7 +56,9 @@ export async function estimateBuild(
   const textsPerSecond = texts === 0 ? 0 : await measureEmbedding(sample, settings);
   const embedSeconds = texts === 0 ? 0 : texts / textsPerSecond / EMBEDDING_SHARE;
   return {
-    ...{ texts, diskBytes: texts * BYTES_PER_TEXT, textsMeasured: sample.length },
+    texts,
+    diskBytes: texts * BYTES_PER_TEXT,
+    textsMeasured: sample.length,
     seconds: Math.ceil(readSeconds + embedSeconds),
     textsPerSecond: Math.round(textsPerSecond * 10) / 10,
   };

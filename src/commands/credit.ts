@@ -1,9 +1,9 @@
 /** `verbatim credit add|refund|ledger|audit`. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { auditLedger } from '../store/audit.ts';
-import { findCustomer } from '../store/customers.ts';
-import { listEntries, refundSearch, topUp } from '../store/ledger.ts';
+import { auditLedger } from '../store/accounts/audit.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
+import { listEntries, refundSearch, topUp } from '../store/accounts/ledger.ts';
 import {
   type CommonOptions,
   parseCount,

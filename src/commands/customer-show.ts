@@ -2,12 +2,12 @@
 import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
 import type { Settings } from '../config.ts';
-import { type Customer, findCustomer } from '../store/customers.ts';
-import { isRevoked } from '../store/keys.ts';
-import type { Store } from '../store/open.ts';
-import { listOwnKeys, type OwnKey } from '../store/own-keys.ts';
-import { loginOf } from '../store/passwords.ts';
-import { countSessions } from '../store/sessions.ts';
+import { type Customer, findCustomer } from '../store/accounts/customers.ts';
+import { isRevoked } from '../store/accounts/keys.ts';
+import { listOwnKeys, type OwnKey } from '../store/accounts/own-keys.ts';
+import { loginOf } from '../store/accounts/passwords.ts';
+import { countSessions } from '../store/accounts/sessions.ts';
+import type { Connection } from '../store/database/connection.ts';
 import {
   type CommonOptions,
   settingsOf,
@@ -35,7 +35,7 @@ export function customerShowCommand(): Command {
     });
 }
 
-function readCustomer(db: Store, settings: Settings, email: string): ShownCustomer {
+function readCustomer(db: Connection, settings: Settings, email: string): ShownCustomer {
   // One view of the file, whatever a server writes meanwhile.
   return db.transaction(() => {
     const now = Date.now();

@@ -2,11 +2,16 @@
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import { addCustomer, type Customer, findCustomer, listCustomers } from '../store/customers.ts';
-import { disableCustomer, enableCustomer } from '../store/disable-customer.ts';
-import { setNamedCustomerLanes } from '../store/lane-choices.ts';
-import { topUp } from '../store/ledger.ts';
-import type { Store } from '../store/open.ts';
+import {
+  addCustomer,
+  type Customer,
+  findCustomer,
+  listCustomers,
+} from '../store/accounts/customers.ts';
+import { disableCustomer, enableCustomer } from '../store/accounts/disable-customer.ts';
+import { setNamedCustomerLanes } from '../store/accounts/lane-choices.ts';
+import { topUp } from '../store/accounts/ledger.ts';
+import type { Connection } from '../store/database/connection.ts';
 import { customerShowCommand } from './customer-show.ts';
 import { createLinkMaker, printLink } from './hand-out-link.ts';
 import {
@@ -144,7 +149,7 @@ function enableCommand(): Command {
     });
 }
 
-function change(options: CommonOptions, work: (db: Store) => Customer, done: string): void {
+function change(options: CommonOptions, work: (db: Connection) => Customer, done: string): void {
   const customer = withExistingStore(settingsOf(options), work);
   if (options.json) printJson(customer);
   else print(`${done} ${customer.email}`);

@@ -7,8 +7,8 @@ import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../ingest/
 import { formatNamed } from '../ingest/formats.ts';
 import { encodingNamed } from '../ingest/read/encoding.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
-import { namingFault } from '../store/faults.ts';
-import { openVectorsToAdd } from '../store/vector-file.ts';
+import { namingFault } from '../store/database/faults.ts';
+import { openVectorsToAdd } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
@@ -42,7 +42,11 @@ export async function embedInto(
   const pool = createEmbedPool({ model: settings.model, device, threads, queueMax });
   try {
     const counts = await embedFiles({
-      ...{ files, writer, textsPerBatch, batchesInFlightMax, limits: settings },
+      files,
+      writer,
+      textsPerBatch,
+      batchesInFlightMax,
+      limits: settings,
       format: format === undefined ? undefined : formatNamed(format),
       encoding: encoding === undefined ? undefined : encodingNamed(encoding),
       embed: (texts) => pool.embed(texts),

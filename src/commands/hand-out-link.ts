@@ -4,8 +4,8 @@ import { linkExpiry, linkMail, linkUrl } from '../accounts/links.ts';
 import { createMailer, type SendMail } from '../accounts/mail.ts';
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { createLink } from '../store/links.ts';
-import type { Store } from '../store/open.ts';
+import { createLink } from '../store/accounts/links.ts';
+import type { Connection } from '../store/database/connection.ts';
 import { formatTime, print } from './output.ts';
 
 export interface HandedOutLink {
@@ -16,7 +16,7 @@ export interface HandedOutLink {
 
 export interface LinkMaker {
   /** Makes a link of a customer, within the caller's transaction. */
-  create(db: Store, customerId: number): { token: string; expiresAt: number };
+  create(db: Connection, customerId: number): { token: string; expiresAt: number };
   /** Mails it, or returns its address to be printed. A mail that fails is told and printed too. */
   handOut(link: { email: string; token: string; expiresAt: number }): Promise<HandedOutLink>;
 }

@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../errors.ts';
 import { verbatimLine } from '../ingest/formats/verbatim.ts';
-import { openStoreForReading, type Store } from '../store/open.ts';
-import { createSourcesReader } from '../store/sources-of-documents.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
+import { openStoreForReading } from '../store/open.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
 import { formatNumber, print, printJson } from './output.ts';
 
@@ -47,7 +48,7 @@ A document that several sources made is written as one. --json prints the count,
 }
 
 /** Under another name until it is whole. Returns the number of documents. */
-async function exportTo(db: Store, path: string): Promise<number> {
+async function exportTo(db: Connection, path: string): Promise<number> {
   const part = `${path}.part`;
   let documents = 0;
   try {
@@ -63,7 +64,7 @@ async function exportTo(db: Store, path: string): Promise<number> {
 }
 
 /** Lines in one view of the index, whatever is added meanwhile. */
-function* chunks(db: Store, onDocument: () => void): Generator<string> {
+function* chunks(db: Connection, onDocument: () => void): Generator<string> {
   let lines: string[] = [];
   for (const record of createSourcesReader(db).all()) {
     onDocument();

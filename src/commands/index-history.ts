@@ -1,6 +1,6 @@
 /** `verbatim index history`: the reports of earlier `index add`. */
 import { Command } from 'commander';
-import { readBuilds } from '../store/builds.ts';
+import { readBuilds } from '../store/index/records/builds.ts';
 import type { BuildReport } from './build-report.ts';
 import {
   type CommonOptions,

@@ -1,8 +1,8 @@
 /** `verbatim index optimize`: makes the file smaller and faster to read. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { optimizeIndex } from '../store/optimize.ts';
-import { lockForServing } from '../store/process-lock.ts';
+import { lockForServing } from '../store/database/process-lock.ts';
+import { optimizeIndex } from '../store/index/documents/optimize.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
 import { formatBytes, print, printJson } from './output.ts';
 import { createProgressDisplay } from './progress.ts';

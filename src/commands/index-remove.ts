@@ -1,9 +1,9 @@
 /** `verbatim index remove`: takes documents out of the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { createIndexWriter } from '../store/index-writer.ts';
-import type { Store } from '../store/open.ts';
-import { createSourcesReader } from '../store/sources-of-documents.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { createIndexWriter } from '../store/index/documents/index-writer.ts';
+import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
 import type { DocumentId } from '../types.ts';
 import { documentsNamed } from './name-keys.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
@@ -43,7 +43,7 @@ interface Removed {
 }
 
 function removeNamed(
-  db: Store,
+  db: Connection,
   names: readonly string[],
 ): { removed: Removed[]; missing: string[] } {
   const reader = createSourcesReader(db);

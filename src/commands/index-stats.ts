@@ -1,7 +1,7 @@
 /** `verbatim index stats`: what is in the index. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { readModel, readTotals } from '../store/index-facts.ts';
+import { readModel, readTotals } from '../store/index/index-facts.ts';
 import {
   type CommonOptions,
   settingsOf,

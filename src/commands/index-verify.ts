@@ -1,7 +1,7 @@
 /** `verbatim index verify`: checks the index against itself; exits 1 where anything is wrong. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { verifyIndex } from '../store/verify.ts';
+import { verifyIndex } from '../store/index/verify/verify.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
 import { formatNumber, print, printJson } from './output.ts';
 

@@ -7,7 +7,7 @@ import {
   createSourcesReader,
   type DocumentWithSources,
   type SourcesReader,
-} from '../store/sources-of-documents.ts';
+} from '../store/index/records/sources-of-documents.ts';
 import { documentsNamed } from './name-keys.ts';
 import {
   type CommonOptions,
@@ -63,13 +63,19 @@ An id or DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:... or an add
 function explain({ merged, records }: DocumentWithSources, reader: SourcesReader): Explained {
   const { document, withheld = null, identifiers, winners } = merged;
   return {
-    ...{ id: document.id, title: document.title, withheld, identifiers },
+    id: document.id,
+    title: document.title,
+    withheld,
+    identifiers,
     sources: merged.records.map((record) => {
       const stored = records.find((each) => each.record === record);
       const file = stored && reader.fileOf(stored);
       return {
-        ...{ name: nameKeyOf(record), part: record.part, updatedAt: record.updatedAt },
-        ...{ format: file?.format ?? null, file: file?.path ?? null },
+        name: nameKeyOf(record),
+        part: record.part,
+        updatedAt: record.updatedAt,
+        format: file?.format ?? null,
+        file: file?.path ?? null,
         withheld: record.withheld ?? null,
         gives: documentFields.filter((field) => winners[field] === record),
       };

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../credits.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import { findCustomer } from '../store/customers.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
 import {
   type ApiKey,
   type CreatedKey,
@@ -13,8 +13,8 @@ import {
   listKeysOf,
   revokeKey,
   rotateKey,
-} from '../store/keys.ts';
-import { setKeyLanes } from '../store/lane-choices.ts';
+} from '../store/accounts/keys.ts';
+import { setKeyLanes } from '../store/accounts/lane-choices.ts';
 import {
   type CommonOptions,
   parseCount,

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { LaneDocument, LanesAnswer } from '../lanes/lane.ts';
-import { openLaneStore } from '../store/lane-store.ts';
+import type { LaneDocument, LanesResponse } from '../fallback/lanes/lane.ts';
+import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
 import { print, printable, printJson, printTable } from './output.ts';
@@ -18,7 +18,7 @@ export function lanesCheckCommand(): Command {
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const log = openLog();
-      const { createLanes } = await import('../lanes/create-lanes.ts');
+      const { createLanes } = await import('../fallback/create-lanes.ts');
       // The pace and the pauses of a server; a check needs no database, and makes none.
       const store = existsSync(settings.database)
         ? openLaneStore(storeOptions(settings), settings)
@@ -26,7 +26,11 @@ export function lanesCheckCommand(): Command {
       const records = store === undefined ? {} : { records: store.records };
       // Without the cache: a kept answer says nothing about today.
       const lanes = createLanes({
-        ...{ settings, split: splitSentences, log, isCheck: true, ...records },
+        settings,
+        split: splitSentences,
+        log,
+        isCheck: true,
+        ...records,
       });
       try {
         const deadline = performance.now() + settings.requestTimeoutMs;
@@ -51,7 +55,7 @@ export function lanesCheckCommand(): Command {
     });
 }
 
-type Row = LanesAnswer['reports'][number] & {
+type Row = LanesResponse['reports'][number] & {
   first: { d: LaneDocument['id']; t: LaneDocument['title'] } | null;
 };
 

@@ -1,7 +1,10 @@
 /** What an operator may call a paper by: any form of any of its identifiers. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { schemeKeysOf } from '../identity/record-keys.ts';
-import type { DocumentWithSources, SourcesReader } from '../store/sources-of-documents.ts';
+import type {
+  DocumentWithSources,
+  SourcesReader,
+} from '../store/index/records/sources-of-documents.ts';
 
 /** The documents that are called so; several where a number alone is of more than one scheme. */
 export function documentsNamed(reader: SourcesReader, name: string): DocumentWithSources[] {

@@ -3,14 +3,10 @@ import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { PORT_MAX, readSettings, type Settings } from '../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../credits.ts';
-import { namingFault } from '../store/faults.ts';
-import {
-  type OpenOptions,
-  openExistingStore,
-  openStore,
-  openStoreForReading,
-  type Store,
-} from '../store/open.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { namingFault } from '../store/database/faults.ts';
+import type { OpenOptions } from '../store/database/open.ts';
+import { openExistingStore, openStore, openStoreForReading } from '../store/open.ts';
 
 export interface CommonOptions {
   db?: string;
@@ -53,7 +49,7 @@ export function storeOptions(settings: Settings): OpenOptions {
 }
 
 /** Opens a store that may write. Says so where it makes a new one: its path may be mistyped. */
-export function openOrCreateStore(settings: Settings, say: (text: string) => void): Store {
+export function openOrCreateStore(settings: Settings, say: (text: string) => void): Connection {
   const isNew = !existsSync(settings.database);
   const db = openStore(storeOptions(settings));
   if (isNew) say(`made a new database: ${settings.database}`);
@@ -61,25 +57,28 @@ export function openOrCreateStore(settings: Settings, say: (text: string) => voi
 }
 
 /** Runs work with an open store that may write, a new one if need be, and closes it whatever happens. */
-export function withStore<Result>(settings: Settings, work: (db: Store) => Result): Result {
+export function withStore<Result>(settings: Settings, work: (db: Connection) => Result): Result {
   const db = openOrCreateStore(settings, (text) => process.stderr.write(`${text}\n`));
   return closing(db, work);
 }
 
 /** The same with a store that must be there already. */
-export function withExistingStore<Result>(settings: Settings, work: (db: Store) => Result): Result {
+export function withExistingStore<Result>(
+  settings: Settings,
+  work: (db: Connection) => Result,
+): Result {
   return closing(openExistingStore(storeOptions(settings)), work);
 }
 
 /** The same with a store that only reads, and that must exist. */
 export function withStoreForReading<Result>(
   settings: Settings,
-  work: (db: Store) => Result,
+  work: (db: Connection) => Result,
 ): Result {
   return closing(openStoreForReading(storeOptions(settings)), work);
 }
 
-function closing<Result>(db: Store, work: (db: Store) => Result): Result {
+function closing<Result>(db: Connection, work: (db: Connection) => Result): Result {
   try {
     return work(db);
   } catch (error) {

@@ -5,11 +5,11 @@ import { VerbatimError } from '../errors.ts';
 import { formatPrice } from '../payments/price.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
-import { findCustomer } from '../store/customers.ts';
-import { faultOf, namingFault } from '../store/faults.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
+import { recordReconciled } from '../store/accounts/payment-events.ts';
+import { type ListedPayment, listPayments, listStrayEvents } from '../store/accounts/payments.ts';
+import { faultOf, namingFault } from '../store/database/faults.ts';
 import { openExistingStore } from '../store/open.ts';
-import { recordReconciled } from '../store/payment-events.ts';
-import { type ListedPayment, listPayments, listStrayEvents } from '../store/payments.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -115,7 +115,9 @@ async function reconcileWithStripe(
   const db = openExistingStore(storeOptions(settings));
   try {
     return await reconcile({
-      ...{ stripe, sinceMs: Date.now() - since, sessionsMax: settings.reconcileSessionsMax },
+      stripe,
+      sinceMs: Date.now() - since,
+      sessionsMax: settings.reconcileSessionsMax,
       record: (events) => recordReconciled(db, { events, dryRun, now: Date.now() }),
     });
   } catch (error) {

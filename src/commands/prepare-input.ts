@@ -2,10 +2,10 @@
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { findSampleMark } from '../ingest/choose-sample.ts';
-import type { Format } from '../ingest/format.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { encodingNamed } from '../ingest/read/encoding.ts';
 import { excluding } from '../ingest/read/exclude.ts';
+import type { Format } from '../ingest/read/format.ts';
 import type { Input } from '../ingest/read/input.ts';
 import { listFiles } from '../ingest/read/list-files.ts';
 import { type Selection, wholeSelection } from '../ingest/selection/selection.ts';
@@ -41,7 +41,7 @@ export interface PreparedInput {
 export async function prepareInput(
   paths: readonly string[],
   options: InputOptions,
-  parts: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
+  deps: { settings: Settings; display: ProgressDisplay; signal: AbortSignal },
 ): Promise<PreparedInput> {
   const { exclude = [], selection = wholeSelection } = options;
   const format = options.format === undefined ? undefined : formatNamed(options.format);
@@ -50,7 +50,7 @@ export async function prepareInput(
   const own = { files, format, encoding, sourceName: options.sourceName };
   const { sample } = selection;
   if (sample === undefined) return { ...own, selector: createSelector(selection) };
-  const { settings: limits, display, signal } = parts;
+  const { settings: limits, display, signal } = deps;
   const show = (read: number): void => {
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };

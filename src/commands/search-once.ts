@@ -1,12 +1,12 @@
 /** One search in this process, for `verbatim search`. */
 import type { Settings } from '../config.ts';
+import { createFallback, type LaneTrace } from '../fallback/asking/fallback.ts';
+import { openLanes } from '../fallback/open-lanes.ts';
+import { createScoring } from '../fallback/threads/lane-worker.ts';
 import { createLog } from '../log.ts';
-import { createFallback, type LaneTrace } from '../search/fallback.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
-import { createScoring } from '../workers/lane-worker.ts';
-import { openLanes } from './open-lanes.ts';
 import { storeOptions } from './options.ts';
 
 /** With the lanes where they are on and the index has nothing close. */
@@ -16,16 +16,20 @@ export async function searchOnce(
 ): Promise<SearchOutcome & { trace: LaneTrace | undefined }> {
   const deadline = performance.now() + settings.requestTimeoutMs;
   const { model } = settings;
-  const opened = await openSearch({ store: storeOptions(settings), model, limits: settings });
+  const store = storeOptions(settings);
+  const opened = await openSearch({ store, model, limits: settings });
   const lanes = await openLanes(
     settings,
+    store,
     createLog((line) => process.stderr.write(line)),
   );
   try {
     const local = await opened.search(request);
     if (lanes === undefined) return { ...local, trace: undefined };
     const fallback = createFallback({
-      ...{ lanes, limits: settings, onDocuments: () => {} },
+      lanes,
+      limits: settings,
+      onDocuments: () => {},
       score: createScoring(opened, settings),
       // This thread embeds, and listens to the lanes.
       embed: () => undefined,

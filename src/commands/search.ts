@@ -1,8 +1,8 @@
 /** `verbatim search`: one search from the command line, through the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import type { FallbackOutcome, LaneTrace } from '../fallback/asking/fallback.ts';
 import { isBlank } from '../search/blank-query.ts';
-import type { FallbackOutcome, LaneTrace } from '../search/fallback.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';

@@ -49,7 +49,11 @@ export function selectionOf(options: SelectionOptions): Selection {
     throw new VerbatimError('usage', '--seed is the seed of --sample, which is not given');
   }
   return {
-    ...{ languages: language, types: type, years: year, withAbstract, limit },
+    languages: language,
+    types: type,
+    years: year,
+    withAbstract,
+    limit,
     sample: sample === undefined ? undefined : { records: sample, seed: seed ?? SEED_DEFAULT },
   };
 }

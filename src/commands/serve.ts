@@ -2,7 +2,13 @@
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { version } from '../version.ts';
-import { type CommonOptions, parsePort, settingsOf, withModelOptions } from './options.ts';
+import {
+  type CommonOptions,
+  parsePort,
+  settingsOf,
+  storeOptions,
+  withModelOptions,
+} from './options.ts';
 import { surviveDefects } from './survive-defects.ts';
 import { openLog } from './terminal-log.ts';
 
@@ -46,8 +52,12 @@ export async function serve(
   const stopped = untilStopSignal();
   // Loaded here and not above: no other command has pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
-  const { openLanes } = await import('./open-lanes.ts');
-  const service = await startService({ settings, log, openLanes: () => openLanes(settings, log) });
+  const { openLanes } = await import('../fallback/open-lanes.ts');
+  const service = await startService({
+    settings,
+    log,
+    openLanes: () => openLanes(settings, storeOptions(settings), log),
+  });
   surviveDefects(log);
   const { port, modelName } = service;
   log.info('serving', { host: settings.host, port, version, model: modelName });

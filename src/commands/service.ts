@@ -1,36 +1,37 @@
 /** The service's parts put together, and taken apart again without losing anything. */
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import type { AccountParts } from '../accounts/parts.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
-import type { ServiceParts, ServiceState } from '../http/parts.ts';
-import { createPlaces } from '../http/places.ts';
+import type { Lanes } from '../fallback/lanes/lane.ts';
+import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
+import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
+import type { ServiceDeps, ServiceState } from '../http/deps.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
-import type { Lanes } from '../lanes/lane.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { createBalanceReader } from '../store/customers.ts';
-import { createTitleReader } from '../store/documents.ts';
-import { namingFault } from '../store/faults.ts';
-import { assertModel, prepareCountDocuments, readTotals } from '../store/index-facts.ts';
-import { createKeyReader } from '../store/keys.ts';
-import { releaseOpenHolds } from '../store/ledger.ts';
-import { openExistingStore, type Store } from '../store/open.ts';
-import { lockForServing } from '../store/process-lock.ts';
-import { readUsage } from '../store/usage.ts';
+import { createBalanceReader } from '../store/accounts/customers.ts';
+import { createKeyReader } from '../store/accounts/keys.ts';
+import { releaseOpenHolds } from '../store/accounts/ledger.ts';
+import { readUsage } from '../store/accounts/usage.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { namingFault } from '../store/database/faults.ts';
+import { lockForServing } from '../store/database/process-lock.ts';
+import { createTitleReader } from '../store/index/documents/documents.ts';
+import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
-import { type RunningFallback, startFallback } from './fallback.ts';
 import { storeOptions } from './options.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -52,15 +53,15 @@ export interface RunningService {
 /** Everything that has to be closed. */
 interface Running {
   server: HttpServer;
-  parts: ServiceParts;
+  deps: ServiceDeps;
   pool: Pool<SearchRequest, LocalAnswer>;
   /** Undefined until searches are answered. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
-  accounts: AccountParts;
+  accounts: AccountDeps;
   dashboard: Dashboard;
-  db: Store;
+  db: Connection;
   unlock: () => void;
 }
 
@@ -77,13 +78,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   assertModel(db, model);
 
   let state: ServiceState = 'starting';
-  const running = await startParts({
-    ...{ ...options, offer, model, db, unlock },
+  const running = await startDeps({
+    ...options,
+    offer,
+    model,
+    db,
+    unlock,
     state: () => state,
   });
   const stop = async (): Promise<void> => {
     state = 'stopping';
-    await stopParts(running, settings.drainTimeoutMs);
+    await stopDeps(running, settings.drainTimeoutMs);
   };
   try {
     await loadModels(running, settings.searchThreads);
@@ -92,16 +97,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   state = 'ok';
-  const { parts } = running;
+  const { deps } = running;
   running.warmUp = startWarmUp({
-    ...{ log, searches: settings.warmUpSearches, threads: settings.searchThreads },
+    log,
+    searches: settings.warmUpSearches,
+    threads: settings.searchThreads,
     titleAt: createTitleReader(db),
-    search: parts.search,
-    isIdle: () => parts.places.inFlight() === 0,
+    search: deps.search,
+    isIdle: () => deps.places.inFlight() === 0,
   });
   return {
-    ...{ port: running.server.port, modelName: model.name, stop },
-    inFlight: () => parts.places.inFlight(),
+    port: running.server.port,
+    modelName: model.name,
+    stop,
+    inFlight: () => deps.places.inFlight(),
   };
 }
 
@@ -111,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
-  let db: Store | undefined;
+  let db: Connection | undefined;
   try {
     db = openExistingStore(storeOptions(settings));
     const released = releaseOpenHolds(db, Date.now());
@@ -127,12 +136,12 @@ async function openForServing(settings: Settings, log: Log) {
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   model: Model;
-  db: Store;
+  db: Connection;
   unlock: () => void;
   state: () => ServiceState;
 }
 
-async function startParts(options: StartOptions): Promise<Running> {
+async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, model, db, unlock, state } = options;
   // First, as wrong settings of lanes end it here.
   const lanes = await options.openLanes();
@@ -147,14 +156,20 @@ async function startParts(options: StartOptions): Promise<Running> {
       batchMax: settings.searchBatchMax,
     },
   );
-  const fallback = lanes && startFallback({ settings, log, lanes });
-  const parts: ServiceParts = {
-    ...{ settings, log, ledger, state, version, modelName: model.name, now: Date.now },
+  const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const deps: ServiceDeps = {
+    settings,
+    log,
+    ledger,
+    state,
+    version,
+    modelName: model.name,
+    now: Date.now,
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
-    places: createPlaces(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
+    places: createConcurrencyLimiter(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
     topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
-    webhookPlaces: createPlaces(settings.webhooksInFlightMax, {
+    webhookLimiter: createConcurrencyLimiter(settings.webhooksInFlightMax, {
       stayMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
@@ -171,10 +186,10 @@ async function startParts(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown): void => {
     log.error('http_failed', { reason: detailsOf(error) });
   };
-  const dashboard = createDashboard({ accounts, service: parts, port: () => server.port });
-  const handle = createService(parts, dashboard.answerPage);
+  const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
+  const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, parts, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
 }
 
 /** How long a search keeps its place at most: its body, then itself, then the page that fetches it. */
@@ -191,14 +206,14 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
   ]);
 }
 
-async function stopParts(running: Running, drainTimeoutMs: number): Promise<void> {
+async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
-    running.parts.places.drain(drainTimeoutMs),
-    running.parts.webhookPlaces.drain(drainTimeoutMs),
+    running.deps.places.drain(drainTimeoutMs),
+    running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // What goes on behind an answer may still want to write.
   await running.accounts.background.drain();

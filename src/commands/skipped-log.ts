@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { SkippedRecord } from '../ingest/build.ts';
-import type { SkipReason } from '../ingest/format.ts';
+import type { SkipReason } from '../ingest/read/format.ts';
 import type { PassReason } from '../ingest/read/input.ts';
 
 /** A line of the file. */
@@ -61,10 +61,12 @@ function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
   const { path, line, reason, problem, read, raw } = record;
   const id = read?.id ?? '';
   return {
-    ...{ file: path, line },
+    file: path,
+    line,
     // One that is too long is no id.
     ...(id === '' || id.length > charactersMax ? {} : { id }),
-    ...{ reason, text: problem },
+    reason,
+    text: problem,
     ...contentOf({ read, raw }, charactersMax),
   };
 }

@@ -7,12 +7,12 @@ import { Command } from 'commander';
 import { linkExpiry } from '../accounts/links.ts';
 import { bundlePath, samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
-import { addCustomer, listCustomers } from '../store/customers.ts';
-import { readTotals } from '../store/index-facts.ts';
-import { createKey } from '../store/keys.ts';
-import { topUp } from '../store/ledger.ts';
-import { createLink } from '../store/links.ts';
-import type { Store } from '../store/open.ts';
+import { addCustomer, listCustomers } from '../store/accounts/customers.ts';
+import { createKey } from '../store/accounts/keys.ts';
+import { topUp } from '../store/accounts/ledger.ts';
+import { createLink } from '../store/accounts/links.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { readTotals } from '../store/index/index-facts.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
 import { withStore } from './options.ts';
 import { print } from './output.ts';
@@ -40,7 +40,7 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
 }
 
 /** Undefined where there are customers already. */
-function addFirstCustomer(db: Store, settings: Settings): FirstCustomer | undefined {
+function addFirstCustomer(db: Connection, settings: Settings): FirstCustomer | undefined {
   return db
     .transaction(() => {
       if (listCustomers(db).length > 0) return undefined;

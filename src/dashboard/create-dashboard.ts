@@ -1,24 +1,24 @@
 /** Puts together what the pages stand on. */
 import { isSecure } from '../accounts/cookies.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
 import { baseUrl } from '../accounts/links.ts';
-import type { AccountParts } from '../accounts/parts.ts';
-import type { AnswerPage, ServiceParts } from '../http/parts.ts';
-import { answerPages } from './answer-pages.ts';
-import { loadAssets } from './assets.ts';
-import { createOnce } from './once.ts';
-import type { DashboardParts } from './parts.ts';
-import { createShelf } from './shelf.ts';
-import { createTriedSearches } from './tried-searches.ts';
+import type { RespondToPage, ServiceDeps } from '../http/deps.ts';
+import { loadAssets } from './page/assets.ts';
+import type { DashboardDeps } from './page/deps.ts';
+import { createShelf } from './page/expiring-store.ts';
+import { createOnce } from './page/submit-once.ts';
+import { createTriedSearches } from './page/tried-searches.ts';
+import { respondToPages } from './respond-to-pages.ts';
 
 export interface DashboardOptions {
-  accounts: AccountParts;
-  service: ServiceParts;
+  accounts: AccountDeps;
+  service: ServiceDeps;
   /** The port that is listened on, once it is known. */
   port: () => number;
 }
 
 export interface Dashboard {
-  answerPage: AnswerPage;
+  respondToPage: RespondToPage;
   /** Gives back and forgets what waits to be shown. */
   close(): void;
 }
@@ -26,13 +26,16 @@ export interface Dashboard {
 export function createDashboard({ accounts, service, port }: DashboardOptions): Dashboard {
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
-  const newKeys: DashboardParts['newKeys'] = createShelf({
+  const newKeys: DashboardDeps['newKeys'] = createShelf({
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
     lifetimeMs: settings.newSecretsShownMs,
   });
-  const parts: DashboardParts = {
-    ...{ service, accounts, newKeys, tried },
+  const deps: DashboardDeps = {
+    service,
+    accounts,
+    newKeys,
+    tried,
     keyForms: createOnce({
       formsMax: settings.newSecretsMax,
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
@@ -43,7 +46,7 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
     isSecure: isSecure(settings),
   };
   return {
-    answerPage: answerPages(parts),
+    respondToPage: respondToPages(deps),
     close() {
       tried.close();
       newKeys.clear();

@@ -1,22 +1,22 @@
 /** Puts the frame around a page's content and makes an answer of it. */
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
-import type { HttpAnswer } from '../http/server.ts';
-import type { PageCall } from './page.ts';
-import { Layout } from './parts/layout.tsx';
-import type { DashboardParts } from './parts.ts';
-import type { View } from './view.ts';
+import type { HttpResponse } from '../http/messages.ts';
+import { Layout } from './components/layout.tsx';
+import type { DashboardDeps } from './page/deps.ts';
+import type { PageCall } from './page/page.ts';
+import type { View } from './page/view.ts';
 
-export function frame(parts: DashboardParts, call: PageCall, view: View): HttpAnswer {
+export function frame(deps: DashboardDeps, call: PageCall, view: View): HttpResponse {
   const { session } = call;
   const customer =
     session === undefined
       ? undefined
-      : { ...readBalanceView(parts.accounts, session), formToken: call.formToken() };
+      : { ...readBalanceView(deps.accounts, session), formToken: call.formToken() };
   const html = render(
     <Layout
       title={view.title}
-      assets={parts.assets}
+      assets={deps.assets}
       path={call.request.path}
       customer={customer}
       isNarrow={view.isNarrow === true}

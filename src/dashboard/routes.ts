@@ -1,5 +1,5 @@
 /** All pages by their paths. */
-import type { Page } from './page.ts';
+import type { Page } from './page/page.ts';
 import {
   accountPage,
   changePasswordForm,
@@ -63,12 +63,16 @@ type Handlers<Access extends Page['access']> = Omit<
 
 function forEverybody(table: Record<string, Handlers<'everybody'>>): Page[] {
   return Object.entries(table).map(([path, handlers]) => ({
-    ...{ path, access: 'everybody', ...handlers },
+    path,
+    access: 'everybody',
+    ...handlers,
   }));
 }
 
 function forCustomers(table: Record<string, Handlers<'customer'>>): Page[] {
   return Object.entries(table).map(([path, handlers]) => ({
-    ...{ path, access: 'customer', ...handlers },
+    path,
+    access: 'customer',
+    ...handlers,
   }));
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundledModelPath } from '../bundle.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
-import type { ModelIdentity } from '../store/index-facts.ts';
+import type { ModelIdentity } from '../types.ts';
 
 /** How the vector comes out of the graph: finished, or pooled by us over the tokens' states. */
 export type Pooling = 'graph' | 'mean' | 'cls';
@@ -44,7 +44,13 @@ export function loadModel(folder: string): Model {
   // All that a vector depends on; the name is only for people.
   const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
-    ...{ folder: path, name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix },
+    folder: path,
+    name,
+    dimensions,
+    tokensMax,
+    pooling,
+    queryPrefix,
+    documentPrefix,
     sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }

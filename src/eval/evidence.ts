@@ -22,7 +22,8 @@ export async function readEvidence(path: string): Promise<Evidence[]> {
     sentences: string[];
   }>(path);
   return records.map(({ query_id, doc_id, sentences }) => ({
-    ...{ query: String(query_id), document: String(doc_id) },
+    query: String(query_id),
+    document: String(doc_id),
     sentences,
   }));
 }

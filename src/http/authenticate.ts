@@ -1,9 +1,9 @@
 /** Bearer authentication, and what every authenticated answer says about the key's rate. */
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, KeyReader } from '../store/keys.ts';
-import type { Headers } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ApiKey, KeyReader } from '../store/accounts/keys.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { RateState } from './rate-limiter.ts';
+import type { Headers } from './responses.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
@@ -27,9 +27,9 @@ export function bearerChallenge(authorization: string): string {
 }
 
 /** Uses up a request of the key's rate, its own or the one for all. */
-export function takeRate(parts: ServiceParts, key: ApiKey): RateState {
-  const perMinute = key.requestsPerMinute ?? parts.settings.requestsPerMinute;
-  return parts.rates.take(key.id, perMinute, parts.now());
+export function takeRate(deps: ServiceDeps, key: ApiKey): RateState {
+  const perMinute = key.requestsPerMinute ?? deps.settings.requestsPerMinute;
+  return deps.rates.take(key.id, perMinute, deps.now());
 }
 
 /** Throws `rate_limited`, with the time to wait, where the rate was used up already. */

@@ -4,47 +4,50 @@
  * its status is 200 whatever the state.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
-import type { LaneState } from '../lanes/lane.ts';
-import { errorHeaders, jsonAnswer, jsonTextAnswer, type TextAnswer } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
+import type { LaneState } from '../fallback/lanes/lane.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
+import { errorHeaders, jsonResponse, jsonTextResponse, type TextResponse } from './responses.ts';
 
 export function healthEndpoint(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   { request }: { request: Pick<HttpRequest, 'query'> },
-): HttpAnswer {
-  const answer = readiness(parts);
+): HttpResponse {
+  const answer = readiness(deps);
   const isLiveness = new URLSearchParams(request.query).has('live');
-  return isLiveness ? jsonTextAnswer(200, answer.body) : answer;
+  return isLiveness ? jsonTextResponse(200, answer.body) : answer;
 }
 
-function readiness(parts: ServiceParts): TextAnswer {
-  const status = parts.state();
+function readiness(deps: ServiceDeps): TextResponse {
+  const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
-  const reason = parts.ledger.fault();
+  const reason = deps.ledger.fault();
   if (reason !== undefined) return unready('degraded', { status: 'degraded', reason });
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     status,
-    version: parts.version,
-    ...parts.totals(),
-    model: parts.modelName,
+    version: deps.version,
+    ...deps.totals(),
+    model: deps.modelName,
     uptime_s: Math.floor(process.uptime()),
-    ...(parts.lanes && { lanes: parts.lanes.states().map(describeLane) }),
+    ...(deps.lanes && { lanes: deps.lanes.states().map(describeLane) }),
   });
 }
 
-function unready(code: ErrorCode, body: { status: string; reason?: string }): TextAnswer {
+function unready(code: ErrorCode, body: { status: string; reason?: string }): TextResponse {
   const error = new VerbatimError(code);
-  return jsonAnswer(error.status, body, errorHeaders(error));
+  return jsonResponse(error.status, body, errorHeaders(error));
 }
 
 /** A lane's provider as it is known to be: nothing is asked. */
 function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
   const { latency, ...counts } = activity;
   return {
-    ...{ lane, provider, state },
+    lane,
+    provider,
+    state,
     ...(retryAt === undefined ? {} : { retry_at: new Date(retryAt).toISOString() }),
-    ...{ ...counts, requests_today: requestsToday },
+    ...counts,
+    requests_today: requestsToday,
     ...(latency && { latency_ms: { p50: latency.p50Ms, p95: latency.p95Ms } }),
   };
 }

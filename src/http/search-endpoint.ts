@@ -3,23 +3,23 @@
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+import { formatTrace } from '../fallback/asking/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/keys.ts';
-import { periodOf } from '../store/ledger.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
+import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import { assertNotCompressed } from './content-encoding.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { HttpRequest } from './messages.ts';
 import {
   creditsLeft,
   customerError,
-  errorAnswer,
-  jsonTextAnswer,
-  type TextAnswer,
-} from './answers.ts';
-import { assertNotCompressed } from './content-encoding.ts';
-import { formatTrace } from './lane-trace.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpRequest } from './server.ts';
+  errorResponse,
+  jsonTextResponse,
+  type TextResponse,
+} from './responses.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
@@ -65,14 +65,14 @@ interface Finding extends Omit<Admitted, 'search'> {
 
 /** Throws the expected errors of everything up to the debit. */
 export function searchEndpoint(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   call: Omit<SearchCall, 'showsLanes'> & { request: HttpRequest },
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
-  return paidSearch(parts, { ...call, showsLanes }, async () => {
+  return paidSearch(deps, { ...call, showsLanes }, async () => {
     checkMediaType(call.request.header('content-type'));
     assertNotCompressed(call.request.header('content-encoding'));
-    return parseSearchBody(await call.request.readBody(parts.settings));
+    return parseSearchBody(await call.request.readBody(deps.settings));
   });
 }
 
@@ -81,106 +81,109 @@ export function searchEndpoint(
  * place. `onSent` of the answer must be called. Throws the expected errors up to the debit.
  */
 export async function paidSearch(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   call: SearchCall,
   readRequest: () => Promise<SearchRequest>,
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const { key } = call;
-  const leaveKey = parts.places.enterKey(
+  const releaseKey = deps.places.acquireForKey(
     key.id,
-    key.inFlightMax ?? parts.settings.inFlightPerKeyMax,
+    key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
   );
-  if (leaveKey === undefined) {
-    const retryAfterSeconds = parts.places.keyWaitSeconds(key.id);
+  if (releaseKey === undefined) {
+    const retryAfterSeconds = deps.places.keyWaitSeconds(key.id);
     throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
   }
-  let answer: TextAnswer | undefined;
+  let answer: TextResponse | undefined;
   try {
-    answer = await admit(parts, call, await readRequest());
-    return withAfterwards(answer, leaveKey);
+    answer = await admit(deps, call, await readRequest());
+    return withAfterwards(answer, releaseKey);
   } finally {
-    if (answer === undefined) leaveKey();
+    if (answer === undefined) releaseKey();
   }
 }
 
 /** Credit and capacity, in this order; neither refusal touches the balance. */
 async function admit(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   call: SearchCall,
   request: SearchRequest,
-): Promise<TextAnswer> {
-  const balance = parts.balanceOf(call.key.customerId);
-  const refusal = foreseeRefusal(parts, call.key, balance);
+): Promise<TextResponse> {
+  const balance = deps.balanceOf(call.key.customerId);
+  const refusal = precheck(deps, call.key, balance);
   if (refusal !== undefined) return unpaid(refusal, balance);
   const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
-  assertSearchable(parts, allowed);
-  const leave = parts.state() === 'ok' ? parts.places.enter() : undefined;
+  assertSearchable(deps, allowed);
+  const leave = deps.state() === 'ok' ? deps.places.acquire() : undefined;
   if (leave === undefined) {
-    const retryAfterSeconds = parts.places.waitSeconds();
+    const retryAfterSeconds = deps.places.waitSeconds();
     const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
-    return { ...errorAnswer(full), close: parts.state() === 'stopping' };
+    return { ...errorResponse(full), close: deps.state() === 'stopping' };
   }
   let searching: Promise<LocalAnswer> | undefined;
   const search: Search = () => {
-    searching = parts.search(request);
+    searching = deps.search(request);
     return searching;
   };
   // A search that timed out still has its thread: its place is free when the thread is.
-  const leaveWithThread = (): void => {
+  const releaseWithThread = (): void => {
     if (searching === undefined) leave();
     else searching.then(leave, leave);
   };
-  let answer: TextAnswer | undefined;
+  let answer: TextResponse | undefined;
   try {
-    answer = await holdAndSearch(parts, call, { request, allowed, search });
+    answer = await holdAndSearch(deps, call, { request, allowed, search });
     // A drain waits for the answer too, and for what its sending does to the ledger.
-    return withAfterwards(answer, leaveWithThread);
+    return withAfterwards(answer, releaseWithThread);
   } finally {
-    if (answer === undefined) leaveWithThread();
+    if (answer === undefined) releaseWithThread();
   }
 }
 
 async function holdAndSearch(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   call: SearchCall,
   { request, allowed, search }: Admitted,
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const { key, requestId } = call;
   // Both at once, the search first, as it takes longer: what matters is that the hold is durable
   // before the question goes to a lane, and before the answer leaves.
   const local = search();
-  const held = parts.ledger.hold({
-    ...{ requestId, customerId: key.customerId, keyId: key.id },
-    ...{ credits: SEARCH_CREDITS, now: parts.now() },
+  const held = deps.ledger.hold({
+    requestId,
+    customerId: key.customerId,
+    keyId: key.id,
+    credits: SEARCH_CREDITS,
+    now: deps.now(),
   });
-  const finding = find(parts, call, { request, allowed, local, held });
+  const finding = find(deps, call, { request, allowed, local, held });
   // Where the hold fails, nobody waits for it.
   finding.catch(() => {});
   let balance: number | undefined;
   try {
     balance = await held;
   } catch (error) {
-    return notHeld(parts, call, error);
+    return notHeld(deps, call, error);
   }
   if (balance === undefined) {
-    return unpaid(new VerbatimError('insufficient_credit'), parts.balanceOf(key.customerId));
+    return unpaid(new VerbatimError('insufficient_credit'), deps.balanceOf(key.customerId));
   }
   let found: Found;
   try {
     found = await finding;
   } catch (error) {
-    return await giveBack(parts, call, error);
+    return await giveBack(deps, call, error);
   }
-  const answer = jsonTextAnswer(200, found.body);
+  const answer = jsonTextResponse(200, found.body);
   answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
   answer.headers['X-Credit-Balance'] = String(balance);
   if (call.showsLanes || found.mayHaveLanes) answer.headers[LANES_HEADER] = found.lanes;
   answer.onSent = (left) => {
-    const resolved = left ? parts.ledger.settle(requestId) : parts.ledger.release(requestId);
+    const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
     resolved.catch((error: unknown) => {
       // It is kept, and written later; the log has the cause.
       if (isCode(error, 'degraded')) return;
-      parts.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
+      deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
     });
   };
   return answer;
@@ -191,17 +194,17 @@ async function holdAndSearch(
  * Throws `search_timeout` only where there is no answer at all in time.
  */
 async function find(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   { logged }: SearchCall,
   { request, allowed, local, held }: Finding,
 ): Promise<Found> {
-  const { requestTimeoutMs } = parts.settings;
+  const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c } = await withTimeout(local, requestTimeoutMs);
   const alone = { body: json, lanes: 'off', mayHaveLanes: false };
   // No question leaves that is not paid for; where the hold rejects, so does this.
-  if (parts.lanes === undefined || (await held) === undefined) return alone;
-  const { merged, trace } = await parts.lanes.fallback(request, c, { deadline, allowed });
+  if (deps.lanes === undefined || (await held) === undefined) return alone;
+  const { merged, trace } = await deps.lanes.fallback(request, c, { deadline, allowed });
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
@@ -210,29 +213,29 @@ async function find(
 
 /** Releases the hold of a search without a result and says so. */
 async function giveBack(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   { key, requestId }: SearchCall,
   error: unknown,
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const told = customerError(error, (reason) => {
-    parts.log.error('search_failed', { request_id: requestId, reason });
+    deps.log.error('search_failed', { request_id: requestId, reason });
   });
-  const balance = await parts.ledger.release(requestId).catch((failure: unknown) => {
+  const balance = await deps.ledger.release(requestId).catch((failure: unknown) => {
     if (!isCode(failure, 'degraded')) throw failure;
     // Not written yet, but it will be: by this process, or at the next start.
-    return parts.balanceOf(key.customerId) + SEARCH_CREDITS;
+    return deps.balanceOf(key.customerId) + SEARCH_CREDITS;
   });
-  return errorAnswer(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
+  return errorResponse(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
 }
 
 /** The answer to a search whose credit could not be held: nothing is charged. */
 function notHeld(
-  parts: ServiceParts,
+  deps: ServiceDeps,
   { key, requestId, logged }: SearchCall,
   error: unknown,
-): TextAnswer {
-  if (isCode(error, 'at_capacity')) return errorAnswer(error);
-  const balance = parts.balanceOf(key.customerId);
+): TextResponse {
+  if (isCode(error, 'at_capacity')) return errorResponse(error);
+  const balance = deps.balanceOf(key.customerId);
   if (isCode(error, 'key_cap_reached')) return unpaid(error, balance);
   if (isCode(error, 'degraded')) {
     // The log has the cause once; each request's line says that it was one of them.
@@ -240,7 +243,7 @@ function notHeld(
     return unpaid(new VerbatimError('internal'), balance);
   }
   const told = customerError(error, (reason) => {
-    parts.log.error('hold_failed', { request_id: requestId, reason });
+    deps.log.error('hold_failed', { request_id: requestId, reason });
   });
   return unpaid(told, balance);
 }
@@ -249,24 +252,24 @@ function notHeld(
  * Refuses a search that nobody could be served: nothing is held. Throws `degraded` or
  * `no_documents`.
  */
-function assertSearchable(parts: ServiceParts, allowed: readonly LaneName[]): void {
-  if (parts.ledger.fault() !== undefined) throw new VerbatimError('degraded');
-  const mayAskLane = parts.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
-  if (!mayAskLane && parts.countDocuments() === 0) throw new VerbatimError('no_documents');
+function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
+  if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
+  const mayAskLane = deps.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
+  if (!mayAskLane && deps.countDocuments() === 0) throw new VerbatimError('no_documents');
 }
 
 /**
  * Why a search cannot be paid, as far as can be known before anything is begun. The hold decides:
  * the last credit may go to another search meanwhile.
  */
-function foreseeRefusal(
-  parts: ServiceParts,
+function precheck(
+  deps: ServiceDeps,
   { id, creditsPerMonthMax }: ApiKey,
   balance: number,
 ): VerbatimError | undefined {
   if (balance < SEARCH_CREDITS) return new VerbatimError('insufficient_credit');
   if (creditsPerMonthMax === null) return undefined;
-  const { credits } = parts.usageOf(id, periodOf(parts.now()));
+  const { credits } = deps.usageOf(id, periodOf(deps.now()));
   if (credits + SEARCH_CREDITS <= creditsPerMonthMax) return undefined;
   return new VerbatimError('key_cap_reached');
 }
@@ -275,12 +278,12 @@ function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
   return error instanceof VerbatimError && error.code === code;
 }
 
-function unpaid(error: VerbatimError, balance: number): TextAnswer {
-  return errorAnswer(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
+function unpaid(error: VerbatimError, balance: number): TextResponse {
+  return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
 }
 
 /** Adds work to what follows the sending of an answer. */
-function withAfterwards(answer: TextAnswer, work: () => void): TextAnswer {
+function withAfterwards(answer: TextResponse, work: () => void): TextResponse {
   const { onSent } = answer;
   return {
     ...answer,

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
-import { errorAnswer } from './answers.ts';
+import type { HttpResponse } from './messages.ts';
 import { discardBody } from './read-body.ts';
-import type { HttpAnswer } from './server.ts';
+import { errorResponse } from './responses.ts';
 
 /** What any socket takes at once; longer bodies are watched until the network has them all. */
 const AT_ONCE_BYTES_MAX = 8 * 1024;
@@ -24,7 +24,7 @@ export interface SendOptions {
 export async function sendResponse(
   request: Request,
   response: Response,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { bodyTimeoutMs }: SendOptions,
 ): Promise<void> {
   const onSent = firstOutcome(answer);
@@ -48,7 +48,7 @@ export async function sendResponse(
 }
 
 /** Tells the answer the first of what is said to have become of it. */
-function firstOutcome({ onSent }: HttpAnswer): (left: boolean) => void {
+function firstOutcome({ onSent }: HttpResponse): (left: boolean) => void {
   let isKnown = false;
   return (left) => {
     if (!isKnown) onSent?.(left);
@@ -57,16 +57,16 @@ function firstOutcome({ onSent }: HttpAnswer): (left: boolean) => void {
 }
 
 /** An answer whose outcome is told. */
-type SentAnswer = HttpAnswer & { onSent: (left: boolean) => void };
+type SentResponse = HttpResponse & { onSent: (left: boolean) => void };
 
 /** A client that does not finish its request gets no stream: it would have to be read to its end. */
-function withoutStream(answer: SentAnswer): SentAnswer {
+function withoutStream(answer: SentResponse): SentResponse {
   if (!isStream(answer.body)) return answer;
   answer.onSent(false);
-  return { ...errorAnswer(new VerbatimError('body_timeout')), onSent: answer.onSent };
+  return { ...errorResponse(new VerbatimError('body_timeout')), onSent: answer.onSent };
 }
 
-function sendNow(request: Request, response: Response, answer: SentAnswer): void {
+function sendNow(request: Request, response: Response, answer: SentResponse): void {
   const { status, headers, body, close, onSent } = answer;
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
@@ -86,7 +86,7 @@ function sendNow(request: Request, response: Response, answer: SentAnswer): void
   }
 }
 
-function isStream(body: HttpAnswer['body']): body is AsyncIterable<string> {
+function isStream(body: HttpResponse['body']): body is AsyncIterable<string> {
   return typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
@@ -94,7 +94,7 @@ function isStream(body: HttpAnswer['body']): body is AsyncIterable<string> {
  * The head of an answer whose length nobody knows. The framework's `send` would claim a length; so
  * the native response is told without one.
  */
-function sendHeadOfStream(response: Response, { status, headers, onSent }: SentAnswer): void {
+function sendHeadOfStream(response: Response, { status, headers, onSent }: SentResponse): void {
   const { raw } = response;
   raw.cork(() => {
     raw.writeStatus(String(status));

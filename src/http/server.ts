@@ -8,40 +8,9 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
 import { assertCanListen } from './listening-address.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
+import { readBody } from './read-body.ts';
 import { sendResponse } from './send-response.ts';
-
-export interface HttpRequest {
-  method: string;
-  path: string;
-  /** What follows the question mark, as it was sent; '' where nothing does. */
-  query: string;
-  /** What makes the head ambiguous; undefined where nothing does. */
-  fault: string | undefined;
-  /** A header by its name in lower case, '' where it is absent. */
-  header(name: string): string;
-  /** The address of the other end of the connection, '' where that has gone. */
-  remoteAddress(): string;
-  /** The body. Rejects with `body_too_large` or `body_timeout`. */
-  readBody(limits: BodyLimits): Promise<Buffer>;
-}
-
-export interface HttpAnswer {
-  status: number;
-  /** A header with several values is sent once for each. */
-  headers: Record<string, string | string[]>;
-  /**
-   * Text, its bytes where it is compressed, or its pieces as they come: those are sent chunked, as
-   * fast as the network takes them.
-   */
-  body: string | Buffer | AsyncIterable<string>;
-  /** Whether it may be compressed: it has no secret beside text that others choose (BREACH). */
-  mayCompress?: boolean;
-  /** Closes the connection after the answer. */
-  close?: boolean;
-  /** Called once: with true when the answer was handed to the network, false when nobody was left. */
-  onSent?: (left: boolean) => void;
-}
 
 export interface HttpServer {
   port: number;
@@ -57,7 +26,7 @@ export interface ServerOptions {
   /** How long an answer waits for the rest of a body that nobody reads. */
   bodyTimeoutMs: number;
   /** Must not throw: whatever goes wrong is an answer. */
-  handle: (request: HttpRequest) => Promise<HttpAnswer>;
+  handle: (request: HttpRequest) => Promise<HttpResponse>;
   /** What the framework or its library threw; the connection it was about has been closed. */
   onFailure: (error: unknown) => void;
 }
@@ -109,7 +78,9 @@ function toHttpRequest(request: Request, response: Response): HttpRequest {
   });
   const { headers, fault } = readHead(lines);
   return {
-    ...{ method, path, fault },
+    method,
+    path,
+    fault,
     // Not a string where there is none, whatever its type says.
     query: request.path_query ?? '',
     header: (name) => headers[name] ?? '',

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/keys.ts';
-import { creditsLeft, customerError, errorAnswer, type Headers } from './answers.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
 import {
   assertAllowed,
   authenticate,
@@ -14,11 +13,12 @@ import {
   rateHeaders,
   takeRate,
 } from './authenticate.ts';
-import { compressAnswer } from './compress-answer.ts';
+import { compressResponse } from './compress-response.ts';
+import type { RespondToPage, ServiceDeps } from './deps.ts';
 import { healthEndpoint } from './health-endpoint.ts';
-import type { AnswerPage, ServiceParts } from './parts.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
+import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
-import type { HttpAnswer, HttpRequest } from './server.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
@@ -36,42 +36,42 @@ interface Call {
 
 interface Route {
   methods: readonly string[];
-  answer: (parts: ServiceParts, call: Call) => HttpAnswer | Promise<HttpAnswer>;
+  answer: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
 const routes: Readonly<Record<string, Route>> = {
   '/health': { methods: ['GET', 'HEAD'], answer: healthEndpoint },
   '/v1/search': {
     methods: ['POST'],
-    answer: (parts, call) => searchEndpoint(parts, { ...call, key: admitKey(parts, call) }),
+    answer: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
-    answer: (parts, call) => usageEndpoint(parts, admitKey(parts, call)),
+    answer: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
   },
   '/webhooks/stripe': {
     methods: ['POST'],
-    answer: (parts, call) => webhookEndpoint(parts, call.request),
+    answer: (deps, call) => webhookEndpoint(deps, call.request),
   },
 };
 
 /** Where there are no pages. */
-const noPages: AnswerPage = () => undefined;
+const noPages: RespondToPage = () => undefined;
 
 /** The function that answers every request; it never throws. */
 export function createService(
-  parts: ServiceParts,
-  answerPage: AnswerPage = noPages,
-): (request: HttpRequest) => Promise<HttpAnswer> {
+  deps: ServiceDeps,
+  respondToPage: RespondToPage = noPages,
+): (request: HttpRequest) => Promise<HttpResponse> {
   return async (request) => {
     const started = performance.now();
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
-    const answer = await compressAnswer(
-      await answerCall(parts, call, answerPage),
+    const answer = await compressResponse(
+      await respondToCall(deps, call, respondToPage),
       request.header('accept-encoding'),
-      parts.settings.uncompressedBytesMax,
+      deps.settings.uncompressedBytesMax,
     );
     const { onSent } = answer;
     return {
@@ -80,8 +80,11 @@ export function createService(
       headers: { 'Cache-Control': 'no-store', ...answer.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
-        parts.log.info('request', {
-          ...{ request_id: requestId, method: request.method, status: answer.status, sent: left },
+        deps.log.info('request', {
+          request_id: requestId,
+          method: request.method,
+          status: answer.status,
+          sent: left,
           // A path is written by the caller: only the known ones are fit for a log.
           path: call.route ?? '(unknown)',
           key: call.key?.prefix,
@@ -93,17 +96,17 @@ export function createService(
   };
 }
 
-async function answerCall(
-  parts: ServiceParts,
+async function respondToCall(
+  deps: ServiceDeps,
   call: Call,
-  answerPage: AnswerPage,
-): Promise<HttpAnswer> {
+  respondToPage: RespondToPage,
+): Promise<HttpResponse> {
   try {
     const { method, path, fault } = call.request;
     if (fault !== undefined) throw new VerbatimError('ambiguous_request', fault);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route === undefined) {
-      const page = answerPage(call.request, call.requestId);
+      const page = respondToPage(call.request, call.requestId);
       if (page === undefined) throw new VerbatimError('not_found');
       call.route = page.route;
       return await page.answer;
@@ -113,37 +116,37 @@ async function answerCall(
       call.headers['Allow'] = route.methods.join(', ');
       throw new VerbatimError('method_not_allowed');
     }
-    return await route.answer(parts, call);
+    return await route.answer(deps, call);
   } catch (error) {
     const told = customerError(error, (reason) => {
-      parts.log.error('request_failed', { request_id: call.requestId, reason });
+      deps.log.error('request_failed', { request_id: call.requestId, reason });
     });
-    const headers = told.code === 'internal' ? balanceHeader(parts, call.key) : {};
+    const headers = told.code === 'internal' ? balanceHeader(deps, call.key) : {};
     // What follows an ambiguous request on its connection may be a part of it.
-    return { ...errorAnswer(told, headers), close: told.code === 'ambiguous_request' };
+    return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
   }
 }
 
 /** The balance after a failure that charged nothing, as far as it can be read. */
-function balanceHeader(parts: ServiceParts, key: ApiKey | undefined): Headers {
+function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
   if (key === undefined) return {};
   try {
-    return { 'X-Credit-Balance': String(creditsLeft(parts.balanceOf(key.customerId))) };
+    return { 'X-Credit-Balance': String(creditsLeft(deps.balanceOf(key.customerId))) };
   } catch {
     return {};
   }
 }
 
 /** The call's key, within its rate. Throws `invalid_key` or `rate_limited`. */
-function admitKey(parts: ServiceParts, call: Call): ApiKey {
+function admitKey(deps: ServiceDeps, call: Call): ApiKey {
   const authorization = call.request.header('authorization');
-  const key = authenticate(authorization, parts.keys, parts.now());
+  const key = authenticate(authorization, deps.keys, deps.now());
   if (key === undefined) {
     call.headers['WWW-Authenticate'] = bearerChallenge(authorization);
     throw new VerbatimError('invalid_key');
   }
   call.key = key;
-  const rate = takeRate(parts, key);
+  const rate = takeRate(deps, key);
   Object.assign(call.headers, rateHeaders(rate));
   assertAllowed(rate);
   return key;

@@ -1,16 +1,16 @@
 /** GET /v1/usage: what the calling key has used in this calendar month (UTC). Costs nothing. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiKey } from '../store/keys.ts';
-import { periodOf } from '../store/ledger.ts';
-import { creditsLeft, jsonAnswer } from './answers.ts';
-import type { ServiceParts } from './parts.ts';
-import type { HttpAnswer } from './server.ts';
+import type { ApiKey } from '../store/accounts/keys.ts';
+import { periodOf } from '../store/accounts/ledger.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { HttpResponse } from './messages.ts';
+import { creditsLeft, jsonResponse } from './responses.ts';
 
-export async function usageEndpoint(parts: ServiceParts, key: ApiKey): Promise<HttpAnswer> {
+export async function usageEndpoint(deps: ServiceDeps, key: ApiKey): Promise<HttpResponse> {
   // A search that was answered a moment ago is to be counted, unless the ledger is locked.
-  await Promise.race([parts.ledger.flush(), wait(parts.settings.usageWaitMs)]);
-  const period = periodOf(parts.now());
-  const usage = parts.usageOf(key.id, period);
-  const balance = creditsLeft(parts.balanceOf(key.customerId));
-  return jsonAnswer(200, { period, ...usage, balance });
+  await Promise.race([deps.ledger.flush(), wait(deps.settings.usageWaitMs)]);
+  const period = periodOf(deps.now());
+  const usage = deps.usageOf(key.id, period);
+  const balance = creditsLeft(deps.balanceOf(key.customerId));
+  return jsonResponse(200, { period, ...usage, balance });
 }

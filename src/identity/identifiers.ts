@@ -28,13 +28,20 @@ export const schemes = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'
 
 /** What stands before the id of a scheme where a document is called by it. */
 const idPrefixes: Partial<Record<Scheme, string>> = {
-  ...{ arxiv: 'arXiv:', pmid: 'PMID:', acl: 'ACL:', s2: 'CorpusId:' },
+  arxiv: 'arXiv:',
+  pmid: 'PMID:',
+  acl: 'ACL:',
+  s2: 'CorpusId:',
 };
 
 /** How an id begins that may be of the scheme: a number alone is anybody's. */
 const idBeginnings: Record<Scheme, RegExp> = {
-  ...{ doi: /^/, arxiv: /^/, pmid: /^pmid:/i, pmcid: /^pmc/i },
-  ...{ acl: /^acl:/i, s2: /^corpusid:/i },
+  doi: /^/,
+  arxiv: /^/,
+  pmid: /^pmid:/i,
+  pmcid: /^pmc/i,
+  acl: /^acl:/i,
+  s2: /^corpusid:/i,
   openalex: /^(?:openalex:|https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?w/i,
 };
 

@@ -27,7 +27,8 @@ export function mergeRecords(unsorted: readonly KeptRecord[]): MergedDocument {
   ) as MergedDocument['winners'];
   const [first] = records as [KeptRecord];
   return {
-    ...{ records, winners },
+    records,
+    winners,
     document: {
       id: (winners.id ?? first).id,
       title: winners.title?.title ?? '',

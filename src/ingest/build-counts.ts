@@ -1,7 +1,7 @@
 /** What a build has done so far, as its progress and its report tell. Pure. */
-import type { Plan } from '../store/plan-change.ts';
-import type { SkipReason } from './format.ts';
+import type { Plan } from '../store/index/records/plan-change.ts';
 import type { PreparedDocument } from './prepare.ts';
+import type { SkipReason } from './read/format.ts';
 import type { PassReason } from './read/input.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 
@@ -46,11 +46,24 @@ export interface BuildCounts {
 
 export function noCounts(): BuildCounts {
   return {
-    ...{ read: 0, resumed: 0, added: 0, updated: 0, unchanged: 0, merged: 0, deleted: 0 },
-    ...{ waiting: 0, withoutAbstract: 0, skipped: 0, skippedBy: {} },
-    ...{ leftOut: 0, leftOutBy: {} },
-    ...{ sentences: 0, sentencesKept: 0 },
-    ...{ filesFailed: 0, filesPassedOver: 0, passedOverBy: {} },
+    read: 0,
+    resumed: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    merged: 0,
+    deleted: 0,
+    waiting: 0,
+    withoutAbstract: 0,
+    skipped: 0,
+    skippedBy: {},
+    leftOut: 0,
+    leftOutBy: {},
+    sentences: 0,
+    sentencesKept: 0,
+    filesFailed: 0,
+    filesPassedOver: 0,
+    passedOverBy: {},
   };
 }
 

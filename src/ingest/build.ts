@@ -13,9 +13,9 @@
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
 import { nameKeyOf } from '../identity/record-keys.ts';
-import type { CheckpointTable } from '../store/checkpoints.ts';
-import type { IndexWriter } from '../store/index-writer.ts';
-import type { SourceFile } from '../store/source-files.ts';
+import type { IndexWriter } from '../store/index/documents/index-writer.ts';
+import type { CheckpointTable } from '../store/index/records/checkpoints.ts';
+import type { SourceFile } from '../store/index/records/source-files.ts';
 import type { Embedding } from '../types.ts';
 import {
   type BuildCounts,
@@ -26,10 +26,10 @@ import {
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import type { Entry, FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
+import type { Entry, FormatLimits } from './read/format.ts';
 import { type Input, isFile, type PassedOver } from './read/input.ts';
 import {
   type OpenedFile,
@@ -41,7 +41,7 @@ import {
 import { assertFewReplaced } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import {
-  addArrival,
+  addIncomingRecord,
   type Batches,
   noBatches,
   note,
@@ -143,14 +143,13 @@ function startState(options: BuildOptions): BuildState {
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
-    ...{
-      options,
-      selector,
-      reading: startReading(files, options),
-      counts,
-      batches: noBatches(own, counts),
-    },
-    ...{ bytesBefore: 0, taken: 0 },
+    options,
+    selector,
+    reading: startReading(files, options),
+    counts,
+    batches: noBatches(own, counts),
+    bytesBefore: 0,
+    taken: 0,
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
@@ -251,7 +250,7 @@ async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promis
   } else if ('leftOut' in verdict) {
     countLeftOut(state.counts, verdict.leftOut);
   } else if ('deletion' in verdict) {
-    await addArrival(state.batches, verdict, place);
+    await addIncomingRecord(state.batches, verdict, place);
   } else {
     state.taken++;
     await addRecord(state, verdict.record, place);
@@ -263,7 +262,7 @@ async function addRecord(state: BuildState, record: KeptRecord, place: Place): P
   const hash = recordHash(record);
   const key = nameKeyOf(record);
   if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
-  else await addArrival(batches, { record, hash, file: place.position.file }, place);
+  else await addIncomingRecord(batches, { record, hash, file: place.position.file }, place);
 }
 
 function skip(

@@ -8,8 +8,8 @@
  * at everything, as what an earlier build skipped may be taken now, and what was removed comes back.
  */
 import { createHash } from 'node:crypto';
-import type { Checkpoint, CheckpointTable } from '../store/checkpoints.ts';
-import type { SourceFile } from '../store/source-files.ts';
+import type { Checkpoint, CheckpointTable } from '../store/index/records/checkpoints.ts';
+import type { SourceFile } from '../store/index/records/source-files.ts';
 import { version } from '../version.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';

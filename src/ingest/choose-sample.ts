@@ -1,10 +1,10 @@
 /** The first reading of files of which a sample is to be taken. */
 import { VerbatimError } from '../errors.ts';
 import { createEntryReader } from './entry-records.ts';
-import type { FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
+import type { FormatLimits } from './read/format.ts';
 import { type Input, isFile } from './read/input.ts';
 import { type Reading, type ReadOptions, readInput, startReading } from './read-input.ts';
 import { createLeastMarks, type LeastMarks } from './selection/sample.ts';

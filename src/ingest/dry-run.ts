@@ -1,10 +1,10 @@
 /** What a build would take of files, without an index: reads them, and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
 import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import type { FormatLimits, SkipReason, TableColumns } from './format.ts';
 import { judge } from './judge.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
+import type { FormatLimits, SkipReason, TableColumns } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
 import {
@@ -117,9 +117,19 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
 
 function emptyForecast(file: string, format: string): FileForecast {
   return {
-    ...{ file, format, read: 0, taken: 0, withAbstract: 0, deletions: 0 },
-    ...{ skipped: 0, skippedBy: {}, leftOut: 0, leftOutBy: {}, texts: 0 },
-    ...{ languages: {}, types: {} },
+    file,
+    format,
+    read: 0,
+    taken: 0,
+    withAbstract: 0,
+    deletions: 0,
+    skipped: 0,
+    skippedBy: {},
+    leftOut: 0,
+    leftOutBy: {},
+    texts: 0,
+    languages: {},
+    types: {},
   };
 }
 

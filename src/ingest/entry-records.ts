@@ -2,7 +2,7 @@
 import { isPersonal, type KeptRecord, type Source } from '../identity/kept-record.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
 import type { Identifiers } from '../types.ts';
-import type { Entry, Format, Supplement } from './format.ts';
+import type { Entry, Format, Supplement } from './read/format.ts';
 import { sourceOf } from './source-schemes.ts';
 import type { About } from './values/about.ts';
 import { createLocalIds } from './values/local-id.ts';

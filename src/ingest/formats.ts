@@ -1,6 +1,5 @@
 /** The formats that the builder reads, and how a file finds its own. */
 import { VerbatimError } from '../errors.ts';
-import type { Format } from './format.ts';
 import { aclFormat } from './formats/acl.ts';
 import { arxivFormat } from './formats/arxiv.ts';
 import { arxivAtomFormat } from './formats/arxiv-atom.ts';
@@ -29,6 +28,7 @@ import { s2orcFormat } from './formats/s2orc.ts';
 import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
+import type { Format } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 

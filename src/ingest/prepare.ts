@@ -1,12 +1,12 @@
 /** From a source's document to what is embedded and stored. Pure. */
 import { documentVector } from '../embed/document-vector.ts';
 import type { KeptRecord } from '../identity/kept-record.ts';
-import { type PackedUnit, packUnit, unpackUnit } from '../store/embeddings.ts';
-import type { IndexedDocument } from '../store/index-writer.ts';
+import { type PackedUnit, packUnit, unpackUnit } from '../store/index/dense/embeddings.ts';
+import type { IndexedDocument } from '../store/index/documents/index-writer.ts';
 import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Embedding, SentenceSpan, SourceDocument } from '../types.ts';
-import type { SkipReason } from './format.ts';
+import type { SkipReason } from './read/format.ts';
 
 export interface DocumentLimits {
   titleCharactersMax: number;

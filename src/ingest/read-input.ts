@@ -1,9 +1,9 @@
 /** From an argument of a build to the files in it, each with its content and its format. */
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
-import type { Format } from './format.ts';
 import { recogniseFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
+import type { Format } from './read/format.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
 import { keepShort } from './read/keep-short.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
@@ -42,7 +42,9 @@ export function startReading(
 ): Reading {
   const pipes = new Map<InputFile, Promise<PackedSource>>();
   return {
-    ...{ format, limits, naming: nameSources(files, sourceName) },
+    format,
+    limits,
+    naming: nameSources(files, sourceName),
     open(input) {
       const opened = pipes.get(input) ?? openSource(input.path, { encoding });
       if (input.bytes === undefined) pipes.set(input, opened);

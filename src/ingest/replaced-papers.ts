@@ -6,12 +6,12 @@
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
-import type { IndexWriter } from '../store/index-writer.ts';
+import type { IndexWriter } from '../store/index/documents/index-writer.ts';
 import { wordsOf } from '../text/words.ts';
 import { createEntryReader } from './entry-records.ts';
-import type { FormatLimits } from './format.ts';
 import { judge } from './judge.ts';
 import type { DocumentLimits } from './prepare.ts';
+import type { FormatLimits } from './read/format.ts';
 import { type Input, type InputFile, isFile } from './read/input.ts';
 import type { ByteSource } from './read/source.ts';
 import { type Reading, readInput } from './read-input.ts';

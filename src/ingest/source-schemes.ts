@@ -3,7 +3,7 @@
  * replaces the earlier one, whichever of the source's formats it comes in.
  */
 import { personalSource, type Source } from '../identity/kept-record.ts';
-import type { Format } from './format.ts';
+import type { Format } from './read/format.ts';
 
 /**
  * By format. '': records go by their id, which means the same in all files of these formats.

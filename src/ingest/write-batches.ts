@@ -3,8 +3,16 @@
  * and their transactions, in the order in which the entries were read.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
-import type { IndexedChange, IndexWriter, PlannedChange } from '../store/index-writer.ts';
-import { type Arrival, keysOfArrival, type PlannedDocument } from '../store/plan-change.ts';
+import type {
+  IndexedChange,
+  IndexWriter,
+  PlannedChange,
+} from '../store/index/documents/index-writer.ts';
+import {
+  type IncomingRecord,
+  keysOfIncomingRecord,
+  type PlannedDocument,
+} from '../store/index/records/plan-change.ts';
 import type { Embedding } from '../types.ts';
 import { type BuildCounts, countChange } from './build-counts.ts';
 import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
@@ -30,7 +38,7 @@ export interface BatchOptions {
 
 interface Change {
   place: Place;
-  arrival: Arrival;
+  arrival: IncomingRecord;
   planned: PlannedChange;
   /** The documents whose texts are to be embedded. */
   prepared: Map<PlannedDocument, PreparedDocument>;
@@ -64,17 +72,27 @@ const NOTE_INTERVAL_MS = 5_000;
 
 export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
   return {
-    ...{ ...options, counts },
-    ...{ waiting: [], inFlight: [], stale: [], pending: new Set(), unwritten: new Set() },
+    ...options,
+    counts,
+    waiting: [],
+    inFlight: [],
+    stale: [],
+    pending: new Set(),
+    unwritten: new Set(),
     notedAt: performance.now(),
   };
 }
 
 /** Plans what an arrival changes, and puts that into the next batch. */
-export async function addArrival(batches: Batches, arrival: Arrival, place: Place): Promise<void> {
+export async function addIncomingRecord(
+  batches: Batches,
+  arrival: IncomingRecord,
+  place: Place,
+): Promise<void> {
   const { documentsPerBatch, writer, batchesInFlightMax } = batches;
   batches.unwritten.add(place);
-  if (keysOfArrival(arrival).some((key) => batches.pending.has(key))) await writeAll(batches);
+  if (keysOfIncomingRecord(arrival).some((key) => batches.pending.has(key)))
+    await writeAll(batches);
   const planned = writer.plan(arrival);
   if (planned.outcome === 'refused') {
     batches.unwritten.delete(place);
@@ -164,7 +182,7 @@ export async function writeAll(batches: Batches): Promise<void> {
     const stale = batches.stale;
     batches.stale = [];
     for (const { planned } of stale) for (const key of planned.keys) batches.pending.delete(key);
-    for (const { arrival, place } of stale) await addArrival(batches, arrival, place);
+    for (const { arrival, place } of stale) await addIncomingRecord(batches, arrival, place);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/payments.ts';
+import type { OpenedCheckout, Order, Payment, PlacedOrder } from '../store/accounts/payments.ts';
 import type { Offer } from './packs.ts';
 import type { StripeClient } from './stripe.ts';
 
@@ -49,7 +49,11 @@ export async function createCheckout(
   if (!UUID.test(orderId)) throw new VerbatimError('bad_request', 'the order has no id');
   const { currency } = offer;
   const placed = await writer.placeOrder({
-    ...{ orderId, customerId, ...pack, currency, perHourMax },
+    orderId,
+    customerId,
+    ...pack,
+    currency,
+    perHourMax,
     now: now(),
   });
   if ('refusal' in placed) {
@@ -69,8 +73,14 @@ async function openSession(
 ): Promise<{ url: string }> {
   const session = await stripe
     .createSession({
-      ...{ orderId, customerId, email, credits, amount, currency },
-      ...{ successUrl, cancelUrl },
+      orderId,
+      customerId,
+      email,
+      credits,
+      amount,
+      currency,
+      successUrl,
+      cancelUrl,
     })
     .catch((error: unknown) => {
       log.error('checkout_failed', { payment: id, reason: describeError(error) });

@@ -1,6 +1,6 @@
 /** From what Stripe sends, as parsed JSON of any shape, to an event in our words. Pure. */
 import { VerbatimError } from '../errors.ts';
-import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/payment-events.ts';
+import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/accounts/payment-events.ts';
 
 /** The name under which Stripe keeps our order id: of sessions, payment intents and charges. */
 export const ORDER_METADATA = 'verbatim_order';
@@ -87,7 +87,8 @@ function readRefund(charge: Fields): Known | undefined {
   if (paymentIntent === undefined) return undefined;
   return {
     kind: 'refund',
-    ...{ orderId: orderOf(charge), paymentIntent },
+    orderId: orderOf(charge),
+    paymentIntent,
     amount: countOf(charge, 'amount_refunded'),
     currency: textOf(charge, 'currency'),
   };

@@ -2,7 +2,7 @@
  * Asks Stripe for the sessions of the last days, and takes into account what no webhook has told:
  * a server that was unreachable for longer than Stripe tries, or a webhook that was set up late.
  */
-import type { EventResult, PaymentEvent } from '../store/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import { toReconcilingEvents } from './events.ts';
 import type { StripeClient } from './stripe.ts';
 

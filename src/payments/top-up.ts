@@ -3,7 +3,7 @@
  * added by events alone, never because a customer came back from the page where they pay.
  */
 import { VerbatimError } from '../errors.ts';
-import type { PaymentEvent } from '../store/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { type CheckoutOptions, type CheckoutRequest, createCheckout } from './checkout.ts';
 import { toPaymentEvent } from './events.ts';
 import { type Offer, parseOffer } from './packs.ts';
@@ -43,13 +43,13 @@ export function readOffer(settings: TopUpSettings): Offer | undefined {
 export async function openTopUp(
   offer: Offer | undefined,
   settings: TopUpSettings,
-  parts: Pick<CheckoutOptions, 'writer' | 'log' | 'now'>,
+  deps: Pick<CheckoutOptions, 'writer' | 'log' | 'now'>,
 ): Promise<TopUp> {
   if (offer === undefined) return switchedOff;
   const { createStripeClient, describeStripeError } = await import('./stripe.ts');
   const stripe = createStripeClient(settings);
   const { checkoutsPerHourMax: perHourMax } = settings;
-  const options = { offer, perHourMax, stripe, describeError: describeStripeError, ...parts };
+  const options = { offer, perHourMax, stripe, describeError: describeStripeError, ...deps };
   return {
     offer,
     createCheckout: (request) => createCheckout(options, request),

@@ -1,6 +1,10 @@
 /** bm25 over title and abstract (Robertson and Zaragoza, "The Probabilistic Relevance Framework"). */
 
-import { countInAbstract, countInTitle, type TermVector } from '../store/term-vectors.ts';
+import {
+  countInAbstract,
+  countInTitle,
+  type TermVector,
+} from '../store/index/lexical/term-vectors.ts';
 
 export interface Bm25Weights {
   /** How slowly a repeated term saturates. */

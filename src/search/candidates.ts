@@ -1,14 +1,14 @@
 /** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
-import type { DenseRetriever } from '../store/dense.ts';
-import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/embeddings.ts';
+import type { DenseRetriever } from '../store/index/dense/dense-retrieval.ts';
+import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
+import type { DocumentReader } from '../store/index/documents/documents.ts';
 import {
   countInTitle,
   findTerm,
   readTermVector,
   sentenceMask,
   type TermVector,
-} from '../store/term-vectors.ts';
+} from '../store/index/lexical/term-vectors.ts';
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { saturate } from './bm25.ts';
@@ -36,7 +36,7 @@ export interface CandidateLimits {
   denseFurtherMax: number;
 }
 
-export interface CandidateParts {
+export interface CandidateDeps {
   documents: DocumentReader;
   dense: DenseRetriever;
   /** Documents that are left out. */
@@ -74,7 +74,7 @@ export interface Candidates {
 /** The documents by words and those by meaning, enough of them for so many results; unsorted. */
 export function gatherCandidates(
   { words, vector, results }: { words: FoundWords; vector: Embedding; results: number },
-  { documents, dense, withheldNow, limits }: CandidateParts,
+  { documents, dense, withheldNow, limits }: CandidateDeps,
 ): Candidates {
   const products = dotProductsOf(vector);
   const candidatesMax =

@@ -7,7 +7,7 @@
  * sentences, as an abstract starts with what was asked and goes on with what was found; and one for
  * longer sentences, as a cosine is easily high with a few words.
  */
-import { FIRST_SENTENCE } from '../store/embeddings.ts';
+import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
 import type { SentenceSpan } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 import { sentenceCoverage } from './score-units.ts';

@@ -1,8 +1,9 @@
 /** From ranked documents to citations: the best sentence of each, word for word. */
-import type { StoredDocument } from '../store/documents.ts';
+import type { StoredDocument } from '../store/index/documents/documents.ts';
 import type { Citation, DocumentNumber, Provenance } from '../types.ts';
 import { chooseSentence } from './choose-sentence.ts';
-import { type Ranked, shownScore } from './rank.ts';
+import { shownScore } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 /** Specification 2.3: the first few authors only. */
 const AUTHORS_CITED = 3;

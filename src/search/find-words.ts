@@ -1,9 +1,9 @@
 /** What a search can find before its question's vector is there: the words, and who has them. */
-import type { LexicalRetriever, WordMatches } from '../store/lexical.ts';
-import type { TermStatistics } from '../store/term-statistics.ts';
+import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
+import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
 import { type WeighedQuery, weighQuery } from './weigh-query.ts';
 
-export interface WordParts {
+export interface FindWordsDeps {
   statisticsNow: () => TermStatistics;
   /** The state of the index that the connection sees. */
   revisionNow: () => number;
@@ -25,7 +25,7 @@ export interface FoundWords {
 /** Weighs and looks up the words of a question; to be called in one view of the index. */
 export function findWords(
   question: string,
-  { statisticsNow, revisionNow, lexical, limits }: WordParts,
+  { statisticsNow, revisionNow, lexical, limits }: FindWordsDeps,
 ): FoundWords {
   const query = weighQuery(question, statisticsNow(), limits.queryTermsMax);
   const matches = lexical.retrieve([...query.terms, ...query.joined]);

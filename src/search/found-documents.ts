@@ -2,21 +2,41 @@
  * What the lanes have found, among the candidates of the local index: scored from the same signals,
  * with the index's statistics and its few bits a component, so that all are ranked together.
  */
-import type { DocumentReader } from '../store/documents.ts';
-import { cosinesOf, ownVectorOf, type PackedUnit, packEmbeddings } from '../store/embeddings.ts';
-import { packTerms } from '../store/term-vectors.ts';
-import type { DocumentNumber, Embedding, SentenceSpan } from '../types.ts';
+
+import type { LaneName } from '../lane-choice.ts';
+import {
+  cosinesOf,
+  ownVectorOf,
+  type PackedUnit,
+  packEmbeddings,
+} from '../store/index/dense/embeddings.ts';
+import type { DocumentReader } from '../store/index/documents/documents.ts';
+import { packTerms } from '../store/index/lexical/term-vectors.ts';
+import type {
+  DocumentNumber,
+  Embedding,
+  Identifiers,
+  SentenceSpan,
+  SourceDocument,
+} from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
 import { type Candidate, scoreTerms } from './candidates.ts';
 import type { CitableReader } from './cite.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
-import type { QuotableDocument } from './select-found.ts';
 import type { WeighedQuery } from './weigh-query.ts';
 
-/** A document of a lane with what it is scored by. */
+/** A paper from outside of the index as it is ranked and quoted. */
+export interface QuotableSource extends SourceDocument {
+  lane: LaneName;
+  identifiers: Identifiers;
+  /** The abstract alone: what may be quoted can be longer. */
+  ownAbstract: string;
+}
+
+/** A paper from outside of the index with what it is scored by. */
 export interface FoundDocument {
-  source: QuotableDocument;
+  source: QuotableSource;
   spans: SentenceSpan[];
   own: Embedding;
   /** The title's and the sentences' vectors: see embeddings.ts. */
@@ -29,7 +49,7 @@ export interface JoinedCandidates {
   documents: CitableReader;
 }
 
-interface JoinParts {
+interface JoinDeps {
   query: WeighedQuery;
   vector: Embedding;
   local: Candidate[];
@@ -39,8 +59,8 @@ interface JoinParts {
 }
 
 /** The candidates of both, each paper once. */
-export function joinFound(all: readonly FoundDocument[], parts: JoinParts): JoinedCandidates {
-  const { local, documents, withheld } = parts;
+export function joinFound(all: readonly FoundDocument[], deps: JoinDeps): JoinedCandidates {
+  const { local, documents, withheld } = deps;
   const admitted = all
     .map((one) => ({ one, known: documents.knownBy(one.source.identifiers) }))
     .filter(({ known }) => !known.some((document) => withheld.has(document)));
@@ -50,8 +70,8 @@ export function joinFound(all: readonly FoundDocument[], parts: JoinParts): Join
     local,
     admitted.map(({ known }) => known),
   );
-  const products = dotProductsOf(parts.vector);
-  const outside = found.map((one, at) => toCandidate(one, numberOf(at), parts.query, products));
+  const products = dotProductsOf(deps.vector);
+  const outside = found.map((one, at) => toCandidate(one, numberOf(at), deps.query, products));
   const reader: CitableReader = {
     read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
   };
@@ -94,7 +114,8 @@ function toCandidate(
   const dimensions = own.length;
   const packed = packEmbeddings(own, units);
   return {
-    ...{ document, cosines: cosinesOf(products, packed, dimensions) },
+    document,
+    cosines: cosinesOf(products, packed, dimensions),
     ...scoreTerms(packTerms(source.title, source.abstract, spans), query),
     own: ownVectorOf(packed, dimensions),
   };

@@ -1,12 +1,13 @@
 /** Opens an index for searching: the model, the connection, and that the two belong together. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import { assertModel, type ModelIdentity } from '../store/index-facts.ts';
-import { type OpenOptions, openStoreForReading } from '../store/open.ts';
-import type { SearchRequest } from '../types.ts';
+import type { OpenOptions } from '../store/database/open.ts';
+import { assertModel } from '../store/index/index-facts.ts';
+import { openStoreForReading } from '../store/open.ts';
+import type { ModelIdentity, SearchRequest } from '../types.ts';
 import type { FoundDocument } from './found-documents.ts';
 import {
-  createSearchParts,
+  createSearchDeps,
   type SearchLimits,
   type SearchOutcome,
   search,
@@ -38,11 +39,12 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
   try {
     assertModel(db, loaded);
     const embedder = await createEmbedder(loaded);
-    const parts = createSearchParts(db, loaded.dimensions, limits);
+    const deps = createSearchDeps(db, loaded.dimensions, limits);
     return {
-      search: (request, found) => search(request, embedder, parts, found),
-      searchAll: (requests) => searchAll(requests, embedder, parts),
-      ...{ model: loaded, embedder },
+      search: (request, found) => search(request, embedder, deps, found),
+      searchAll: (requests) => searchAll(requests, embedder, deps),
+      model: loaded,
+      embedder,
       close: () => db.close(),
     };
   } catch (error) {

@@ -4,7 +4,8 @@
  */
 import type { DocumentNumber } from '../types.ts';
 import type { CitableDocument, CitableReader } from './cite.ts';
-import { type Ranked, shownScore } from './rank.ts';
+import { shownScore } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 import { areVersions, isBetterVersion, type Version, versionOf } from './versions.ts';
 
 export interface Selected {

@@ -2,8 +2,8 @@
  * Chooses the documents that are worth reading, by what is known of them already: the words that were
  * found, and the cosine, roughly.
  */
-import type { NearDocuments } from '../store/dense.ts';
-import type { WordMatches } from '../store/lexical.ts';
+import type { NearDocuments } from '../store/index/dense/dense-retrieval.ts';
+import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 

@@ -9,9 +9,9 @@
  * Weighted sums of scores, not of ranks: on SciFact and Cranfield they beat reciprocal rank fusion
  * by 0.03 nDCG@10. Every score is in [0,1], and the same for the same index.
  */
-import type { DocumentNumber } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 import { scoreFeedback } from './feedback.ts';
+import type { Ranked } from './ranked.ts';
 import { scoreBestUnit } from './score-units.ts';
 import { smooth } from './smooth.ts';
 import type { WeighedQuery } from './weigh-query.ts';
@@ -20,14 +20,6 @@ import type { WeighedQuery } from './weigh-query.ts';
 const weights = { bm25: 0.7, document: 1, unit: 1, feedbackVector: 0.3, feedbackTerms: 0.2 };
 const firstSum = weights.bm25 + weights.document + weights.unit;
 const secondSum = firstSum + weights.feedbackVector + weights.feedbackTerms;
-
-export interface Ranked {
-  document: DocumentNumber;
-  candidate: Candidate;
-  score: number;
-  /** The score after the first round. */
-  firstScore: number;
-}
 
 /** The candidates with their scores, best first, ties by document number. */
 export function rank(candidates: readonly Candidate[], query: WeighedQuery): Ranked[] {

@@ -3,8 +3,8 @@
  *
  * A unit's coverage is the share of the query's terms that it has, rare ones counting more.
  */
-import { FIRST_SENTENCE } from '../store/embeddings.ts';
-import { maskBit } from '../store/term-vectors.ts';
+import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
+import { maskBit } from '../store/index/lexical/term-vectors.ts';
 import type { Candidate } from './candidates.ts';
 
 /** What full coverage adds to a unit's cosine when documents are ranked. */

@@ -6,20 +6,21 @@
  *   vector ─► dense ──────┘
  */
 import type { Embedder } from '../embed/embedder.ts';
-import { createDenseRetriever, type DenseLimits } from '../store/dense.ts';
-import { createDocumentReader } from '../store/documents.ts';
-import { readRevision } from '../store/index-facts.ts';
-import { createLexicalRetriever } from '../store/lexical.ts';
-import type { Store } from '../store/open.ts';
-import { createStatisticsReader } from '../store/term-statistics.ts';
-import { createWithheldReader, type WithheldDocuments } from '../store/withheld.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { createDenseRetriever, type DenseLimits } from '../store/index/dense/dense-retrieval.ts';
+import { createDocumentReader } from '../store/index/documents/documents.ts';
+import { createWithheldReader, type WithheldDocuments } from '../store/index/documents/withheld.ts';
+import { readRevision } from '../store/index/index-facts.ts';
+import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
-import { type CandidateLimits, type CandidateParts, gatherCandidates } from './candidates.ts';
+import { type CandidateDeps, type CandidateLimits, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
-import { type FoundWords, findWords, type WordParts } from './find-words.ts';
+import { type FindWordsDeps, type FoundWords, findWords } from './find-words.ts';
 import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
 import { selectPapers } from './papers-once.ts';
-import { clamp, type Ranked, rank } from './rank.ts';
+import { clamp, rank } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
@@ -29,7 +30,7 @@ export interface SearchLimits extends CandidateLimits, DenseLimits {
 }
 
 /** What a search stands on, all of it on one connection. */
-export interface SearchParts extends CandidateParts, WordParts {
+export interface SearchDeps extends CandidateDeps, FindWordsDeps {
   /** Runs in one consistent view: what a build replaces meanwhile is found whole or not at all. */
   inOneView: <Result>(work: () => Result) => Result;
   limits: SearchLimits;
@@ -61,11 +62,11 @@ export interface SearchOutcome {
 const NONE: WithheldDocuments = new Map();
 
 /** Puts the parts together. `dimensions` of the index's model. */
-export function createSearchParts(
-  db: Store,
+export function createSearchDeps(
+  db: Connection,
   dimensions: number,
   limits: SearchLimits,
-): SearchParts {
+): SearchDeps {
   return {
     limits,
     inOneView: createView(db),
@@ -85,13 +86,13 @@ export function createSearchParts(
 export async function search(
   request: SearchRequest,
   embedder: Embedder,
-  parts: SearchParts,
+  deps: SearchDeps,
   found: readonly FoundDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const [vector, words] = await embedAndFindWords(request, embedder, parts);
+  const [vector, words] = await embedAndFindWords(request, embedder, deps);
   const embed = clock();
-  const { answer, explanation } = retrieve(request, vector, parts, { found, words });
+  const { answer, explanation } = retrieve(request, vector, deps, { found, words });
   const milliseconds = { ...explanation.milliseconds, embed };
   return { answer, explanation: { ...explanation, milliseconds } };
 }
@@ -100,14 +101,14 @@ export async function search(
 export async function searchAll(
   requests: readonly SearchRequest[],
   embedder: Embedder,
-  parts: SearchParts,
+  deps: SearchDeps,
 ): Promise<PromiseSettledResult<SearchOutcome>[]> {
-  const begun = requests.map((request) => embedAndFindWords(request, embedder, parts));
+  const begun = requests.map((request) => embedAndFindWords(request, embedder, deps));
   await Promise.allSettled(begun);
   return Promise.allSettled(
     begun.map(async (one, i) => {
       const [vector, words] = await one;
-      return retrieve(requests[i] as SearchRequest, vector, parts, { words });
+      return retrieve(requests[i] as SearchRequest, vector, deps, { words });
     }),
   );
 }
@@ -119,9 +120,9 @@ export async function searchAll(
 function embedAndFindWords(
   { query }: SearchRequest,
   embedder: Embedder,
-  parts: SearchParts,
+  deps: SearchDeps,
 ): Promise<[Embedding, FoundWords]> {
-  const lookUp = async (): Promise<FoundWords> => parts.inOneView(() => findWords(query, parts));
+  const lookUp = async (): Promise<FoundWords> => deps.inOneView(() => findWords(query, deps));
   return Promise.all([embedder.embedQuery(query), lookUp()]);
 }
 
@@ -137,21 +138,24 @@ export interface KnownBefore {
 export function retrieve(
   request: SearchRequest,
   vector: Embedding,
-  parts: SearchParts,
+  deps: SearchDeps,
   { found = [], words: wordsBefore }: KnownBefore = {},
 ): SearchOutcome {
-  return parts.inOneView(() => {
+  return deps.inOneView(() => {
     const clock = createStopwatch();
-    const isCurrent = wordsBefore?.revision === parts.revisionNow();
-    const words = isCurrent ? wordsBefore : findWords(request.query, parts);
+    const isCurrent = wordsBefore?.revision === deps.revisionNow();
+    const words = isCurrent ? wordsBefore : findWords(request.query, deps);
     const { query } = words;
     const { all, lexicalCount, denseCount } = gatherCandidates(
       { words, vector, results: request.limit },
-      parts,
+      deps,
     );
     const pool = joinFound(found, {
-      ...{ query, vector, local: all, documents: parts.documents },
-      withheld: parts.withheldNow(),
+      query,
+      vector,
+      local: all,
+      documents: deps.documents,
+      withheld: deps.withheldNow(),
     });
     const gather = clock();
     const ranked = rank(pool.candidates, query);
@@ -188,7 +192,7 @@ function explain(d: string, ranked: Ranked): Explanation['results'][number] {
 }
 
 /** Made once: better-sqlite3 takes longer to make a transaction than to begin and end it. */
-function createView(db: Store): SearchParts['inOneView'] {
+function createView(db: Connection): SearchDeps['inOneView'] {
   const run = db.transaction((work: () => unknown) => work());
   return <Result>(work: () => Result) => run(work) as Result;
 }

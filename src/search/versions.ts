@@ -5,7 +5,8 @@ import { familyName, lettersOf, TITLE_LETTERS_MIN } from '../identity/record-key
 import { wordsOf } from '../text/words.ts';
 import { shareWordsInOrder } from '../text/words-in-order.ts';
 import type { CitableDocument } from './cite.ts';
-import { type Ranked, shownScore } from './rank.ts';
+import { shownScore } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 /** The part of their words that the abstracts of two versions share. */
 const WORDS_SHARED_MIN = 0.9;
@@ -38,8 +39,11 @@ export interface Version {
 export function versionOf(ranked: Ranked, document: CitableDocument): Version {
   const abstract = document.ownAbstract ?? document.abstract;
   return {
-    ...{ ranked, document, title: lettersOf(document.title) },
-    ...{ abstract, probes: probesOf(abstract) },
+    ranked,
+    document,
+    title: lettersOf(document.title),
+    abstract,
+    probes: probesOf(abstract),
   };
 }
 

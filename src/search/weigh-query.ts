@@ -1,6 +1,6 @@
 /** The question as terms, and how much each of them tells. */
-import type { WeightedWord } from '../store/lexical.ts';
-import type { TermStatistics } from '../store/term-statistics.ts';
+import type { WeightedWord } from '../store/index/lexical/lexical-retrieval.ts';
+import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
 import { type Term, termsOfWord, withParts } from '../text/terms.ts';
 import { joinedWords, queryWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';
@@ -50,7 +50,9 @@ export function weighQuery(
   const terms = [...words].map(([term, word]) => {
     const frequency = statistics.frequencyOf(term);
     return {
-      ...{ term, word, frequency },
+      term,
+      word,
+      frequency,
       weight: inverseDocumentFrequency(frequency, documents) ** RARITY_POWER,
       share: smoothedDocumentFrequency(frequency, documents),
     };

@@ -8,7 +8,7 @@
  *
  * Offsets are UTF-16 code units, end exclusive.
  */
-import { isSectionLabel } from '../text/section-label.ts';
+
 import type { SentenceSpan } from '../types.ts';
 import {
   BEFORE_CAPITAL,
@@ -19,6 +19,7 @@ import {
   NEVER_NAMES,
   SENTENCE_OPENERS,
 } from './abbreviations.ts';
+import { isSectionLabel } from './section-label.ts';
 
 /** An end mark with the closing quotes and brackets that belong to it. */
 interface EndMark {

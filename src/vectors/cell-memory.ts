@@ -93,7 +93,12 @@ export function createCellMemory({ memory, arrange, ...options }: CellMemoryOpti
   const create = (cell: number): Cell => {
     const number = byNumber.length + 1;
     const fresh: Cell = {
-      ...{ cell, number, at: 0, count: 0, isKept: false, loadedFor: 0 },
+      cell,
+      number,
+      at: 0,
+      count: 0,
+      isKept: false,
+      loadedFor: 0,
     };
     byNumber.push(fresh);
     cells[cell] = fresh;

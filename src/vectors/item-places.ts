@@ -47,7 +47,9 @@ export function createItemPlaces(
   }));
   viewsNow().starts[0] = UNSCANNED;
   return {
-    ...{ placesAt, startsAt, end },
+    placesAt,
+    startsAt,
+    end,
     addCell(cell) {
       if (cell > itemsMax) throw new Error(`there are more cells than ${itemsMax} documents`);
       viewsNow().starts[cell] = UNSCANNED;

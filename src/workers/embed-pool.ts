@@ -19,7 +19,8 @@ export function createEmbedPool(options: {
 }): EmbedPool {
   const { model, device, threads, queueMax } = options;
   const pool: Pool<string[], FlatVectors> = createPool({
-    ...{ threads, queueMax },
+    threads,
+    queueMax,
     data: { role: 'embed', model, device },
   });
   return {

@@ -1,13 +1,20 @@
 /** What the thread does that writes the ledger: each list of operations in one transaction. */
 import { VerbatimError } from '../errors.ts';
-import { type AccountWrite, applyAccountWrite } from '../store/account-writes.ts';
-import { faultOf } from '../store/faults.ts';
-import { type FileIdentity, identifyFile, watchFiles } from '../store/file-identity.ts';
-import { createLedger, type HoldRequest, type Ledger } from '../store/ledger.ts';
-import { type OpenOptions, openExistingStore, type Store } from '../store/open.ts';
-import { type PaymentEvent, recordPaymentEvent } from '../store/payment-events.ts';
-import { type OpenedCheckout, type Order, openCheckout, placeOrder } from '../store/payments.ts';
-import { probeWriting } from '../store/write-probe.ts';
+import { type AccountWrite, applyAccountWrite } from '../store/accounts/account-writes.ts';
+import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import { type PaymentEvent, recordPaymentEvent } from '../store/accounts/payment-events.ts';
+import {
+  type OpenedCheckout,
+  type Order,
+  openCheckout,
+  placeOrder,
+} from '../store/accounts/payments.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { faultOf } from '../store/database/faults.ts';
+import { type FileIdentity, identifyFile, watchFiles } from '../store/database/file-identity.ts';
+import type { OpenOptions } from '../store/database/open.ts';
+import { probeWriting } from '../store/database/write-probe.ts';
+import { openExistingStore } from '../store/open.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 export type LedgerOperation =
@@ -72,7 +79,7 @@ function assertServed({ path, file }: LedgerWorkerOptions): void {
   throw new VerbatimError('degraded', 'the database was deleted, moved or replaced');
 }
 
-function createApplyAll(db: Store): ApplyAll {
+function createApplyAll(db: Connection): ApplyAll {
   const ledger = createLedger(db);
   // Within the outer transaction this is a savepoint: one failure undoes one operation.
   const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
@@ -91,7 +98,7 @@ function createApplyAll(db: Store): ApplyAll {
   return (operations) => applyAll.immediate(operations);
 }
 
-function apply(db: Store, ledger: Ledger, operation: LedgerOperation): unknown {
+function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unknown {
   switch (operation.kind) {
     case 'hold':
       return ledger.hold(operation);

@@ -9,12 +9,12 @@ import type {
   AccountWriteInput,
   AccountWriteName,
   AccountWriteResult,
-} from '../store/account-writes.ts';
-import { identifyFile } from '../store/file-identity.ts';
-import type { HoldRequest } from '../store/ledger.ts';
-import { missingDatabase, type OpenOptions } from '../store/open.ts';
-import type { EventResult, PaymentEvent } from '../store/payment-events.ts';
-import type { OpenedCheckout, Order, PlacedOrder } from '../store/payments.ts';
+} from '../store/accounts/account-writes.ts';
+import type { HoldRequest } from '../store/accounts/ledger.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
+import { identifyFile } from '../store/database/file-identity.ts';
+import { missingDatabase, type OpenOptions } from '../store/database/open.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 import {
   createKeptOperations,
@@ -145,7 +145,8 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   return {
     ...createOperations(put, { startWriting, alarm, options }),
-    ...{ flush, fault: condition.fault },
+    flush,
+    fault: condition.fault,
     async close(waitMs) {
       stopChecking();
       await flush();
@@ -162,7 +163,9 @@ function createKept(
   condition: LedgerCondition,
 ): KeptOperations {
   return createKeptOperations({
-    ...{ condition, batchMax: ledgerBatchMax, retryMs: ledgerRetryMs },
+    condition,
+    batchMax: ledgerBatchMax,
+    retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
     onRefused: ({ kind }, result) => {
       log.error('ledger_failed', { kind, reason: refusalOf(result).message });

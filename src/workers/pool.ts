@@ -6,13 +6,18 @@ import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
 import { VerbatimError } from '../errors.ts';
 import { errorOf, type Outcome } from './outcome.ts';
-import type { WorkerData } from './worker.ts';
 
 /** A pool that closes waits so long for its tasks; then the threads are ended all the same. */
 export const CLOSE_WAIT_MS_MAX = 15_000;
 
-export interface PoolOptions {
-  data: WorkerData;
+/** Names what a thread does; src/worker.ts knows the roles. */
+export interface ThreadData {
+  role: string;
+}
+
+export interface PoolOptions<Data extends ThreadData> {
+  /** What each thread starts with. */
+  data: Data;
   threads: number;
   /** Tasks that wait for a thread at most; a further one is refused. */
   queueMax: number;
@@ -31,11 +36,11 @@ export interface ThreadPool<Task, Result> extends Pool<Task, Result> {
 }
 
 /** Starts the threads; each is ready when it has run its first task. */
-export function createPool<Task, Result>({
+export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
   data,
   threads,
   queueMax,
-}: PoolOptions): ThreadPool<Task, Result> {
+}: PoolOptions<Data>): ThreadPool<Task, Result> {
   const pool = new Piscina<Task, Outcome<Result>>({
     filename: bundlePath(),
     name: 'workerHandler',

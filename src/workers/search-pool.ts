@@ -20,7 +20,8 @@ export function createSearchPool(
 ): Pool<SearchRequest, LocalAnswer> {
   const { threads } = options;
   const pool: Pool<SearchRequest[], Outcome<LocalAnswer>[]> = createPool({
-    ...{ threads, queueMax: threads },
+    threads,
+    queueMax: threads,
     data: { role: 'search', ...data },
   });
   return inBatches(pool, options);

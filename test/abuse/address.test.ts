@@ -87,7 +87,9 @@ describe('npm start', () => {
         cwd: project,
         env: {
           ...process.env,
-          ...{ VERBATIM_DB: database, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+          VERBATIM_DB: database,
+          VERBATIM_HOST: '127.0.0.1',
+          VERBATIM_PORT: '0',
           VERBATIM_WARM_UP_SEARCHES: '0',
         },
         stdio: ['ignore', 'ignore', 'pipe'],

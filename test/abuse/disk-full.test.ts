@@ -132,7 +132,8 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     await untilHealth(service.url, { status: 'degraded' });
     await service.end('SIGKILL');
     const failed = await runVerbatim(['serve', '--db', database], {
-      ...{ code: 1, through: disk.through },
+      code: 1,
+      through: disk.through,
     });
     expect(failed.stderr).toBe(
       `verbatim: cannot use ${database} as a database: the disk is full (SQLITE_FULL)\n`,
@@ -281,7 +282,8 @@ describe.each(faults)('a server %s', (_what, reason, begin) => {
 
 /** They would refuse a connection, but nobody asks them. */
 const LANES_ON = {
-  ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'ops@example.org' },
+  VERBATIM_LANES: 'arxiv',
+  VERBATIM_LANE_CONTACT: 'ops@example.org',
   VERBATIM_ARXIV_URL: 'http://127.0.0.1:9',
 };
 
@@ -301,7 +303,8 @@ describe('an index without documents', () => {
     const service = await startService(database, env);
     const caller = { url: service.url, secret };
     expectError(await search(caller, body), {
-      ...{ status: 503, message: 'no documents indexed yet' },
+      status: 503,
+      message: 'no documents indexed yet',
       headers: { 'retry-after': /^[1-9]\d*$/ },
     });
     expect(await readUsage(caller)).toMatchObject({ requests: 0, balance: CREDITS });

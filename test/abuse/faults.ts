@@ -1,6 +1,6 @@
 /** What the tests of failing machines share: the state of a server, and searches that must be free. */
 import { expect } from 'vitest';
-import type { AuditReport } from '../../src/store/audit.ts';
+import type { AuditReport } from '../../src/store/accounts/audit.ts';
 import { type Caller, expectError, type Got, logged, search } from '../http/contract.ts';
 import type { Service } from '../support/service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -22,7 +22,8 @@ export function expectFailed(got: Got, balance: number): void {
 /** A search that is refused because the fault is known. */
 export async function expectRefused(caller: Caller): Promise<void> {
   expectError(await search(caller), {
-    ...{ status: 503, message: 'service degraded, retry shortly' },
+    status: 503,
+    message: 'service degraded, retry shortly',
     headers: { 'retry-after': /^[1-9]\d*$/ },
   });
 }

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { auditLedger } from '../../src/store/audit.ts';
-import { readBalance } from '../../src/store/customers.ts';
-import { topUp } from '../../src/store/ledger.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { readBalance } from '../../src/store/accounts/customers.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   createLedgerWriter,
@@ -62,10 +62,14 @@ function options(): LedgerWriterOptions {
   return {
     store: { path, lockWaitMs: 5_000 },
     log: createLog((line) => log.push(JSON.parse(line))),
-    ...{ holdDelayMs: 0, settleDelayMs: 0, ledgerBatchMax: 2, ledgerRetryMs: 20 },
+    holdDelayMs: 0,
+    settleDelayMs: 0,
+    ledgerBatchMax: 2,
+    ledgerRetryMs: 20,
     // No look of its own may take the answers that are to be lost.
     databaseCheckMs: 1_000_000,
-    ...{ openHoldsMax: OPEN_HOLDS_MAX, accountWritesWaitingMax: 8 },
+    openHoldsMax: OPEN_HOLDS_MAX,
+    accountWritesWaitingMax: 8,
   };
 }
 
@@ -101,7 +105,9 @@ describe('an answer that is lost', () => {
     expect(await closeAndRead()).toEqual({ balance: CREDITS, kinds: ['hold', 'release'] });
     expect(log).toMatchObject([
       {
-        ...{ level: 'error', event: 'degraded', reason: 'the ledger cannot be written' },
+        level: 'error',
+        event: 'degraded',
+        reason: 'the ledger cannot be written',
         details: expect.stringContaining('the answer was lost'),
       },
       { level: 'info', event: 'recovered', operations: 1 },

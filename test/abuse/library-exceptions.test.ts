@@ -1,6 +1,11 @@
 /** An exception of the HTTP library in one of its own callbacks costs one connection, not the process. */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardCallbacks } from '../../src/http/guard-callbacks.ts';
 import { startServer } from '../../src/http/server.ts';
@@ -73,9 +78,13 @@ describe('an answer that the framework cannot send', () => {
     const outcomes: boolean[] = [];
     const reported: string[] = [];
     const server = await startServer({
-      ...{ host: '127.0.0.1', port: 0, bodyTimeoutMs: 1_000 },
+      host: '127.0.0.1',
+      port: 0,
+      bodyTimeoutMs: 1_000,
       handle: async ({ path }) => ({
-        ...{ status: 200, body: 'fine', onSent: (left) => outcomes.push(left) },
+        status: 200,
+        body: 'fine',
+        onSent: (left) => outcomes.push(left),
         // A header's value is text: the library throws for anything else.
         headers: path === '/wrong' ? { 'X-Wrong': {} as string } : {},
       }),

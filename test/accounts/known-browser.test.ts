@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { knownBrowser, mintBrowserToken } from '../../src/accounts/known-browser.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -89,7 +89,7 @@ describe('the token of a known browser', () => {
   it.each(useless)('%s makes no browser known', async (_what, make) => {
     const { world, browserToken } = await createSignedIn(createWorld(strict));
     const { token } = addLinkedCustomer(world, BOB);
-    const bob = await redeemLink(world.parts, { token, password: OTHER_PASSWORD });
+    const bob = await redeemLink(world.deps, { token, password: OTHER_PASSWORD });
     await lockOutStrangers(world);
     const given = make(browserToken, bob.browser.token);
     await expect(enter(world, PASSWORD, CUSTOMER_EMAIL, ADDRESS, given)).rejects.toThrow(
@@ -101,20 +101,23 @@ describe('the token of a known browser', () => {
     [
       'a change of the password',
       ({ world, customerId, token }) =>
-        changePassword(world.parts, {
-          ...{ customerId, email: CUSTOMER_EMAIL, password: PASSWORD, sessionToken: token },
+        changePassword(world.deps, {
+          customerId,
+          email: CUSTOMER_EMAIL,
+          password: PASSWORD,
+          sessionToken: token,
           newPassword: OTHER_PASSWORD,
         }),
     ],
     [
       'signing out everywhere',
-      ({ world, customerId }) => signOutEverywhere(world.parts, customerId),
+      ({ world, customerId }) => signOutEverywhere(world.deps, customerId),
     ],
     [
       'a password that was chosen by a link',
       ({ world, customerId }) => {
         const { token } = createLink(world.db, { customerId, expiresAt: world.clock.now + DAY });
-        return redeemLink(world.parts, { token, password: OTHER_PASSWORD });
+        return redeemLink(world.deps, { token, password: OTHER_PASSWORD });
       },
     ],
     [
@@ -140,7 +143,7 @@ describe('the token of a known browser', () => {
 
   it('outlives signing out and a restart, and is no session', async () => {
     const { world, token, browserToken } = await createSignedIn(createWorld(strict));
-    await signOut(world.parts, token);
+    await signOut(world.deps, token);
     await lockOutStrangers(world);
     await enterWith(world, browserToken);
     const { browserKey } = world.db
@@ -166,7 +169,7 @@ describe('guesses for one account', () => {
     const { world } = await createSignedIn(createWorld());
     // Every guess comes from an address that was never seen before.
     let tested = 0;
-    world.parts.hasher.verify = async () => {
+    world.deps.hasher.verify = async () => {
       tested++;
       return false;
     };
@@ -175,7 +178,7 @@ describe('guesses for one account', () => {
       await enter(world, `guess ${second}`, CUSTOMER_EMAIL, address).catch(() => {});
       world.clock.now += 1_000;
     }
-    const { triesPerAccountMax, throttleMinutes } = world.parts.settings;
+    const { triesPerAccountMax, throttleMinutes } = world.deps.settings;
     expect(tested).toBeLessThanOrEqual(triesPerAccountMax * (1 + 60 / throttleMinutes));
     expect(tested).toBeGreaterThanOrEqual(triesPerAccountMax);
   });
@@ -185,8 +188,11 @@ describe('the password of the account page', () => {
   it('is not locked by strangers who guess', async () => {
     const { world, customerId, token } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
-    await changePassword(world.parts, {
-      ...{ customerId, email: CUSTOMER_EMAIL, password: PASSWORD, sessionToken: token },
+    await changePassword(world.deps, {
+      customerId,
+      email: CUSTOMER_EMAIL,
+      password: PASSWORD,
+      sessionToken: token,
       newPassword: OTHER_PASSWORD,
     });
   });

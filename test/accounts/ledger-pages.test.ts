@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPage } from '../../src/accounts/credit.ts';
 import { createKey } from '../../src/accounts/keys.ts';
 import { ledgerCsv } from '../../src/accounts/ledger-csv.ts';
-import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/ledger.ts';
-import type { LedgerFilter, LedgerPageEntry } from '../../src/store/ledger-pages.ts';
+import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import type { LedgerFilter, LedgerPageEntry } from '../../src/store/accounts/ledger-pages.ts';
 import { NOW } from '../support/accounts.ts';
 import { addLinkedCustomer, createWorld } from '../support/customer-accounts.ts';
 import { createRandom } from '../support/random.ts';
 
 const HOUR = 3_600_000;
 const world = createWorld({ ledgerPageEntriesMax: 7, csvEntriesPerRead: 5 });
-const { db, parts } = world;
+const { db, deps } = world;
 let ada = 0;
 let prefixes: string[] = [];
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const email of ['ada@example.org', 'bob@example.org']) {
     const { customerId } = addLinkedCustomer(world, email);
     for (const name of ['laptop', '=cmd|calc']) {
-      const made = await createKey(parts, { customerId, name, creditsPerMonthMax: null });
+      const made = await createKey(deps, { customerId, name, creditsPerMonthMax: null });
       accounts.push({ customerId, keyId: made.key.id, prefix: made.key.prefix });
     }
   }
@@ -49,8 +49,9 @@ beforeAll(async () => {
 function everyPage(filter: LedgerFilter, customerId = ada): LedgerPageEntry[] {
   const all: LedgerPageEntry[] = [];
   for (let before: number | undefined; ; ) {
-    const page = ledgerPage(parts, {
-      ...{ ...filter, customerId },
+    const page = ledgerPage(deps, {
+      ...filter,
+      customerId,
       ...(before === undefined ? {} : { before }),
     });
     expect(page.entries.length).toBeLessThanOrEqual(7);
@@ -115,9 +116,9 @@ describe('pages of the ledger', () => {
   });
 
   it('are not moved by entries that come between', () => {
-    const first = ledgerPage(parts, { customerId: ada });
+    const first = ledgerPage(deps, { customerId: ada });
     topUp(db, { customerId: ada, credits: 1, now: NOW + 2300 * HOUR });
-    const [next] = ledgerPage(parts, { customerId: ada, before: first.next ?? 0 }).entries;
+    const [next] = ledgerPage(deps, { customerId: ada, before: first.next ?? 0 }).entries;
     expect(next?.id).toBe(expectedIds({})[8]);
   });
 });
@@ -134,15 +135,21 @@ describe('what a page costs', () => {
     db.prepare = ((sql: string) => {
       if (sql.includes('FROM ledger_entries e')) {
         const rows = prepare(`EXPLAIN QUERY PLAN ${sql}`).all({
-          ...{ customerId: 1, idFrom: 0, idUntil: 9, from: 0, until: 9, rows: 1 },
-          ...{ keyPrefix: 'aa', kinds: '[]' },
+          customerId: 1,
+          idFrom: 0,
+          idUntil: 9,
+          from: 0,
+          until: 9,
+          rows: 1,
+          keyPrefix: 'aa',
+          kinds: '[]',
         }) as { detail: string }[];
         plan.push(...rows.map(({ detail }) => detail));
       }
       return prepare(sql);
     }) as typeof db.prepare;
     try {
-      ledgerPage(parts, { ...filter, customerId: ada });
+      ledgerPage(deps, { ...filter, customerId: ada });
     } finally {
       db.prepare = prepare;
     }
@@ -156,7 +163,7 @@ describe('what a page costs', () => {
 describe('the CSV file', () => {
   async function csv(filter: LedgerFilter): Promise<string> {
     let text = '';
-    for await (const piece of ledgerCsv(parts, { ...filter, customerId: ada })) text += piece;
+    for await (const piece of ledgerCsv(deps, { ...filter, customerId: ada })) text += piece;
     return text;
   }
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import { rowsOf } from '../support/accounts.ts';
 import {
   ADDRESS,
@@ -25,20 +25,20 @@ describe('a link', () => {
   it('is looked at without being used up, sets the password and signs in, once', async () => {
     const world = createWorld();
     const { customerId, token } = addLinkedCustomer(world);
-    const { parts } = world;
+    const { deps } = world;
     for (let i = 0; i < 50; i++) {
-      expect(readLink(parts, token)).toEqual({ email: CUSTOMER_EMAIL });
+      expect(readLink(deps, token)).toEqual({ email: CUSTOMER_EMAIL });
     }
     const link = { token, password: PASSWORD };
-    const { session, browser } = await redeemLink(parts, link);
+    const { session, browser } = await redeemLink(deps, link);
     expect(session.maxAgeSeconds).toBe(7 * 24 * 3600);
     expect(browser.maxAgeSeconds).toBe(180 * 24 * 3600);
-    expect(requireSession(parts, session.token).customer).toMatchObject({
+    expect(requireSession(deps, session.token).customer).toMatchObject({
       id: customerId,
       email: CUSTOMER_EMAIL,
     });
-    expect(() => readLink(parts, token)).toThrow(error('link_over'));
-    await expect(redeemLink(parts, link)).rejects.toThrow(error('link_over'));
+    expect(() => readLink(deps, token)).toThrow(error('link_over'));
+    await expect(redeemLink(deps, link)).rejects.toThrow(error('link_over'));
     expect(emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
   });
 
@@ -46,7 +46,7 @@ describe('a link', () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
     const both = [PASSWORD, OTHER_PASSWORD].map((password) =>
-      redeemLink(world.parts, { token, password }),
+      redeemLink(world.deps, { token, password }),
     );
     const settled = await Promise.allSettled(both);
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -57,11 +57,11 @@ describe('a link', () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
     for (const password of ['short', 'ada@example.org']) {
-      await expect(redeemLink(world.parts, { token, password })).rejects.toThrow(
+      await expect(redeemLink(world.deps, { token, password })).rejects.toThrow(
         error('weak_password'),
       );
     }
-    await redeemLink(world.parts, { token, password: PASSWORD });
+    await redeemLink(world.deps, { token, password: PASSWORD });
   });
 
   const over: [what: string, end: (world: World, customerId: number) => void][] = [
@@ -82,8 +82,8 @@ describe('a link', () => {
     const world = createWorld();
     const { customerId, token } = addLinkedCustomer(world);
     end(world, customerId);
-    expect(() => readLink(world.parts, token)).toThrow(error('link_over'));
-    await expect(redeemLink(world.parts, { token, password: PASSWORD })).rejects.toThrow(
+    expect(() => readLink(world.deps, token)).toThrow(error('link_over'));
+    await expect(redeemLink(world.deps, { token, password: PASSWORD })).rejects.toThrow(
       error('link_over'),
     );
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
@@ -93,20 +93,21 @@ describe('a link', () => {
     const world = createWorld({ triesPerAddressMax: 5 });
     const { token } = addLinkedCustomer(world);
     for (let i = 0; i < 50; i++) {
-      expect(() => readLink(world.parts, 'x'.repeat(43))).toThrow(error('link_over'));
+      expect(() => readLink(world.deps, 'x'.repeat(43))).toThrow(error('link_over'));
     }
     for (let i = 0; i < 5; i++) {
       await expect(enter(world, 'wrong')).rejects.toThrow(error('wrong_sign_in'));
     }
     await expect(enter(world, 'wrong')).rejects.toThrow(error('too_many_tries'));
-    await redeemLink(world.parts, { token, password: PASSWORD });
+    await redeemLink(world.deps, { token, password: PASSWORD });
   });
 
   it('ends all sessions of before', async () => {
     const { world, customerId, token } = await createSignedIn();
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
-    const again = await redeemLink(world.parts, {
-      ...{ token: link.token, password: OTHER_PASSWORD },
+    const again = await redeemLink(world.deps, {
+      token: link.token,
+      password: OTHER_PASSWORD,
     });
     expect([emailOf(world, token), emailOf(world, again.session.token)]).toEqual([
       undefined,
@@ -118,8 +119,8 @@ describe('a link', () => {
 });
 
 describe('asking for a link', () => {
-  const ask = ({ parts }: World, email: string, address = ADDRESS, browserToken?: string) =>
-    requestLink(parts, { email, address, browserToken });
+  const ask = ({ deps }: World, email: string, address = ADDRESS, browserToken?: string) =>
+    requestLink(deps, { email, address, browserToken });
 
   it('mails one to a customer, and nothing to anybody else, with the same answer', async () => {
     const world = createWorld({ publicUrl: 'https://search.example.org' }, true);
@@ -129,12 +130,12 @@ describe('asking for a link', () => {
     for (const email of ['ADA@example.org', 'bob@example.org', 'nobody@example.org']) {
       expect(ask(world, email)).toBeUndefined();
     }
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.mails.map(({ to }) => to)).toEqual([CUSTOMER_EMAIL]);
     const token = /\?token=([\w-]{43})\n/.exec(world.mails[0]?.text ?? '')?.[1] ?? '';
-    expect(world.mails[0]?.text).toContain(linkUrl(world.parts.settings, token));
+    expect(world.mails[0]?.text).toContain(linkUrl(world.deps.settings, token));
     expect(world.mails[0]?.text).toContain('https://search.example.org/');
-    await redeemLink(world.parts, { token, password: PASSWORD });
+    await redeemLink(world.deps, { token, password: PASSWORD });
     expect(rowsOf(world.db, 'SELECT id FROM customers')).toHaveLength(2);
     expect(world.logged).toEqual([]);
   });
@@ -142,7 +143,7 @@ describe('asking for a link', () => {
   it('makes a customer where customers may register, without credit and without a key', async () => {
     const world = createWorld({ selfRegistration: 1, registrationsMax: 2 }, true);
     for (const name of ['eve', 'zoe', 'mia']) ask(world, `${name}@example.org`);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email, balance FROM customers')).toEqual([
       ...[
         { email: 'eve@example.org', balance: 0 },
@@ -157,9 +158,9 @@ describe('asking for a link', () => {
     const world = createWorld({ selfRegistration: 1 });
     const { token } = addLinkedCustomer(world);
     for (const name of ['ada', 'eve']) ask(world, `${name}@example.org`);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email FROM customers')).toHaveLength(2);
-    expect(readLink(world.parts, token)).toEqual({ email: CUSTOMER_EMAIL });
+    expect(readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL });
     expect(rowsOf(world.db, 'SELECT 1 FROM sign_in_links')).toHaveLength(1);
   });
 
@@ -170,7 +171,7 @@ describe('asking for a link', () => {
     for (let i = 0; i < 2; i++) ask(world, 'eve@example.org');
     expect(() => ask(world, 'zoe@example.org')).toThrow(error('too_many_tries'));
     expect(() => ask(world, 'zoe@example.org', '198.51.100.1')).not.toThrow();
-    await world.parts.background.drain();
+    await world.deps.background.drain();
   });
 
   it('is not taken from the owner by a stranger who asks, and asks', async () => {
@@ -184,7 +185,7 @@ describe('asking for a link', () => {
       }
     }
     ask(world, CUSTOMER_EMAIL);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.mails).toHaveLength(3 + 1);
   });
 
@@ -198,7 +199,7 @@ describe('asking for a link', () => {
     expect(() => ask(world, CUSTOMER_EMAIL, ADDRESS, browserToken)).toThrow(
       error('too_many_tries'),
     );
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.mails).toHaveLength(7);
   });
 
@@ -209,7 +210,7 @@ describe('asking for a link', () => {
     );
     for (let i = 0; i < 6; i++) ask(world, `bot${i}@example.org`, '203.0.113.66');
     ask(world, 'zoe@example.org');
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.mails.map(({ to }) => to)).toEqual([
       ...['bot0@example.org', 'bot1@example.org', 'zoe@example.org'],
     ]);
@@ -225,9 +226,9 @@ describe('asking for a link', () => {
   it('that cannot be mailed is logged without the link', async () => {
     const world = createWorld({}, true);
     addLinkedCustomer(world);
-    world.parts.sendMail = () => Promise.reject(new Error('no route to the mail server'));
+    world.deps.sendMail = () => Promise.reject(new Error('no route to the mail server'));
     ask(world, CUSTOMER_EMAIL);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.logged).toEqual([
       {
         event: 'background_task_failed',

@@ -145,8 +145,10 @@ describe('settings of mail', () => {
 describe('the command line', () => {
   const database = join(temporaryFolder(), 'mail.db');
   const env = (url: string) => ({
-    ...{ VERBATIM_SMTP_URL: url, VERBATIM_MAIL_FROM: 'ada@example.org' },
-    ...{ VERBATIM_PUBLIC_URL: 'https://search.example.org', VERBATIM_MAIL_TIMEOUT_MS: '3000' },
+    VERBATIM_SMTP_URL: url,
+    VERBATIM_MAIL_FROM: 'ada@example.org',
+    VERBATIM_PUBLIC_URL: 'https://search.example.org',
+    VERBATIM_MAIL_TIMEOUT_MS: '3000',
   });
 
   it('mails the link, and does not print it', async () => {
@@ -160,7 +162,8 @@ describe('the command line', () => {
       env: env(server.url),
     });
     expect(again).toEqual({
-      ...{ email: 'eve@example.org', link: { url: null, expiresAt: expect.any(Number) } },
+      email: 'eve@example.org',
+      link: { url: null, expiresAt: expect.any(Number) },
     });
   });
 

@@ -7,11 +7,11 @@ import {
   setLowBalance,
 } from '../../src/accounts/credit.ts';
 import { createKey, listKeys, revokeKey, setKeyCap } from '../../src/accounts/keys.ts';
-import { auditLedger } from '../../src/store/audit.ts';
-import { findCustomer } from '../../src/store/customers.ts';
-import { createKeyReader } from '../../src/store/keys.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/ledger.ts';
-import type { OwnKey } from '../../src/store/own-keys.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { findCustomer } from '../../src/store/accounts/customers.ts';
+import { createKeyReader } from '../../src/store/accounts/keys.ts';
+import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import type { OwnKey } from '../../src/store/accounts/own-keys.ts';
 import { NOW } from '../support/accounts.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/customer-accounts.ts';
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 const create = (customerId: number, name = 'laptop', cap: number | null = null) =>
-  createKey(world.parts, { customerId, name, creditsPerMonthMax: cap });
+  createKey(world.deps, { customerId, name, creditsPerMonthMax: cap });
 const error = (code: string) => expect.objectContaining({ code });
 const isTaken = (secret: string): boolean =>
   createKeyReader(world.db).authenticate(secret, world.clock.now) !== undefined;
@@ -48,15 +48,18 @@ describe('a key', () => {
   it('is made with a name and a cap, and its secret is told this once', async () => {
     const { key, secret } = await create(ada, '  my cluster ', 500);
     expect(isTaken(secret)).toBe(true);
-    expect(listKeys(world.parts, ada)).toEqual([
+    expect(listKeys(world.deps, ada)).toEqual([
       {
         ...key,
-        ...{ name: 'my cluster', creditsPerMonthMax: 500, requestsPerMinute: null },
-        ...{ lastUsedAt: null, thisMonth: { requests: 0, credits: 0 } },
+        name: 'my cluster',
+        creditsPerMonthMax: 500,
+        requestsPerMinute: null,
+        lastUsedAt: null,
+        thisMonth: { requests: 0, credits: 0 },
         toDate: { requests: 0, credits: 0 },
       },
     ]);
-    expect(JSON.stringify(listKeys(world.parts, ada))).not.toContain(secret);
+    expect(JSON.stringify(listKeys(world.deps, ada))).not.toContain(secret);
   });
 
   const misleading = ['a\nb', 'a\u0000b', 'a\u202Eb', 'a\u2066b', 'a\u2028b'];
@@ -64,7 +67,7 @@ describe('a key', () => {
     'is not made with the name %j',
     async (name) => {
       await expect(create(ada, name)).rejects.toThrow(error('bad_request'));
-      expect(listKeys(world.parts, ada)).toEqual([]);
+      expect(listKeys(world.deps, ada)).toEqual([]);
     },
   );
 
@@ -76,15 +79,15 @@ describe('a key', () => {
     for (let i = 0; i < 3; i++) await create(ada);
     await expect(create(ada)).rejects.toThrow('you have 3 valid keys, as many as may be');
     await create(bob);
-    const [first] = listKeys(world.parts, ada) as [OwnKey];
-    await revokeKey(world.parts, { customerId: ada, prefix: first.prefix });
+    const [first] = listKeys(world.deps, ada) as [OwnKey];
+    await revokeKey(world.deps, { customerId: ada, prefix: first.prefix });
     await create(ada);
   });
 
   it('is one of so many, those that ended too', async () => {
     for (let i = 0; i < 5; i++) {
       const { key } = await create(ada);
-      await revokeKey(world.parts, { customerId: ada, prefix: key.prefix });
+      await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     }
     await expect(create(ada)).rejects.toThrow('you have made 5 keys, as many as may be');
     await create(bob);
@@ -100,9 +103,10 @@ describe('a key', () => {
     world.clock.now += 5;
     search(key, 'release');
     refundSearch(world.db, { requestId: refunded, now: world.clock.now + 9 });
-    expect(listKeys(world.parts, ada)).toMatchObject([
+    expect(listKeys(world.deps, ada)).toMatchObject([
       {
-        ...{ lastUsedAt: NOW + 40 * DAY + 5, thisMonth: { requests: 1, credits: 1 } },
+        lastUsedAt: NOW + 40 * DAY + 5,
+        thisMonth: { requests: 1, credits: 1 },
         toDate: { requests: 3, credits: 2 },
       },
     ]);
@@ -110,18 +114,20 @@ describe('a key', () => {
 
   it('ends at once when its customer revokes it', async () => {
     const { key, secret } = await create(ada);
-    await revokeKey(world.parts, { customerId: ada, prefix: key.prefix });
+    await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     expect(isTaken(secret)).toBe(false);
-    expect(listKeys(world.parts, ada)).toMatchObject([{ revokedAt: NOW }]);
+    expect(listKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
   });
 
   it('gets a cap, another one, and none', async () => {
     const { key } = await create(ada);
     for (const cap of [5, 1, null]) {
-      await setKeyCap(world.parts, {
-        ...{ customerId: ada, prefix: key.prefix, creditsPerMonthMax: cap },
+      await setKeyCap(world.deps, {
+        customerId: ada,
+        prefix: key.prefix,
+        creditsPerMonthMax: cap,
       });
-      expect(listKeys(world.parts, ada)[0]?.creditsPerMonthMax).toBe(cap);
+      expect(listKeys(world.deps, ada)[0]?.creditsPerMonthMax).toBe(cap);
     }
   });
 });
@@ -129,15 +135,15 @@ describe('a key', () => {
 describe("another customer's key", () => {
   it('is neither listed, revoked nor capped, and is told apart from none in nothing', async () => {
     const { key, secret } = await create(ada, 'laptop', 7);
-    expect(listKeys(world.parts, bob)).toEqual([]);
+    expect(listKeys(world.deps, bob)).toEqual([]);
     const names = [key.prefix, key.prefix.slice(0, 9), '0000000000', '', '%', String(key.id)];
     const messages: string[] = [];
     for (const prefix of names) {
       const own = { customerId: bob, prefix };
       for (const attempt of [
-        revokeKey(world.parts, own),
-        setKeyCap(world.parts, { ...own, creditsPerMonthMax: 1 }),
-        setKeyCap(world.parts, { ...own, creditsPerMonthMax: null }),
+        revokeKey(world.deps, own),
+        setKeyCap(world.deps, { ...own, creditsPerMonthMax: 1 }),
+        setKeyCap(world.deps, { ...own, creditsPerMonthMax: null }),
       ]) {
         const refusal = await attempt.catch((reason: Error) => reason);
         expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
@@ -146,7 +152,7 @@ describe("another customer's key", () => {
     }
     expect(new Set(messages)).toEqual(new Set(['not found']));
     expect(isTaken(secret)).toBe(true);
-    expect(listKeys(world.parts, ada)).toMatchObject([{ creditsPerMonthMax: 7, revokedAt: null }]);
+    expect(listKeys(world.deps, ada)).toMatchObject([{ creditsPerMonthMax: 7, revokedAt: null }]);
   });
 
   it('shows nothing of its ledger, by whatever it is asked for', async () => {
@@ -156,9 +162,9 @@ describe("another customer's key", () => {
     const asked = [{}, { keyPrefix: key.prefix }, { before: 1_000 }, { kinds: ['topup' as const] }];
     for (const filter of asked) {
       const request = { ...filter, customerId: bob };
-      expect(ledgerPage(world.parts, request)).toEqual({ entries: [], next: undefined });
+      expect(ledgerPage(world.deps, request)).toEqual({ entries: [], next: undefined });
     }
-    expect(searchesByDay(world.parts, { customerId: bob, days: 30 }).at(-1)?.requests).toBe(0);
+    expect(searchesByDay(world.deps, { customerId: bob, days: 30 }).at(-1)?.requests).toBe(0);
   });
 });
 
@@ -191,7 +197,7 @@ describe('a cap of 3 credits a month', () => {
     expect(take(key)).toBe('key_cap_reached');
     refundSearch(world.db, { requestId: last, now: NOW });
     expect([take(key, 'settle'), take(key, 'settle')]).toEqual(['held', 'key_cap_reached']);
-    await setKeyCap(world.parts, { customerId: ada, prefix: key.prefix, creditsPerMonthMax: 4 });
+    await setKeyCap(world.deps, { customerId: ada, prefix: key.prefix, creditsPerMonthMax: 4 });
     expect([take(key, 'settle'), take(key, 'settle')]).toEqual(['held', 'key_cap_reached']);
     world.clock.now = Date.UTC(2026, 2, 31, 23, 59, 59);
     expect(take(key)).toBe('key_cap_reached');
@@ -207,7 +213,7 @@ describe('a cap of 3 credits a month', () => {
     world.clock.now += 2 * HOUR;
     expect([take(key, 'settle'), take(key, 'settle')]).toEqual(['held', 'key_cap_reached']);
     for (const requestId of open) createLedger(world.db).settle(requestId, world.clock.now);
-    expect(listKeys(world.parts, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
+    expect(listKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
   });
 
   it('holds for its key only', async () => {
@@ -223,7 +229,7 @@ describe('a cap of 3 credits a month', () => {
 describe('a balance', () => {
   const view = () => {
     const customer = findCustomer(world.db, 'ada@example.org');
-    return readBalanceView(world.parts, { customer, createdAt: NOW, seenAt: NOW });
+    return readBalanceView(world.deps, { customer, createdAt: NOW, seenAt: NOW });
   };
 
   it.each([
@@ -233,13 +239,13 @@ describe('a balance', () => {
     [1_000_000, true],
   ])('of 5 with a warning below %s', async (credits, isLow) => {
     topUp(world.db, { customerId: ada, credits: 5, now: NOW });
-    await setLowBalance(world.parts, { customerId: ada, credits });
+    await setLowBalance(world.deps, { customerId: ada, credits });
     expect(view()).toEqual({ balance: 5, lowBalance: credits, isLow });
     expect(findCustomer(world.db, 'bob@example.org').lowBalance).toBeNull();
   });
 
   it.each([0, -5, 0.5, Number.POSITIVE_INFINITY])('has no warning below %d', async (credits) => {
-    await expect(setLowBalance(world.parts, { customerId: ada, credits })).rejects.toThrow(
+    await expect(setLowBalance(world.deps, { customerId: ada, credits })).rejects.toThrow(
       error('bad_request'),
     );
   });
@@ -267,7 +273,7 @@ describe('searches by day', () => {
     const refunded = search(key, 'settle');
     search(key, 'release');
     refundSearch(world.db, { requestId: refunded, now: NOW });
-    const days = searchesByDay(world.parts, { customerId: ada, days: 90 });
+    const days = searchesByDay(world.deps, { customerId: ada, days: 90 });
     expect(days).toHaveLength(90);
     expect(days.filter(({ requests }) => requests > 0)).toEqual([
       { day: '2025-12-15', requests: 2, credits: 2 },
@@ -276,7 +282,7 @@ describe('searches by day', () => {
       { day: '2026-03-13', requests: 1, credits: 1 },
       { day: '2026-03-14', requests: 1, credits: 0 },
     ]);
-    expect(searchesByDay(world.parts, { customerId: ada, days: 30 })).toEqual(days.slice(60));
+    expect(searchesByDay(world.deps, { customerId: ada, days: 30 })).toEqual(days.slice(60));
     expect(auditLedger(world.db).differences).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { assertOwnForm, formTokenOf, type SentForm } from '../../src/accounts/fo
 import { baseUrl } from '../../src/accounts/links.ts';
 import { assertStrong } from '../../src/accounts/password-rule.ts';
 import { createThrottle } from '../../src/accounts/throttle.ts';
-import { mintToken } from '../../src/store/tokens.ts';
+import { mintToken } from '../../src/store/accounts/tokens.ts';
 import { NOW } from '../support/accounts.ts';
 
 describe("a client's address", () => {
@@ -89,8 +89,11 @@ describe('the cookie', () => {
 describe('a form', () => {
   const cookieToken = mintToken();
   const sent: SentForm = {
-    ...{ cookieToken, formToken: formTokenOf(cookieToken), origin: 'https://search.example.org' },
-    ...{ fetchSite: 'same-origin', host: 'search.example.org' },
+    cookieToken,
+    formToken: formTokenOf(cookieToken),
+    origin: 'https://search.example.org',
+    fetchSite: 'same-origin',
+    host: 'search.example.org',
     publicUrl: 'https://search.example.org',
   };
   const old = { fetchSite: '' };
@@ -161,7 +164,10 @@ describe('a throttle of 3 tries in 15 minutes', () => {
   const create = (namesMax = 10) => {
     clock.now = NOW;
     const throttle = createThrottle({
-      ...{ triesMax: 3, windowMs: 15 * MINUTE, namesMax, now: () => clock.now },
+      triesMax: 3,
+      windowMs: 15 * MINUTE,
+      namesMax,
+      now: () => clock.now,
     });
     /** How many tries are allowed at this moment. */
     const tryAll = (name: string): number => {

@@ -9,8 +9,8 @@ import {
   signOut,
   signOutEverywhere,
 } from '../../src/accounts/sign-in.ts';
-import { disableCustomer, enableCustomer } from '../../src/store/disable-customer.ts';
-import { createLink } from '../../src/store/links.ts';
+import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
 import { rowsOf } from '../support/accounts.ts';
 import {
   addLinkedCustomer,
@@ -72,8 +72,8 @@ describe('signing in', () => {
     const { world } = await createSignedIn();
     addLinkedCustomer(world, 'bob@example.org');
     const verified: (string | null)[] = [];
-    const { hasher } = world.parts;
-    world.parts.hasher = {
+    const { hasher } = world.deps;
+    world.deps.hasher = {
       ...hasher,
       verify(password, stored) {
         verified.push(stored);
@@ -182,14 +182,14 @@ describe('signing in', () => {
     const stored = `$scrypt$ln=14,r=8,p=1$${salt.toString('base64')}$${old}`;
     world.db.exec(`UPDATE customers SET password_hash = '${stored}' WHERE id = ${customerId}`);
     await enter(world);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     const [row] = rowsOf(world.db, 'SELECT password_hash AS hash FROM customers') as {
       hash: string;
     }[];
     expect(row?.hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     world.writes.length = 0;
     await enter(world);
-    await world.parts.background.drain();
+    await world.deps.background.drain();
     expect(world.writes).toEqual(['startSession']);
   });
 });
@@ -197,18 +197,18 @@ describe('signing in', () => {
 describe('a session', () => {
   it('ends when it is idle for a day, or a week old', async () => {
     const { world, token } = await createSignedIn();
-    const { clock, parts } = world;
+    const { clock, deps } = world;
     clock.now += 24 * HOUR - 1;
     expect(emailOf(world, token)).toBe(CUSTOMER_EMAIL);
-    await parts.background.drain();
+    await deps.background.drain();
     for (let day = 1; day < 7; day++) {
       expect(emailOf(world, token), `day ${day}`).toBe(CUSTOMER_EMAIL);
-      await parts.background.drain();
+      await deps.background.drain();
       clock.now += day < 6 ? 24 * HOUR - 1 : 0;
     }
     clock.now += 24 * HOUR;
     expect(emailOf(world, token)).toBeUndefined();
-    expect(() => requireSession(parts, token)).toThrow(error('signed_out'));
+    expect(() => requireSession(deps, token)).toThrow(error('signed_out'));
     const { token: idle } = await enter(world);
     clock.now += 24 * HOUR;
     expect(emailOf(world, idle)).toBeUndefined();
@@ -228,8 +228,8 @@ describe('a session', () => {
       ],
     ] as [number, number][]) {
       world.clock.now += seconds * 1000;
-      readSession(world.parts, token);
-      await world.parts.background.drain();
+      readSession(world.deps, token);
+      await world.deps.background.drain();
       expect(seen()).toBe(notes);
     }
   });
@@ -249,24 +249,24 @@ describe('a session', () => {
     const { world, token } = await createSignedIn();
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     for (const made of [undefined, '', changed, 'A'.repeat(43), "' OR 1 = 1 --"]) {
-      expect(readSession(world.parts, made)).toBeUndefined();
+      expect(readSession(world.deps, made)).toBeUndefined();
     }
   });
 
   it('ends with signing out, and no other one does', async () => {
     const { world, token } = await createSignedIn();
     const { token: other } = await enter(world);
-    await signOut(world.parts, token);
-    await signOut(world.parts, token);
+    await signOut(world.deps, token);
+    await signOut(world.deps, token);
     expect([emailOf(world, token), emailOf(world, other)]).toEqual([undefined, CUSTOMER_EMAIL]);
   });
 
   it('ends with signing out everywhere, and nobody else is signed out', async () => {
     const { world, customerId, token } = await createSignedIn();
     const { token: link } = addLinkedCustomer(world, 'bob@example.org');
-    const { session } = await redeemLink(world.parts, { token: link, password: OTHER_PASSWORD });
+    const { session } = await redeemLink(world.deps, { token: link, password: OTHER_PASSWORD });
     await enter(world);
-    expect(await signOutEverywhere(world.parts, customerId)).toBe(2);
+    expect(await signOutEverywhere(world.deps, customerId)).toBe(2);
     expect([emailOf(world, token), emailOf(world, session.token)]).toEqual([
       undefined,
       'bob@example.org',
@@ -280,8 +280,12 @@ describe('changing the password', () => {
     password: string,
     newPassword: string,
   ) => {
-    const { session, browser } = await changePassword(world.parts, {
-      ...{ customerId, email: CUSTOMER_EMAIL, password, newPassword, sessionToken: token },
+    const { session, browser } = await changePassword(world.deps, {
+      customerId,
+      email: CUSTOMER_EMAIL,
+      password,
+      newPassword,
+      sessionToken: token,
     });
     return { token: session.token, browserToken: browser.token };
   };
@@ -294,7 +298,7 @@ describe('changing the password', () => {
     expect([token, other, fresh].map((one) => emailOf(world, one))).toEqual([
       ...[undefined, undefined, CUSTOMER_EMAIL],
     ]);
-    expect(() => readLink(world.parts, link.token)).toThrow(error('link_over'));
+    expect(() => readLink(world.deps, link.token)).toThrow(error('link_over'));
     await expect(enter(world)).rejects.toThrow(error('wrong_sign_in'));
     await enter(world, OTHER_PASSWORD);
   });

@@ -38,7 +38,9 @@ describe('verbatim calibrate', () => {
   it('finds a threshold between questions that are answered and foreign ones', async () => {
     const separation = await runJson<Separation>(args(answered, foreign));
     expect(separation).toMatchObject({
-      ...{ answered: { questions: 2 }, foreign: { questions: 2 }, areaUnderCurve: 1 },
+      answered: { questions: 2 },
+      foreign: { questions: 2 },
+      areaUnderCurve: 1,
       best: { answeredAsked: 0, foreignKept: 0 },
     });
     const { best } = separation;

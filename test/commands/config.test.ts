@@ -23,10 +23,17 @@ describe('readSettings', () => {
 
   it('has the defaults that were decided', () => {
     expect(readSettings({}, {})).toMatchObject({
-      ...{ database: 'verbatim.db', model: '', host: '0.0.0.0', port: 8080 },
-      ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, inFlightMax: 64 },
-      ...{ requestTimeoutMs: 10_000, bodyBytesMax: 65_536 },
-      ...{ searchThreads: availableParallelism(), embedThreads: availableParallelism() },
+      database: 'verbatim.db',
+      model: '',
+      host: '0.0.0.0',
+      port: 8080,
+      requestsPerMinute: 120,
+      inFlightPerKeyMax: 8,
+      inFlightMax: 64,
+      requestTimeoutMs: 10_000,
+      bodyBytesMax: 65_536,
+      searchThreads: availableParallelism(),
+      embedThreads: availableParallelism(),
     });
   });
 
@@ -46,7 +53,8 @@ describe('readSettings', () => {
   it('takes texts as they are, but for blanks around them', () => {
     const environment = { VERBATIM_DB: ' /tmp/my papers.db ', VERBATIM_MODEL: '0' };
     expect(readSettings({}, environment)).toMatchObject({
-      ...{ database: '/tmp/my papers.db', model: '0' },
+      database: '/tmp/my papers.db',
+      model: '0',
     });
   });
 

@@ -4,9 +4,10 @@ import { assertCredits } from '../../src/accounts/keys.ts';
 import { parseCount, parseCreditCount } from '../../src/commands/options.ts';
 import { CREDITS_MAX } from '../../src/credits.ts';
 import { parseOffer } from '../../src/payments/packs.ts';
-import type { AuditReport } from '../../src/store/audit.ts';
-import { createLedger, type LedgerEntry, topUp } from '../../src/store/ledger.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
+import type { AuditReport } from '../../src/store/accounts/audit.ts';
+import { createLedger, type LedgerEntry, topUp } from '../../src/store/accounts/ledger.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 import { addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -21,7 +22,7 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 const folder = temporaryFolder();
 
 /** Changes a database from this process, with the file closed again when a command runs. */
-function inStore(path: string, work: (db: Store) => void): void {
+function inStore(path: string, work: (db: Connection) => void): void {
   const db = openStore({ path, lockWaitMs: 5_000 });
   work(db);
   db.close();
@@ -168,8 +169,16 @@ describe('a ledger with searches', () => {
     expect(added).toMatchObject({ credits: 6, balance: 10 });
     const [newest, ...rest] = await credit<LedgerEntry[]>('ledger', 'ada@example.org');
     expect(newest).toEqual({
-      ...{ id: 8, customerId: 1, keyId: null, kind: 'topup', credits: 6, balance: 10 },
-      ...{ requestId: null, reference: 'r', note: 'n', createdAt: expect.any(Number) },
+      id: 8,
+      customerId: 1,
+      keyId: null,
+      kind: 'topup',
+      credits: 6,
+      balance: 10,
+      requestId: null,
+      reference: 'r',
+      note: 'n',
+      createdAt: expect.any(Number),
     });
     expect(rest.map(({ kind }) => kind)).toEqual([
       ...['refund', 'release', 'settle', 'hold', 'hold', 'hold', 'topup'],

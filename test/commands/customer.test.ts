@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HandedOutLink } from '../../src/commands/hand-out-link.ts';
-import type { Customer } from '../../src/store/customers.ts';
+import type { Customer } from '../../src/store/accounts/customers.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -90,8 +90,13 @@ describe('one after another', () => {
       ...['customer', 'add', 'Eve@Example.org', '--credits', '7', '--db', database],
     ]);
     expect(added).toEqual({
-      ...{ id: expect.any(Number), email: 'eve@example.org', balance: 7, lowBalance: null },
-      ...{ lanes: null, createdAt: expect.any(Number), disabledAt: null },
+      id: expect.any(Number),
+      email: 'eve@example.org',
+      balance: 7,
+      lowBalance: null,
+      lanes: null,
+      createdAt: expect.any(Number),
+      disabledAt: null,
     });
     expect(link.url).toMatch(/^http:\/\/localhost:8080\/dashboard\/link\?token=[\w-]{43}$/);
     expect(link.expiresAt - added.createdAt).toBeGreaterThanOrEqual(24 * 3_600_000);
@@ -170,19 +175,36 @@ describe('the life of a customer', () => {
   it('--json prints the same for programs, and no secret', async () => {
     const show = () => runJson(['customer', 'show', 'ada@example.org', '--db', life]);
     const customer = {
-      ...{ id: 1, email: 'ada@example.org', balance: 1_500, lowBalance: null },
-      ...{ lanes: null, createdAt: expect.any(Number), disabledAt: null },
+      id: 1,
+      email: 'ada@example.org',
+      balance: 1_500,
+      lowBalance: null,
+      lanes: null,
+      createdAt: expect.any(Number),
+      disabledAt: null,
     };
     const none = { requests: 0, credits: 0 };
     expect(await show()).toEqual({
-      ...{ ...customer, hasPassword: false, sessions: 0 },
+      ...customer,
+      hasPassword: false,
+      sessions: 0,
       keys: [
         {
-          ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'shell' },
-          ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), creditsPerMonthMax: 1_000 },
-          ...{ requestsPerMinute: null, inFlightMax: null, createdAt: expect.any(Number) },
-          ...{ lanes: null, customerLanes: null },
-          ...{ revokedAt: null, lastUsedAt: null, thisMonth: none, toDate: none },
+          id: 1,
+          customerId: 1,
+          customer: 'ada@example.org',
+          name: 'shell',
+          prefix: expect.stringMatching(/^[0-9a-f]{10}$/),
+          creditsPerMonthMax: 1_000,
+          requestsPerMinute: null,
+          inFlightMax: null,
+          createdAt: expect.any(Number),
+          lanes: null,
+          customerLanes: null,
+          revokedAt: null,
+          lastUsedAt: null,
+          thisMonth: none,
+          toDate: none,
         },
       ],
     });

@@ -66,7 +66,9 @@ describe('verbatim eval', () => {
     const run = join(folder, 'run.trec');
     const args = ['eval', ...collection, '--evidence', evidence, '--run', run];
     expect(await runJson(args, { env: { TMPDIR: folder } })).toEqual({
-      ...{ queries: 4, ...MEASURES, evidence: { pairs: 2, share: 0.5 } },
+      queries: 4,
+      ...MEASURES,
+      evidence: { pairs: 2, share: 0.5 },
     });
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('verbatim-eval'));
     checkRun(await readFile(run, 'utf8'));

@@ -52,7 +52,8 @@ describe('the first minute', () => {
     folder = await mkdtemp(join(tmpdir(), 'verbatim-first-'));
     terminal = openTerminal(`${process.execPath} ${bundlePath()} start`, {
       VERBATIM_DB: join(folder, 'verbatim.db'),
-      ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
     });
     await vi.waitUntil(() => terminal.lines().some((line) => /^ {2}Stop {2}/.test(line)), PATIENT);
   });

@@ -55,8 +55,11 @@ describe('verbatim index add --dry-run', () => {
         { read: 2, taken: 1, columns: { ignored: ['Notes'] }, texts: 2 },
       ],
       passedOver: [{ file: join(folder, 'README.md'), reason: 'note' }],
-      ...{ filesRead: 2, filesPassedOver: 1, passedOverBy: { note: 1 } },
-      ...{ damaged: [], taken: 2 },
+      filesRead: 2,
+      filesPassedOver: 1,
+      passedOverBy: { note: 1 },
+      damaged: [],
+      taken: 2,
       estimate: { texts: 5, diskBytes: 5 * 706, textsMeasured: 5 },
     });
     expect(report.estimate.textsPerSecond).toBeGreaterThan(0);

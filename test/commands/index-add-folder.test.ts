@@ -30,9 +30,15 @@ async function mixedFolder(): Promise<{ folder: string; papers: string; database
     'b.jsonl': jsonLines([{ ...TIDES, title: 'Tides, the newer text' }]),
     'a.jsonl.gz': gzipSync(jsonLines([TIDES, MOON])),
     'c.bib': '@article{sand,\n  title = {Sand on a shore that nobody knows},\n  year = 2020\n}\n',
-    ...{ 'README.md': EXAMPLE, LICENSE: 'Do as you like.', _SUCCESS: '', manifest: '{}' },
-    ...{ '.hidden': 'rubbish', 'notes.txt': 'Not a paper.', 'image.png': '\x89PNG\0\0' },
-    ...{ 'nothing.jsonl': '', 'figure.pdf': '%PDF-1.7' },
+    'README.md': EXAMPLE,
+    LICENSE: 'Do as you like.',
+    _SUCCESS: '',
+    manifest: '{}',
+    '.hidden': 'rubbish',
+    'notes.txt': 'Not a paper.',
+    'image.png': '\x89PNG\0\0',
+    'nothing.jsonl': '',
+    'figure.pdf': '%PDF-1.7',
   });
   await writeFile(join(papers, 'more/d.jsonl'), jsonLines([{ _id: 'e', text: 'It ebbed.' }]));
   await symlink('gone.jsonl', join(papers, 'dangling'));
@@ -68,8 +74,15 @@ const TOLD = [
 ];
 
 const PASSED_OVER_BY = {
-  ...{ hidden: 2, note: 4, dangling_link: 1, excluded: 1, unknown_format: 2 },
-  ...{ loop: 1, empty: 1, not_a_file: 1, read_already: 1 },
+  hidden: 2,
+  note: 4,
+  dangling_link: 1,
+  excluded: 1,
+  unknown_format: 2,
+  loop: 1,
+  empty: 1,
+  not_a_file: 1,
+  read_already: 1,
 };
 
 describe('verbatim index add of a folder of mixed files', () => {
@@ -97,7 +110,9 @@ describe('verbatim index add of a folder of mixed files', () => {
     expect(report.passedOverBy).toEqual(PASSED_OVER_BY);
     expect(report.passedOver).toHaveLength(14);
     expect(report.passedOver).toContainEqual({
-      ...{ file: join(papers, 'notes.txt'), reason: 'unknown_format', why: UNKNOWN },
+      file: join(papers, 'notes.txt'),
+      reason: 'unknown_format',
+      why: UNKNOWN,
     });
   });
 

@@ -143,8 +143,13 @@ describe('verbatim index add', () => {
     const { counts } = await addFiles(paths, { database });
     expect(counts).toEqual(
       countsOf({
-        ...{ read: 6, added: 4, updated: 1, unchanged: 1, withoutAbstract: 1 },
-        ...{ sentences: 4, sentencesKept: 2 },
+        read: 6,
+        added: 4,
+        updated: 1,
+        unchanged: 1,
+        withoutAbstract: 1,
+        sentences: 4,
+        sentencesKept: 2,
       }),
     );
     expect(readIndex(database).get('good')).toMatchObject({ title: GOOD.title });
@@ -168,7 +173,10 @@ describe('verbatim index add', () => {
     const number = BAD_LINES.length;
     expect(counts).toEqual(
       countsOf({
-        ...{ read: 2 * number, added: number, skipped: number, sentences: 2 * number },
+        read: 2 * number,
+        added: number,
+        skipped: number,
+        sentences: 2 * number,
         skippedBy: expect.objectContaining({ malformed: expect.any(Number), too_long: 3 }),
       }),
     );
@@ -228,7 +236,9 @@ describe('verbatim index add', () => {
 describe('verbatim index add with gzip that breaks off', () => {
   const filler = rubbish(600_000).toString('base64');
   const papers = Array.from({ length: 100 }, (_, i) => ({
-    ...{ id: `${i}`, title: `Title ${i}`, abstract: 'It rose.' },
+    id: `${i}`,
+    title: `Title ${i}`,
+    abstract: 'It rose.',
     filler: filler.slice(i * 7000, (i + 1) * 7000),
   }));
   const zipped = gzipSync(jsonLines(papers));

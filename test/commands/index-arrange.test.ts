@@ -7,19 +7,20 @@ import { arrangeIndex } from '../../src/commands/arrange-index.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import { claimModel, readTotals } from '../../src/store/index-facts.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
-import { verifyIndex } from '../../src/store/verify.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { claimModel, readTotals } from '../../src/store/index/index-facts.ts';
+import { verifyIndex } from '../../src/store/index/verify/verify.ts';
+import { openStore } from '../../src/store/open.ts';
 import { addFiles, jsonLines, writeFiles } from '../ingest/index-files.ts';
-import { documentOf } from '../store/memory-index.ts';
+import { documentOf } from '../store/index/memory-index.ts';
 import { createRandom } from '../support/random.ts';
 
 /** Some two dozen cells, which takes many transactions to arrange. */
 const DOCUMENTS = 3000;
 
 describe('arranging the index', () => {
-  let db: Store;
+  let db: Connection;
   let database: string;
   let paths: string[];
   beforeAll(async () => {
@@ -79,7 +80,7 @@ describe('arranging the index', () => {
 });
 
 /** Arranges, and stops as Ctrl-C does after so many steps; returns what was shown. */
-async function arrangeSteps(db: Store, steps: number): Promise<string[]> {
+async function arrangeSteps(db: Connection, steps: number): Promise<string[]> {
   const interruption = new AbortController();
   if (steps === 0) interruption.abort();
   const shown: string[] = [];
@@ -92,7 +93,7 @@ async function arrangeSteps(db: Store, steps: number): Promise<string[]> {
 }
 
 /** Documents with the real model's name and vectors that lie in some heaps. */
-function fill(db: Store): void {
+function fill(db: Connection): void {
   const model = loadModel('');
   claimModel(db, model);
   const random = createRandom(7);
@@ -113,20 +114,22 @@ function fill(db: Store): void {
   }
 }
 
-function expectSoundAndWhole(db: Store): void {
+function expectSoundAndWhole(db: Connection): void {
   expect(verifyIndex(db, { problemsMax: 10 })).toEqual({
-    ...{ documents: DOCUMENTS + 1, sentences: 2, problems: [] },
+    documents: DOCUMENTS + 1,
+    sentences: 2,
+    problems: [],
   });
 }
 
-function arranged(db: Store): number {
+function arranged(db: Connection): number {
   return factOf(db, 'arranged');
 }
 
-function revision(db: Store): number {
+function revision(db: Connection): number {
   return factOf(db, 'revision');
 }
 
-function factOf(db: Store, name: string): number {
+function factOf(db: Connection, name: string): number {
   return Number(db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck().get(name));
 }

@@ -10,7 +10,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../ingest/index-files.ts';
-import { signalsById } from '../store/memory-index.ts';
+import { signalsById } from '../store/index/memory-index.ts';
 
 const PAPERS = 40;
 const PLACES = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];
@@ -34,8 +34,11 @@ it('makes the index of a fresh build, byte for byte', async () => {
   const fourth = PAPERS / 4;
   expect(counts).toEqual(
     countsOf({
-      ...{ read: PAPERS, updated: 3 * fourth, unchanged: fourth },
-      ...{ sentences: fourth, sentencesKept: 3 * 3 * fourth },
+      read: PAPERS,
+      updated: 3 * fourth,
+      unchanged: fourth,
+      sentences: fourth,
+      sentencesKept: 3 * 3 * fourth,
     }),
   );
   const built = await addFiles([newer], {

@@ -13,7 +13,8 @@ import { runJson, runVerbatim } from '../support/verbatim.ts';
 const SAME_VECTOR = 0.999;
 
 const PAPERS = [...Array(12).keys()].map((n) => ({
-  ...{ id: `p${n}`, title: `Tides of the bay ${n}` },
+  id: `p${n}`,
+  title: `Tides of the bay ${n}`,
   abstract: `The water rose ${n} times. Nobody knows why it did so in the bay ${n}.`,
 }));
 

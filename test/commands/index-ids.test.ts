@@ -33,7 +33,8 @@ describe('row numbers', () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [first, second, own] = (await writeFiles(folder, {
-      ...{ 'first.csv': table(TITLES), 'second.csv': table(OTHERS, 'id') },
+      'first.csv': table(TITLES),
+      'second.csv': table(OTHERS, 'id'),
       'own.jsonl': records(['Lamps of the northern coast']),
     })) as [string, string, string];
     const { counts } = await addFiles([first, second, own], { database });
@@ -44,7 +45,9 @@ describe('row numbers', () => {
     const edited = [`${TITLES[0]} in winter`, ...TITLES.slice(1)];
     await writeFiles(folder, { 'first.csv': table(edited), 'copy.csv': table(edited) });
     expect((await addFiles([first], { database })).counts).toMatchObject({
-      ...{ added: 0, updated: 1, unchanged: 3 },
+      added: 0,
+      updated: 1,
+      unchanged: 3,
     });
     const options = ['--source', 'first.csv'];
     const again = await addFiles([join(folder, 'copy.csv')], { database, options });
@@ -71,7 +74,8 @@ describe('a build that would replace papers of other titles', () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [first, second, mixed] = (await writeFiles(folder, {
-      ...{ 'first.jsonl': records(TITLES), 'second.jsonl': records(OTHERS) },
+      'first.jsonl': records(TITLES),
+      'second.jsonl': records(OTHERS),
       'new.csv': table(OTHERS),
     })) as [string, string, string];
     await addFiles([first], { database });
@@ -133,19 +137,33 @@ describe('papers of several sources', () => {
 
   function crossrefWork(about: string, at: number): unknown {
     return {
-      ...{ DOI: `10.5555/${at}`, type: 'journal-article', title: [title(about)] },
-      ...{ author: [{ given: 'Anna', family: 'Berg', sequence: 'first' }], source: 'Crossref' },
-      ...{ issued: { 'date-parts': [[2024, 5]] }, 'container-title': ['Shore'] },
-      ...{ publisher: 'Shore Press', member: '1', prefix: '10.5555', URL: `https://doi.org/${at}` },
-      ...{ indexed: { timestamp: 1 }, 'reference-count': 0 },
+      DOI: `10.5555/${at}`,
+      type: 'journal-article',
+      title: [title(about)],
+      author: [{ given: 'Anna', family: 'Berg', sequence: 'first' }],
+      source: 'Crossref',
+      issued: { 'date-parts': [[2024, 5]] },
+      'container-title': ['Shore'],
+      publisher: 'Shore Press',
+      member: '1',
+      prefix: '10.5555',
+      URL: `https://doi.org/${at}`,
+      indexed: { timestamp: 1 },
+      'reference-count': 0,
     };
   }
 
   function arxivPaper(about: string, at: number): unknown {
     return {
-      ...{ id: `2401.0000${at}`, submitter: 'A', title: title(about), authors: 'Anna Berg' },
-      ...{ authors_parsed: [['Berg', 'Anna', '']], categories: 'physics.ao-ph', doi: null },
-      ...{ abstract: `It is about the ${about}.`, update_date: '2024-03-01' },
+      id: `2401.0000${at}`,
+      submitter: 'A',
+      title: title(about),
+      authors: 'Anna Berg',
+      authors_parsed: [['Berg', 'Anna', '']],
+      categories: 'physics.ao-ph',
+      doi: null,
+      abstract: `It is about the ${about}.`,
+      update_date: '2024-03-01',
       versions: [{ version: 'v1', created: 'Mon, 1 Jan 2024 10:00:00 GMT' }],
     };
   }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { readRevision } from '../../src/store/index-facts.ts';
+import { readRevision } from '../../src/store/index/index-facts.ts';
+import { verifyIndex } from '../../src/store/index/verify/verify.ts';
 import { openStore, openStoreForReading } from '../../src/store/open.ts';
-import { verifyIndex } from '../../src/store/verify.ts';
 import {
   addFiles,
   countsOf,
@@ -121,8 +121,12 @@ function files(): Record<string, string> {
     .filter((_, i) => i % 5 === 0)
     .map((paper) => ({ ...paper, abstract: `${paper.abstract} It was measured again.` }));
   const works = PLACES.map((place, i) => ({
-    ...{ id: `https://openalex.org/W${i}`, type: 'article', publication_year: 2020 },
-    ...{ title: `A work on the ${place}`, updated_date: '2024-05-01', authorships: [] },
+    id: `https://openalex.org/W${i}`,
+    type: 'article',
+    publication_year: 2020,
+    title: `A work on the ${place}`,
+    updated_date: '2024-05-01',
+    authorships: [],
     abstract_inverted_index: { It: [0], was: [1], [`a ${place}.`]: [2] },
   }));
   return {
@@ -151,7 +155,10 @@ async function startBuild(paths: readonly string[], database: string): Promise<B
   });
   const exited = new Promise((resolve) => child.once('close', resolve));
   const build: Build = {
-    ...{ code: null, signal: null, stdout: '', stderr: '' },
+    code: null,
+    signal: null,
+    stdout: '',
+    stderr: '',
     async written(transactions) {
       const db = openStoreForReading({ path: database, lockWaitMs: 5000 });
       const revision = readRevision(db);

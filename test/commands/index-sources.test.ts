@@ -8,17 +8,29 @@ import { checkCommand, failure } from '../support/command-line.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
 const PREPRINT = {
-  ...{ id: '2401.00001', title: 'How the tides of the North Sea rise', abstract: 'The sea rose.' },
-  ...{ authors_parsed: [['Berg', 'Anna', '']], categories: 'physics.ao-ph', doi: null },
-  ...{ update_date: '2024-03-01', submitter: 'A', authors: 'Anna Berg' },
+  id: '2401.00001',
+  title: 'How the tides of the North Sea rise',
+  abstract: 'The sea rose.',
+  authors_parsed: [['Berg', 'Anna', '']],
+  categories: 'physics.ao-ph',
+  doi: null,
+  update_date: '2024-03-01',
+  submitter: 'A',
+  authors: 'Anna Berg',
   versions: [{ version: 'v1', created: 'Mon, 1 Jan 2024 10:00:00 GMT' }],
 };
 const PUBLISHED = {
-  ...{ id: '10.5555/tides', title: PREPRINT.title, year: 2025, authors: ['Anna Berg'] },
-  ...{ venue: 'Shore', identifiers: { doi: '10.5555/tides', pmid: '7' } },
+  id: '10.5555/tides',
+  title: PREPRINT.title,
+  year: 2025,
+  authors: ['Anna Berg'],
+  venue: 'Shore',
+  identifiers: { doi: '10.5555/tides', pmid: '7' },
 };
 const RETRACTED = {
-  ...{ id: 'moon', title: 'What the moon does to the sea', abstract: 'The sea follows the moon.' },
+  id: 'moon',
+  title: 'What the moon does to the sea',
+  abstract: 'The sea follows the moon.',
   withheld: 'retracted',
 };
 
@@ -50,17 +62,27 @@ describe('an index of several sources', () => {
       database,
     ]);
     expect(document).toEqual({
-      ...{ id: '10.5555/tides', title: PREPRINT.title, withheld: null },
+      id: '10.5555/tides',
+      title: PREPRINT.title,
+      withheld: null,
       identifiers: { doi: '10.5555/tides', arxiv: '2401.00001', pmid: '7' },
       sources: [
         {
-          ...{ name: 'doi:10.5555/tides', part: 'record', updatedAt: 0, withheld: null },
-          ...{ format: 'verbatim', file: join(folder, 'own.jsonl') },
+          name: 'doi:10.5555/tides',
+          part: 'record',
+          updatedAt: 0,
+          withheld: null,
+          format: 'verbatim',
+          file: join(folder, 'own.jsonl'),
           gives: ['id', 'title', 'year', 'authors', 'venue'],
         },
         {
-          ...{ name: 'arxiv:2401.00001', part: 'record', updatedAt: expect.any(Number) },
-          ...{ withheld: null, format: 'arxiv', file: join(folder, 'arxiv.json') },
+          name: 'arxiv:2401.00001',
+          part: 'record',
+          updatedAt: expect.any(Number),
+          withheld: null,
+          format: 'arxiv',
+          file: join(folder, 'arxiv.json'),
           gives: ['abstract'],
         },
       ],
@@ -91,20 +113,33 @@ describe('an index of several sources', () => {
     const builds = await runJson<Record<string, unknown>[]>(['index', 'history', '--db', database]);
     expect(builds).toEqual([
       {
-        ...{ number: 1, outcome: 'done' },
-        ...{ startedAt: expect.any(Number), endedAt: expect.any(Number) },
+        number: 1,
+        outcome: 'done',
+        startedAt: expect.any(Number),
+        endedAt: expect.any(Number),
         report: {
-          ...{ read: 4, added: 2, updated: 0, unchanged: 0, merged: 1, deleted: 0, waiting: 0 },
-          ...{ withoutAbstract: 0, skipped: 1, skippedBy: { without_id: 1 }, sentences: 2 },
-          ...{
-            leftOut: 0,
-            leftOutBy: {},
-            sentencesKept: 0,
-            filesFailed: 0,
-            resumed: 0,
-            seconds: expect.any(Number),
-          },
-          ...{ filesRead: 2, filesPassedOver: 0, passedOverBy: {}, passedOver: [], damaged: [] },
+          read: 4,
+          added: 2,
+          updated: 0,
+          unchanged: 0,
+          merged: 1,
+          deleted: 0,
+          waiting: 0,
+          withoutAbstract: 0,
+          skipped: 1,
+          skippedBy: { without_id: 1 },
+          sentences: 2,
+          leftOut: 0,
+          leftOutBy: {},
+          sentencesKept: 0,
+          filesFailed: 0,
+          resumed: 0,
+          seconds: expect.any(Number),
+          filesRead: 2,
+          filesPassedOver: 0,
+          passedOverBy: {},
+          passedOver: [],
+          damaged: [],
           files: ['arxiv.json', 'own.jsonl'].map((name) => join(folder, name)),
         },
       },
@@ -118,7 +153,8 @@ describe('an index of several sources', () => {
       join(folder, name),
     ) as [string, string, string];
     expect(await runJson(['index', 'export', '--out', file, '--db', database])).toEqual({
-      ...{ documents: 2, file },
+      documents: 2,
+      file,
     });
     const { stdout } = await runVerbatim(['index', 'export', '--db', database]);
     expect(stdout).toBe(await readFile(file, 'utf8'));

@@ -2,8 +2,9 @@
 import { copyFile, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { readTotals } from '../../src/store/index-facts.ts';
-import { openStore, openStoreForReading, type Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { readTotals } from '../../src/store/index/index-facts.ts';
+import { openStore, openStoreForReading } from '../../src/store/open.ts';
 import type { Citation } from '../../src/types.ts';
 import { expectSound, scratchFolder } from '../ingest/index-files.ts';
 import { type CommandRow, checkCommand, failure } from '../support/command-line.ts';
@@ -100,7 +101,8 @@ describe('verbatim index stats', () => {
     expect(await runJson(['index', 'stats', '--db', database])).toEqual({
       ...totals,
       model: {
-        ...{ name: 'all-MiniLM-L6-v2', dimensions: 384 },
+        name: 'all-MiniLM-L6-v2',
+        dimensions: 384,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
       bytes: (await readFile(database)).length,
@@ -132,7 +134,7 @@ describe('verbatim index remove', () => {
 });
 
 /** A copy of the sample index after something was done to it. */
-async function damagedCopy(damage: (db: Store) => void): Promise<string> {
+async function damagedCopy(damage: (db: Connection) => void): Promise<string> {
   const database = join(await scratchFolder(), 'index.db');
   await copyFile(inject('sampleIndex'), database);
   const db = openStore({ path: database, lockWaitMs: 5000 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDurationMs } from '../../src/commands/options.ts';
-import { type ApiKey, isWellFormed } from '../../src/store/keys.ts';
+import { type ApiKey, isWellFormed } from '../../src/store/accounts/keys.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -177,15 +177,18 @@ describe('the life of a key', () => {
     expect(isWellFormed(first.secret)).toBe(true);
     const { secret, ...rest } = first;
     expect(rest).toEqual({
-      ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'laptop' },
-      ...{ prefix: expect.stringMatching(/^[0-9a-f]{10}$/), requestsPerMinute: 30, inFlightMax: 2 },
-      ...{
-        creditsPerMonthMax: 500,
-        createdAt: expect.any(Number),
-        lanes: null,
-        customerLanes: null,
-        revokedAt: null,
-      },
+      id: 1,
+      customerId: 1,
+      customer: 'ada@example.org',
+      name: 'laptop',
+      prefix: expect.stringMatching(/^[0-9a-f]{10}$/),
+      requestsPerMinute: 30,
+      inFlightMax: 2,
+      creditsPerMonthMax: 500,
+      createdAt: expect.any(Number),
+      lanes: null,
+      customerLanes: null,
+      revokedAt: null,
     });
     expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
     expect(await key<ApiKey[]>('list')).toHaveLength(2);

@@ -14,8 +14,10 @@ beforeEach(() => stub.answer(feedOf([paperEntry])));
 afterAll(() => stub.close());
 
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
-  ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'ops@example.org' },
-  ...{ VERBATIM_ARXIV_URL: stub.url, ...more },
+  VERBATIM_LANES: 'arxiv',
+  VERBATIM_LANE_CONTACT: 'ops@example.org',
+  VERBATIM_ARXIV_URL: stub.url,
+  ...more,
 });
 
 it('prints what each lane answered, how long it took, and the first paper', async () => {
@@ -35,7 +37,11 @@ it('prints JSON for programs', async () => {
   const { stdout } = await runVerbatim(['lanes', 'check', '--json'], { env: environment() });
   expect(JSON.parse(stdout)).toEqual([
     {
-      ...{ lane: 'arxiv', provider: 'arxiv', outcome: 'answered', reason: '', documents: 1 },
+      lane: 'arxiv',
+      provider: 'arxiv',
+      outcome: 'answered',
+      reason: '',
+      documents: 1,
       milliseconds: expect.any(Number),
       first: { d: '10.1000/abc', t: 'Sleep and memory in A & B mice' },
     },

@@ -155,7 +155,8 @@ describe('createProgressDisplay', () => {
     display.update({
       ...countsOf({ added: 100, updated: 50, unchanged: 2050, skipped: 3 }),
       skippedBy: { too_long: 2, malformed: 1 },
-      ...{ bytesRead: 3_000_000, bytesTotal: 9_000_000 },
+      bytesRead: 3_000_000,
+      bytesTotal: 9_000_000,
     });
     expect(shown().split(CLEAR)).toEqual([
       '',

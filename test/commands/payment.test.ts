@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReconcileReport } from '../../src/payments/reconcile.ts';
-import { readBalance } from '../../src/store/customers.ts';
-import { listPayments } from '../../src/store/payments.ts';
+import { readBalance } from '../../src/store/accounts/customers.ts';
+import { listPayments } from '../../src/store/accounts/payments.ts';
 import { addOrder, inStore, take } from '../payments/orders.ts';
 import {
   chargeObject,

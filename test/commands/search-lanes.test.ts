@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LaneTrace } from '../../src/search/fallback.ts';
+import type { LaneTrace } from '../../src/fallback/asking/fallback.ts';
 import type { Answer } from '../../src/types.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
@@ -32,7 +32,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   env = {
-    ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'test@example.org' },
+    VERBATIM_LANES: 'arxiv',
+    VERBATIM_LANE_CONTACT: 'test@example.org',
     VERBATIM_ARXIV_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
 });
@@ -79,7 +80,8 @@ describe('verbatim search with lanes', () => {
 
   it('explains a setting that a lane lacks', async () => {
     const { stderr } = await runVerbatim(['search', FOREIGN, '--db', database], {
-      ...{ env: { VERBATIM_LANES: 'arxiv' }, code: 2 },
+      env: { VERBATIM_LANES: 'arxiv' },
+      code: 2,
     });
     expect(stderr).toContain('VERBATIM_LANE_CONTACT');
   });

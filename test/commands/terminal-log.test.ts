@@ -4,8 +4,13 @@ import { createTerminalLog, openLog } from '../../src/commands/terminal-log.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 
 const REQUEST: LogFields = {
-  ...{ request_id: 'b1946ac9', method: 'POST', status: 200, sent: true, path: '/v1/search' },
-  ...{ key: '1f2e3d4c5b', milliseconds: 12.3 },
+  request_id: 'b1946ac9',
+  method: 'POST',
+  status: 200,
+  sent: true,
+  path: '/v1/search',
+  key: '1f2e3d4c5b',
+  milliseconds: 12.3,
 };
 
 /** What the log writes for some calls. */

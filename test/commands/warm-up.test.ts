@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startWarmUp, type WarmUpOptions } from '../../src/commands/warm-up.ts';
-import { createTitleReader } from '../../src/store/documents.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { createTitleReader } from '../../src/store/index/documents/documents.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest } from '../../src/types.ts';
-import { addDocuments, memoryIndex } from '../store/memory-index.ts';
+import { addDocuments, memoryIndex } from '../store/index/memory-index.ts';
 import { copySampleIndex, removeDatabase, startService } from '../support/service.ts';
 
 /** A pool that counts what is under way, and a log that is kept. */
@@ -13,7 +13,9 @@ function createFake(given: Partial<WarmUpOptions> = {}) {
   const atOnce: number[] = [];
   let underWay = 0;
   const options: WarmUpOptions = {
-    ...{ searches: 7, threads: 3, isIdle: () => true },
+    searches: 7,
+    threads: 3,
+    isIdle: () => true,
     titleAt: (share) => `title at ${share.toFixed(2)}`,
     async search({ query }: SearchRequest) {
       queries.push(query);

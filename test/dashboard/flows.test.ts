@@ -1,7 +1,7 @@
 /** What customers do, in a real browser, from the operator's link to the last sign-out. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { auditLedger } from '../../src/store/audit.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { useBrowser } from '../support/browser.ts';
 import {
   addKey,
@@ -206,7 +206,9 @@ describe('a customer', () => {
     expect(quote).toMatch(/^\w.{20,}\.$/);
     expect(await page.locator('mark').first().textContent()).toBe(quote);
     expect(JSON.parse((await page.locator('#request').textContent()) ?? '')).toEqual({
-      ...{ query: 'does sleep help memory', limit: 3, fields: 'abstract' },
+      query: 'does sleep help memory',
+      limit: 3,
+      fields: 'abstract',
     });
     const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
     expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });

@@ -31,7 +31,8 @@ beforeAll(async () => {
   const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
   addKey(database, customerId, 'Notebook');
   service = await startService(database, {
-    ...{ VERBATIM_LANES: 'arxiv', VERBATIM_LANE_CONTACT: 'test@example.org' },
+    VERBATIM_LANES: 'arxiv',
+    VERBATIM_LANE_CONTACT: 'test@example.org',
     VERBATIM_ARXIV_URL: `http://127.0.0.1:${(arxiv.address() as AddressInfo).port}`,
   });
 });

@@ -1,15 +1,19 @@
 /** The small pure parts of the pages. */
 import { describe, expect, it, vi } from 'vitest';
 import { parseCredits } from '../../src/credits.ts';
-import { axisValues } from '../../src/dashboard/chart-scale.ts';
-import { formatChange, formatCounted, formatMoment } from '../../src/dashboard/format.ts';
-import { highlight } from '../../src/dashboard/highlight.ts';
-import { describeWrong, entryLabel, readFilter } from '../../src/dashboard/ledger-filter.ts';
-import { createOnce } from '../../src/dashboard/once.ts';
-import { ownPath } from '../../src/dashboard/own-path.ts';
-import { findPage } from '../../src/dashboard/page.ts';
-import { paperAddress } from '../../src/dashboard/paper-address.ts';
-import { describeDays } from '../../src/dashboard/parts/usage-chart.tsx';
+import { axisValues } from '../../src/dashboard/components/chart-scale.ts';
+import {
+  formatChange,
+  formatCounted,
+  formatMoment,
+} from '../../src/dashboard/components/format.ts';
+import { highlight } from '../../src/dashboard/components/highlight.ts';
+import { paperAddress } from '../../src/dashboard/components/paper-address.ts';
+import { describeDays } from '../../src/dashboard/components/usage-chart.tsx';
+import { describeWrong, entryLabel, readFilter } from '../../src/dashboard/page/ledger-filter.ts';
+import { ownPath } from '../../src/dashboard/page/own-path.ts';
+import { findPage } from '../../src/dashboard/page/page.ts';
+import { createOnce } from '../../src/dashboard/page/submit-once.ts';
 import { pages } from '../../src/dashboard/routes.ts';
 
 describe('the values of an axis', () => {
@@ -112,8 +116,11 @@ describe('a filter of the ledger', () => {
       'from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789&before=17',
     );
     expect(filter).toEqual({
-      ...{ from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 3), before: 17 },
-      ...{ kinds: ['hold', 'settle', 'release'], keyPrefix: '0123456789' },
+      from: Date.UTC(2026, 2, 1),
+      until: Date.UTC(2026, 2, 3),
+      before: 17,
+      kinds: ['hold', 'settle', 'release'],
+      keyPrefix: '0123456789',
     });
     expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'until']);
     expect(wrong).toEqual({});
@@ -156,7 +163,9 @@ describe('a filter of the ledger', () => {
 describe('a quoted sentence', () => {
   it('is found in its abstract', () => {
     expect(highlight('One. Two. Three.', 'Two.')).toEqual({
-      ...{ before: 'One. ', quote: 'Two.', after: ' Three.' },
+      before: 'One. ',
+      quote: 'Two.',
+      after: ' Three.',
     });
   });
   it.each([

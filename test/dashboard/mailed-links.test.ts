@@ -25,8 +25,10 @@ beforeAll(async () => {
   addSomeone(database, { email: ADA });
   const port = await freePort();
   service = await startService(database, {
-    ...{ VERBATIM_PORT: String(port), VERBATIM_SELF_REGISTRATION: '1' },
-    ...{ VERBATIM_SMTP_URL: mails.url, VERBATIM_MAIL_FROM: 'verbatim@example.org' },
+    VERBATIM_PORT: String(port),
+    VERBATIM_SELF_REGISTRATION: '1',
+    VERBATIM_SMTP_URL: mails.url,
+    VERBATIM_MAIL_FROM: 'verbatim@example.org',
   });
   url = `http://localhost:${port}`;
 });

@@ -1,6 +1,6 @@
 /** Requests as no browser of ours sends them: methods, paths, headers, bodies. */
 import { describe, expect, it } from 'vitest';
-import { listKeysOf } from '../../src/store/keys.ts';
+import { listKeysOf } from '../../src/store/accounts/keys.ts';
 import { expectErrorHeaders, type Got, send } from '../http/contract.ts';
 import { addKey, addSomeone, inStore } from '../support/history.ts';
 import {
@@ -200,14 +200,18 @@ describe('the rest of the service', () => {
     for (const method of ['OPTIONS', 'TRACE', 'DELETE', 'PATCH']) {
       for (const path of ['/dashboard', '/docs', `/dashboard/keys/${ada.prefix}/revoke`]) {
         const refused = await send(server.url, {
-          ...{ method, path, headers: { cookie: own.cookie, accept: 'text/html' } },
+          method,
+          path,
+          headers: { cookie: own.cookie, accept: 'text/html' },
         });
         expect(refused.status, `${method} ${path}`).toBe(405);
         expectProtected(refused);
       }
     }
     const home = await send(server.url, {
-      ...{ method: 'POST', path: '/', headers: { accept: 'text/html' } },
+      method: 'POST',
+      path: '/',
+      headers: { accept: 'text/html' },
     });
     expect(home.status).toBe(404);
   });

@@ -28,8 +28,9 @@ beforeAll(async () => {
     return startService(database, env);
   };
   service = await start({
-    ...{ VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY, VERBATIM_STRIPE_ADDRESS: stripe.address },
-    ...{ VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    VERBATIM_STRIPE_SECRET_KEY: SECRET_KEY,
+    VERBATIM_STRIPE_ADDRESS: stripe.address,
+    VERBATIM_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   });
   withoutStripe = await start({});
 });
@@ -67,7 +68,10 @@ describe('with Stripe', () => {
 
     const paid = sessionObject({
       orderId: String(parameters?.get('metadata[verbatim_order]')),
-      ...{ session: String(session?.id), paymentIntent: 'pi_1', amount: 500, currency: 'usd' },
+      session: String(session?.id),
+      paymentIntent: 'pi_1',
+      amount: 500,
+      currency: 'usd',
     });
     const event = stripeEvent('checkout.session.completed', paid);
     expect((await deliver(service.url, event)).status).toBe(200);

@@ -1,9 +1,9 @@
 /** A search of the page Try it is charged when it was shown, and given back when it was not. */
 import { describe, expect, it, vi } from 'vitest';
-import { evicted } from '../../src/dashboard/evict.ts';
-import { createOnce } from '../../src/dashboard/once.ts';
-import { createShelf } from '../../src/dashboard/shelf.ts';
-import { createTriedSearches, type TriedSearch } from '../../src/dashboard/tried-searches.ts';
+import { evicted } from '../../src/dashboard/page/evict.ts';
+import { createShelf } from '../../src/dashboard/page/expiring-store.ts';
+import { createOnce } from '../../src/dashboard/page/submit-once.ts';
+import { createTriedSearches, type TriedSearch } from '../../src/dashboard/page/tried-searches.ts';
 
 const OWNER = 1;
 
@@ -17,7 +17,11 @@ function search(): { search: TriedSearch; sent: boolean[] } {
   };
   return {
     search: {
-      ...{ query: 'sleep', limit: 3, keyName: 'Lab', keyPrefix: '0123456789', requestId: 'r' },
+      query: 'sleep',
+      limit: 3,
+      keyName: 'Lab',
+      keyPrefix: '0123456789',
+      requestId: 'r',
       answer: { ...answer, onSent: (left) => void answer.onSent(left) },
     },
     sent,
@@ -25,8 +29,10 @@ function search(): { search: TriedSearch; sent: boolean[] } {
 }
 
 const options = {
-  ...{ triedSearchesMax: 4, triedSearchesPerCustomerMax: 2 },
-  ...{ triedSearchesShownMs: 60_000, triedSearchFetchMs: 60_000 },
+  triedSearchesMax: 4,
+  triedSearchesPerCustomerMax: 2,
+  triedSearchesShownMs: 60_000,
+  triedSearchFetchMs: 60_000,
 };
 
 describe('a search that was tried', () => {

@@ -11,8 +11,12 @@ const WEIGHTS = 'not really weights';
 const TOKENIZER = '{"not": "really a tokenizer"}';
 
 const MANIFEST = {
-  ...{ name: 'toy', dimensions: 32, tokensMax: 16, pooling: 'mean' },
-  ...{ queryPrefix: 'query: ', documentPrefix: '' },
+  name: 'toy',
+  dimensions: 32,
+  tokensMax: 16,
+  pooling: 'mean',
+  queryPrefix: 'query: ',
+  documentPrefix: '',
   files: {
     'model.onnx': { sha256: sha256(WEIGHTS) },
     'tokenizer.json': { sha256: sha256(TOKENIZER) },

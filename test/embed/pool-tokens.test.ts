@@ -20,7 +20,10 @@ describe('pool', () => {
     ['mean', STATES.flat(), [unit(4, 5), unit(2, 10)]],
   ])('takes %s', (pooling, output, expected) => {
     const vectors = pool(Float32Array.from(output), {
-      ...{ texts: 2, tokens: 3, dimensions: 2, pooling },
+      texts: 2,
+      tokens: 3,
+      dimensions: 2,
+      pooling,
       mask: Int32Array.from(MASK.flat()),
     });
     for (const [text, vector] of expected.entries()) {

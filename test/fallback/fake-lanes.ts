@@ -1,17 +1,18 @@
 /** Lanes made by hand: they answer what a test says, when it says, and count what they are asked. */
-import type { LaneName } from '../../src/lane-choice.ts';
-import type { LaneActivity } from '../../src/lanes/activity.ts';
+
 import type {
   AskOptions,
+  LaneActivity,
   LaneDocument,
   LaneReport,
   LaneState,
-  LanesAnswer,
-} from '../../src/lanes/lane.ts';
+  LanesResponse,
+} from '../../src/fallback/lanes/lane.ts';
+import type { LaneName } from '../../src/lane-choice.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];
-  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesAnswer>;
+  ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
   onLate(listener: (documents: readonly LaneDocument[]) => void): void;
   /** Hands on what comes when nobody waits for it any more. */
   answerLate(documents: readonly LaneDocument[]): void;
@@ -29,10 +30,15 @@ export type Behaviour = (
   query: string,
   deadline: number,
   options: AskOptions,
-) => Promise<LanesAnswer>;
+) => Promise<LanesResponse>;
 
 export const activity: LaneActivity = {
-  ...{ asks: 9, answered: 4, cached: 2, late: 1, skipped: { no_time: 1 }, failed: { timeout: 1 } },
+  asks: 9,
+  answered: 4,
+  cached: 2,
+  late: 1,
+  skipped: { no_time: 1 },
+  failed: { timeout: 1 },
   latency: { p50Ms: 412, p95Ms: 903 },
 };
 
@@ -58,12 +64,20 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
     answerLate: (documents) => listener(documents),
     states: () => [
       {
-        ...{ lane: 'arxiv', provider: 'arxiv', state: 'ok', retryAt: undefined },
-        ...{ activity, requestsToday: 5 },
+        lane: 'arxiv',
+        provider: 'arxiv',
+        state: 'ok',
+        retryAt: undefined,
+        activity,
+        requestsToday: 5,
       },
       {
-        ...{ lane: 'web', provider: 'crossref', state: 'exhausted' },
-        ...{ retryAt: Date.UTC(2026, 10, 22), activity, requestsToday: 0 },
+        lane: 'web',
+        provider: 'crossref',
+        state: 'exhausted',
+        retryAt: Date.UTC(2026, 10, 22),
+        activity,
+        requestsToday: 0,
       },
     ],
     async close() {
@@ -89,8 +103,12 @@ export const hanging: Behaviour = (_query, deadline) =>
 
 export function reportOf(fields: Partial<LaneReport> = {}): LaneReport {
   return {
-    ...{ lane: 'arxiv', provider: 'arxiv', outcome: 'answered', reason: '' },
-    ...{ documents: 0, milliseconds: 12.3 },
+    lane: 'arxiv',
+    provider: 'arxiv',
+    outcome: 'answered',
+    reason: '',
+    documents: 0,
+    milliseconds: 12.3,
     ...fields,
   };
 }
@@ -98,7 +116,9 @@ export function reportOf(fields: Partial<LaneReport> = {}): LaneReport {
 /** What answers a question about bread. */
 export const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 export const sourdough: LaneDocument = laneDocumentOf({
-  ...{ id: '10.5555/sourdough', identifiers: { doi: '10.5555/sourdough' }, lane: 'web' },
+  id: '10.5555/sourdough',
+  identifiers: { doi: '10.5555/sourdough' },
+  lane: 'web',
   title: 'Antifungal activity of sourdough starters',
   abstract: `Bread spoils within days. ${QUOTE} The bread was baked at 220 degrees.`,
   authors: ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'],
@@ -107,9 +127,17 @@ export const sourdough: LaneDocument = laneDocumentOf({
 /** A document of a lane of which only these fields matter. */
 export function laneDocumentOf(fields: Partial<LaneDocument>): LaneDocument {
   return {
-    ...{ id: 'arXiv:2401.00001', title: '', abstract: '', year: 2024, authors: [], venue: '' },
-    ...{ lane: 'arxiv', provider: 'arxiv', withheld: undefined },
-    ...{ identifiers: {}, sentences: undefined },
+    id: 'arXiv:2401.00001',
+    title: '',
+    abstract: '',
+    year: 2024,
+    authors: [],
+    venue: '',
+    lane: 'arxiv',
+    provider: 'arxiv',
+    withheld: undefined,
+    identifiers: {},
+    sentences: undefined,
     excerpt: undefined,
     isStorable: true,
     ...fields,

@@ -10,12 +10,22 @@ it('/health shows what is known of the lanes, and asks none of them', async () =
   expect(JSON.parse(got.text)).toMatchObject({
     lanes: [
       {
-        ...{ lane: 'arxiv', provider: 'arxiv', state: 'ok', asks: 9, answered: 4, cached: 2 },
-        ...{ late: 1, skipped: { no_time: 1 }, failed: { timeout: 1 }, requests_today: 5 },
+        lane: 'arxiv',
+        provider: 'arxiv',
+        state: 'ok',
+        asks: 9,
+        answered: 4,
+        cached: 2,
+        late: 1,
+        skipped: { no_time: 1 },
+        failed: { timeout: 1 },
+        requests_today: 5,
         latency_ms: { p50: 412, p95: 903 },
       },
       {
-        ...{ lane: 'web', provider: 'crossref', state: 'exhausted' },
+        lane: 'web',
+        provider: 'crossref',
+        state: 'exhausted',
         retry_at: '2026-11-22T00:00:00.000Z',
       },
     ],

@@ -42,8 +42,10 @@ function environment({ arxiv, semantic_scholar, crossref }: Stubs): Record<strin
     VERBATIM_SEMANTIC_SCHOLAR_URL: semantic_scholar.url,
     VERBATIM_CROSSREF_URL: crossref.url,
     // As many as ask: who gets a place is not what is tried here, nor how fast the machine is.
-    ...{ VERBATIM_IN_FLIGHT_MAX: '1000', VERBATIM_LANE_SEARCHES_MAX: '1000' },
-    ...{ VERBATIM_REQUEST_TIMEOUT_MS: '60000', VERBATIM_LANE_TIMEOUT_MS: '30000' },
+    VERBATIM_IN_FLIGHT_MAX: '1000',
+    VERBATIM_LANE_SEARCHES_MAX: '1000',
+    VERBATIM_REQUEST_TIMEOUT_MS: '60000',
+    VERBATIM_LANE_TIMEOUT_MS: '30000',
   };
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { startService } from '../../src/commands/service.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
-import type { Lanes } from '../../src/lanes/lane.ts';
+import type { Lanes } from '../../src/fallback/lanes/lane.ts';
 import { createLog } from '../../src/log.ts';
 import { addAccount, type Caller } from '../http/contract.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
@@ -63,7 +63,10 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
     const { url, database, log } = running;
     const from = log.length;
     return {
-      ...{ url, database, email, secret },
+      url,
+      database,
+      email,
+      secret,
       get log() {
         return log.slice(from);
       },
@@ -81,7 +84,8 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
     {},
   );
   const service = await startService({
-    ...{ settings, openLanes: async () => lanes },
+    settings,
+    openLanes: async () => lanes,
     log: createLog((line) => log.push(JSON.parse(line))),
   });
   let stopping: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /** What a customer gets, and pays, when the index has nothing close: over real sockets. */
 import { describe, expect, it } from 'vitest';
-import type { LaneDocument } from '../../src/lanes/lane.ts';
+import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { Answer, Citation } from '../../src/types.ts';
 import { expectAudited, type Got, LONG_QUERY, ledger, search } from '../http/contract.ts';
 import {
@@ -22,13 +22,15 @@ const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 const OTHER_FOREIGN = 'what keeps a loaf of rye bread fresh';
 /** One that answers no question about bread. */
 const pulsar: LaneDocument = laneDocumentOf({
-  ...{ id: 'arXiv:2401.00009', identifiers: { arxiv: '2401.00009' } },
+  id: 'arXiv:2401.00009',
+  identifiers: { arxiv: '2401.00009' },
   title: 'Timing of a pulsar',
   abstract: 'We time a pulsar.',
 });
 /** Something about sleep, but less than the sample has. */
 const midges: LaneDocument = laneDocumentOf({
-  ...{ id: 'arXiv:2401.00010', identifiers: { arxiv: '2401.00010' } },
+  id: 'arXiv:2401.00010',
+  identifiers: { arxiv: '2401.00010' },
   title: 'Sleep of midges',
   abstract: 'Midges of a lake were active in the evening. They sleep during the day.',
 });
@@ -137,8 +139,13 @@ describe('a merged answer', () => {
     const running = serve(fakeLanes(answering([sourdough])));
     const answer = answerOf(await search(running, { query: FOREIGN }));
     expect(answer.results[0]).toEqual({
-      ...{ d: '10.5555/sourdough', t: sourdough.title, y: 2024 },
-      ...{ a: ['A. Berg', 'B. Dahl', 'C. Elm'], q: QUOTE, src: 'web', s: expect.any(Number) },
+      d: '10.5555/sourdough',
+      t: sourdough.title,
+      y: 2024,
+      a: ['A. Berg', 'B. Dahl', 'C. Elm'],
+      q: QUOTE,
+      src: 'web',
+      s: expect.any(Number),
     });
     expect(answer.c).toBe((await localAnswer(FOREIGN)).c);
   });
@@ -180,7 +187,8 @@ describe('a merged answer', () => {
   it('respects the limit', async () => {
     const many = Array.from({ length: 12 }, (_, i) => ({
       ...sourdough,
-      ...{ id: `10.5555/s${i}`, identifiers: { doi: `10.5555/s${i}` } },
+      id: `10.5555/s${i}`,
+      identifiers: { doi: `10.5555/s${i}` },
       title: `Sourdough starters, part ${i}`,
     }));
     const running = serve(fakeLanes(answering(many)));
@@ -192,7 +200,10 @@ describe('a merged answer', () => {
     const [best] = answerOf(await search(running, { query: LOCAL, fields: 'abstract' })).results;
     const { d, t, y, ab } = best as Citation;
     const copy = laneDocumentOf({
-      ...{ id: '10.5555/copy', identifiers: { doi: '10.5555/copy' }, title: t, year: y },
+      id: '10.5555/copy',
+      identifiers: { doi: '10.5555/copy' },
+      title: t,
+      year: y,
     });
     const again = serveAlways(fakeLanes(answering([{ ...copy, abstract: ab ?? '' }])));
     const { results } = answerOf(await search(again, { query: LOCAL }));

@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/config.ts';
-import { readTotals } from '../../src/store/index-facts.ts';
-import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/lane-choices.ts';
-import { openLaneStore } from '../../src/store/lane-store.ts';
+import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/accounts/lane-choices.ts';
+import { readTotals } from '../../src/store/index/index-facts.ts';
+import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
 import type { Answer } from '../../src/types.ts';
 import { addAccount, expectAudited, type Got, ledger, search } from '../http/contract.ts';
 import { inStore } from '../support/history.ts';
@@ -28,9 +28,12 @@ const CUSTOMERS = 40;
 /** A work of Crossref about sourdough. */
 function workOf(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ DOI: `10.5555/${name}`, type: 'journal-article', title: [`Sourdough and ${name}`] },
+    DOI: `10.5555/${name}`,
+    type: 'journal-article',
+    title: [`Sourdough and ${name}`],
     author: [{ given: 'Ada', family: 'Berg' }],
-    ...{ published: { 'date-parts': [[2020]] }, 'container-title': ['Bread'] },
+    published: { 'date-parts': [[2020]] },
+    'container-title': ['Bread'],
     abstract: `<jats:p>Of ${name}. ${QUOTE}</jats:p>`,
     ...fields,
   };
@@ -49,14 +52,21 @@ beforeEach(async () => {
 
 /** Time enough on a machine that does a lot besides. */
 const patient: Partial<Settings> = {
-  ...{ requestTimeoutMs: 120_000, laneTimeoutMs: 60_000, lanePatienceMs: 60_000 },
+  requestTimeoutMs: 120_000,
+  laneTimeoutMs: 60_000,
+  lanePatienceMs: 60_000,
 };
 
 async function serve(given: Partial<Settings> = {}): Promise<Running> {
   const database = await copySampleIndex();
   const settings = {
-    ...{ ...patient, ...given, database, lanes: 'arxiv,web', webProvider: 'crossref' },
-    ...{ arxivUrl: arxiv.url, crossrefUrl: crossref.url },
+    ...patient,
+    ...given,
+    database,
+    lanes: 'arxiv,web',
+    webProvider: 'crossref',
+    arxivUrl: arxiv.url,
+    crossrefUrl: crossref.url,
   };
   const store = openLaneStore({ path: database, lockWaitMs: 5_000 }, readSettings(settings, {}));
   const { cache, records } = store;
@@ -138,7 +148,9 @@ describe('a paper that was retracted', () => {
     arxiv.answer(
       feedOf([
         {
-          ...{ id: 'http://arxiv.org/abs/2001.00001v1', title: 'A preprint', summary: QUOTE },
+          id: 'http://arxiv.org/abs/2001.00001v1',
+          title: 'A preprint',
+          summary: QUOTE,
           more: '<arxiv:doi>10.5555/gone</arxiv:doi>',
         },
       ]),
@@ -158,9 +170,12 @@ describe('a question leaves', () => {
     const database = await copySampleIndex();
     const { secret } = createCustomer(database);
     const service = await startService(database, {
-      ...{ VERBATIM_LANE_CONTACT: 'ops@example.org', VERBATIM_LANES: 'arxiv,web' },
-      ...{ VERBATIM_ARXIV_URL: arxiv.url, VERBATIM_CROSSREF_URL: crossref.url },
-      ...{ VERBATIM_LOCK_WAIT_MS: '50', VERBATIM_REQUEST_TIMEOUT_MS: '120000' },
+      VERBATIM_LANE_CONTACT: 'ops@example.org',
+      VERBATIM_LANES: 'arxiv,web',
+      VERBATIM_ARXIV_URL: arxiv.url,
+      VERBATIM_CROSSREF_URL: crossref.url,
+      VERBATIM_LOCK_WAIT_MS: '50',
+      VERBATIM_REQUEST_TIMEOUT_MS: '120000',
     });
     const other = new Database(database);
     onTestFinished(async () => {
@@ -250,7 +265,9 @@ describe('what is learned', () => {
     arxiv.answer(
       feedOf([
         {
-          ...{ id: 'http://arxiv.org/abs/2001.00001v1', title: 'A preprint', summary: 'Old.' },
+          id: 'http://arxiv.org/abs/2001.00001v1',
+          title: 'A preprint',
+          summary: 'Old.',
           more: '<arxiv:doi>10.5555/moulds</arxiv:doi>',
         },
       ]),

@@ -17,7 +17,10 @@ describe('what the lanes did', () => {
   const reports = [
     reportOf({ lane: 'arxiv', documents: 1, milliseconds: 612.4 }),
     reportOf({
-      ...{ lane: 'web', provider: 'crossref', outcome: 'failed', reason: 'rate_limited' },
+      lane: 'web',
+      provider: 'crossref',
+      outcome: 'failed',
+      reason: 'rate_limited',
       milliseconds: 3,
     }),
   ];
@@ -64,7 +67,9 @@ describe('what the lanes did', () => {
       lanes: [
         { lane: 'arxiv', provider: 'arxiv', state: 'ok' },
         {
-          ...{ lane: 'web', provider: 'crossref', state: 'exhausted' },
+          lane: 'web',
+          provider: 'crossref',
+          state: 'exhausted',
           retry_at: '2026-11-22T00:00:00.000Z',
         },
       ],

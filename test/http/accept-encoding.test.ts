@@ -44,10 +44,10 @@ describe('chooseEncoding', () => {
   });
 
   it('is one of three, whatever is sent', () => {
-    const parts = fc.constantFrom('gzip', 'br', '*', 'identity', ';q=', '0', '0.5', '1', ',', ' ');
+    const deps = fc.constantFrom('gzip', 'br', '*', 'identity', ';q=', '0', '0.5', '1', ',', ' ');
     const headers = fc.oneof(
       fc.string(),
-      fc.array(parts).map((all) => all.join('')),
+      fc.array(deps).map((all) => all.join('')),
     );
     fc.assert(
       fc.property(headers, (header) => {

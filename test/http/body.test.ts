@@ -67,7 +67,9 @@ describe('Content-Type', () => {
 
   it('is required', async () => {
     const got = await send(service.url, {
-      ...{ method: 'POST', path: '/v1/search', headers: bearer(caller.secret) },
+      method: 'POST',
+      path: '/v1/search',
+      headers: bearer(caller.secret),
       body: JSON.stringify({ query: 'sleep' }),
     });
     expectError(got, { status: 415, message: MEDIA_TYPE_MESSAGE });
@@ -150,7 +152,8 @@ describe('a body', () => {
 
   it('that is absent is refused at once, and not waited for', async () => {
     const got = await send(service.url, {
-      ...{ method: 'POST', path: '/v1/search' },
+      method: 'POST',
+      path: '/v1/search',
       headers: { ...bearer(caller.secret), 'content-type': 'application/json' },
     });
     expectError(got, { status: 400, message: /^expected a JSON object/ });

@@ -1,7 +1,7 @@
 /** Answers above a size are compressed for clients that ask for it, and for nobody else. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressAnswer } from '../../src/http/compress-answer.ts';
+import { compressResponse } from '../../src/http/compress-response.ts';
 import { addSomeone } from '../support/history.ts';
 import { signedInClient } from '../support/pages.ts';
 import {
@@ -133,11 +133,13 @@ describe('an answer of megabytes', () => {
     const body = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `abstract ${index}`));
     const answer = { status: 200, headers: { 'X-Kept': '1' }, body, mayCompress: true };
     const turn = new Promise((resolve) => setImmediate(() => resolve('the next turn')));
-    const compressing = compressAnswer(answer, encoding, UNCOMPRESSED_BYTES_MAX);
+    const compressing = compressResponse(answer, encoding, UNCOMPRESSED_BYTES_MAX);
     expect(await Promise.race([compressing, turn])).toBe('the next turn');
     const compressed = await compressing;
     expect(compressed.headers).toEqual({
-      ...{ 'X-Kept': '1', Vary: 'Accept-Encoding', 'Content-Encoding': encoding },
+      'X-Kept': '1',
+      Vary: 'Accept-Encoding',
+      'Content-Encoding': encoding,
     });
     const unpacked = encoding === 'gzip' ? gunzipSync : brotliDecompressSync;
     expect(unpacked(compressed.body as Buffer).toString('utf8')).toBe(body);

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const database = await copySampleIndex();
   const { secret } = createCustomer(database, { credits: CREDITS });
   service = await startService(database, {
-    ...{ VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS), VERBATIM_REQUESTS_PER_MINUTE: '10000' },
+    VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS),
+    VERBATIM_REQUESTS_PER_MINUTE: '10000',
   });
   caller = { url: service.url, secret };
 });

@@ -38,7 +38,8 @@ describe('a search whose body is', () => {
   ])('%s is refused with a message that names the encoding', async (encoding, bytes) => {
     const got = await search(caller, bytes, { headers: { 'content-encoding': encoding } });
     expectError(got, {
-      ...{ status: 415, code: 'content_encoding' },
+      status: 415,
+      code: 'content_encoding',
       message: `a request body must not be compressed: expected no Content-Encoding, got "${encoding}"`,
     });
     expect(got.headers['accept-encoding']).toBe('identity');

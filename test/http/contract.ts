@@ -4,11 +4,12 @@ import { connect, type Socket } from 'node:net';
 import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
 import { type ErrorCode, errorTable } from '../../src/errors.ts';
-import { type AuditReport, auditLedger } from '../../src/store/audit.ts';
-import { addCustomer, findCustomer } from '../../src/store/customers.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { type LedgerEntry, listEntries, topUp } from '../../src/store/ledger.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
+import { type AuditReport, auditLedger } from '../../src/store/accounts/audit.ts';
+import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
+import { createKey } from '../../src/store/accounts/keys.ts';
+import { type LedgerEntry, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 import { PATIENT } from '../support/patient.ts';
 import { CUSTOMER, type Service } from '../support/service.ts';
 
@@ -214,7 +215,7 @@ export function expectRateHeaders({ headers }: Got, authenticated: boolean): voi
 export const LONG_QUERY = `${'memory consolidation during sleep '.repeat(60)}${'ab'.repeat(4)}`;
 
 /** Works on a database beside the server that runs on it, as another process would. */
-function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+function inStore<Result>(database: string, work: (db: Connection) => Result): Result {
   const db = openStore({ path: database, lockWaitMs: 5_000 });
   try {
     return work(db);

@@ -29,8 +29,10 @@ let release = (): void => {};
 beforeAll(async () => {
   const database = await copySampleIndex();
   service = await startService(database, {
-    ...{ VERBATIM_REQUESTS_PER_MINUTE: '100000', VERBATIM_LOCK_WAIT_MS: '60000' },
-    ...{ VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000', VERBATIM_IN_FLIGHT_MAX: '1000' },
+    VERBATIM_REQUESTS_PER_MINUTE: '100000',
+    VERBATIM_LOCK_WAIT_MS: '60000',
+    VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000',
+    VERBATIM_IN_FLIGHT_MAX: '1000',
     VERBATIM_REQUEST_TIMEOUT_MS: '60000',
   });
 });
@@ -48,7 +50,8 @@ async function searchAtOnce(callers: readonly Caller[]): Promise<Record<number, 
   const answers = await Promise.all(callers.map((caller) => search(caller, { query: 'sleep' })));
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     expectError(answer, {
-      ...{ status: 402, message: 'insufficient credit balance — top up to continue' },
+      status: 402,
+      message: 'insufficient credit balance — top up to continue',
       headers: { 'x-credit-balance': '0' },
     });
   }

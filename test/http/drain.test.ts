@@ -73,9 +73,12 @@ describe('/health', () => {
     takeRequestId(ready);
     expect(ready.headers['content-type']).toMatch(/^application\/json(;|$)/);
     expect(JSON.parse(ready.text)).toEqual({
-      ...{ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-      ...{ documents: expect.any(Number), sentences: expect.any(Number) },
-      ...{ model: expect.any(String), uptime_s: expect.any(Number) },
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      documents: expect.any(Number),
+      sentences: expect.any(Number),
+      model: expect.any(String),
+      uptime_s: expect.any(Number),
     });
     expect(JSON.parse(ready.text).documents).toBeGreaterThanOrEqual(150);
     expect(Number.isInteger(JSON.parse(ready.text).uptime_s)).toBe(true);
@@ -111,7 +114,8 @@ async function stopInFlight(
   prepare?: (caller: Caller) => Promise<void>,
 ): Promise<Stopping> {
   const service = await startService(database, {
-    ...{ VERBATIM_IN_FLIGHT_MAX: String(places), VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000' },
+    VERBATIM_IN_FLIGHT_MAX: String(places),
+    VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000',
     VERBATIM_LOCK_WAIT_MS: '60000',
   });
   const caller = { url: service.url, secret };
@@ -164,7 +168,8 @@ describe('a connection that is open when the server is told to stop', () => {
     });
     const refused = await search(caller, { query: 'sleep' }, { agent });
     expectError(refused, {
-      ...{ status: 503, message: 'server at capacity, retry shortly' },
+      status: 503,
+      message: 'server at capacity, retry shortly',
       headers: { 'retry-after': /^[1-9]\d*$/ },
     });
     await expect(getUsage(caller, agent)).rejects.toThrow('ECONNREFUSED');

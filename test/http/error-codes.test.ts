@@ -69,7 +69,9 @@ describe('an error of', () => {
       'a compressed event',
       ...([415, 'content_encoding'] as const),
       {
-        ...{ method: 'POST', path: '/webhooks/stripe', body: '{}' },
+        method: 'POST',
+        path: '/webhooks/stripe',
+        body: '{}',
         headers: { ...signed, 'content-encoding': 'gzip' },
       },
     ],

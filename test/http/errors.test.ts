@@ -1,6 +1,6 @@
 /** Every error that a running service can give at rest, and which of two comes first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/store/keys.ts';
+import { isWellFormed } from '../../src/store/accounts/keys.ts';
 import {
   copySampleIndex,
   createCustomer,
@@ -50,33 +50,46 @@ afterAll(async () => {
 });
 
 const invalidKey: ExpectedError = {
-  ...{ status: 401, message: 'invalid or revoked api key', code: 'invalid_key' },
+  status: 401,
+  message: 'invalid or revoked api key',
+  code: 'invalid_key',
   authenticated: false,
 };
 const notFound: ExpectedError = {
-  ...{ status: 404, message: 'not found', code: 'not_found', authenticated: false },
+  status: 404,
+  message: 'not found',
+  code: 'not_found',
+  authenticated: false,
 };
 const noCredit: ExpectedError = {
-  ...{ status: 402, message: 'insufficient credit balance — top up to continue' },
+  status: 402,
+  message: 'insufficient credit balance — top up to continue',
   code: 'insufficient_credit',
   headers: { 'x-credit-balance': '0' },
 };
 const rateLimited: ExpectedError = {
-  ...{ status: 429, message: 'rate limit exceeded', code: 'rate_limited' },
+  status: 429,
+  message: 'rate limit exceeded',
+  code: 'rate_limited',
   headers: { 'retry-after': /^[1-9]\d*$/ },
 };
 const mediaType: ExpectedError = {
-  ...{ status: 415, message: 'Expected request with `Content-Type: application/json`' },
+  status: 415,
+  message: 'Expected request with `Content-Type: application/json`',
   code: 'media_type',
 };
 const tooLarge: ExpectedError = {
-  ...{ status: 413, message: /^request body must be at most/, code: 'body_too_large' },
+  status: 413,
+  message: /^request body must be at most/,
+  code: 'body_too_large',
 };
 const contentEncoding: ExpectedError = { status: 415, message: /"gzip"/, code: 'content_encoding' };
 
 function wrongMethod(allow: string): ExpectedError {
   return {
-    ...{ status: 405, message: 'method not allowed', code: 'method_not_allowed' },
+    status: 405,
+    message: 'method not allowed',
+    code: 'method_not_allowed',
     authenticated: false,
     headers: { allow },
   };
@@ -255,7 +268,9 @@ describe('of two errors the first in this order is the answer:', () => {
   it.each(rows)('%s', async (_name, secret, sent, expected) => {
     const authorization = secret === '' ? {} : bearer(secrets[secret]);
     const got = await send(service.url, {
-      ...{ method: 'POST', path: '/v1/search', ...sent },
+      method: 'POST',
+      path: '/v1/search',
+      ...sent,
       headers: { ...authorization, ...sent.headers },
     });
     expectError(got, expected);

@@ -60,7 +60,8 @@ describe('a search above the time limit', () => {
     for (let i = 0; i < 3; i++) answers.push(await search(caller, { query: LONG_QUERY }));
     for (const answer of answers) {
       expectError(answer, {
-        ...{ status: 504, message: 'search timed out' },
+        status: 504,
+        message: 'search timed out',
         headers: { 'x-credit-balance': String(CREDITS) },
       });
     }
@@ -85,7 +86,8 @@ describe('a search that fails', () => {
     const got = await search(caller, { query });
     const requestId = String(got.headers['x-request-id']);
     expectError(got, {
-      ...{ status: 500, message: 'internal error' },
+      status: 500,
+      message: 'internal error',
       headers: { 'x-credit-balance': String(CREDITS) },
     });
     await expectNothingCharged(1);
@@ -124,7 +126,8 @@ describe('a search whose credit cannot be held', () => {
     db.exec('ROLLBACK');
     db.close();
     expectError(got, {
-      ...{ status: 500, message: 'internal error' },
+      status: 500,
+      message: 'internal error',
       headers: { 'x-credit-balance': String(CREDITS) },
     });
     await untilHealth(service.url, { status: 'ok' });

@@ -27,8 +27,10 @@ let release = (): void => {};
 
 beforeAll(async () => {
   service = await startService(await copySampleIndex(), {
-    ...{ VERBATIM_REQUESTS_PER_MINUTE: '100000', VERBATIM_LOCK_WAIT_MS: '60000' },
-    ...{ VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000', VERBATIM_IN_FLIGHT_MAX: '1000' },
+    VERBATIM_REQUESTS_PER_MINUTE: '100000',
+    VERBATIM_LOCK_WAIT_MS: '60000',
+    VERBATIM_IN_FLIGHT_PER_KEY_MAX: '1000',
+    VERBATIM_IN_FLIGHT_MAX: '1000',
     VERBATIM_REQUEST_TIMEOUT_MS: '60000',
   });
 });
@@ -45,7 +47,8 @@ afterAll(async () => {
 async function addCapped(email: string): Promise<{ free: Caller; capped: Caller }> {
   const free = addAccount(service, { email, credits: 100 });
   const { secret } = await createKey(service.database, {
-    ...{ email, options: ['--cap', String(CAP)] },
+    email,
+    options: ['--cap', String(CAP)],
   });
   return { free, capped: { url: service.url, secret } };
 }
@@ -58,7 +61,8 @@ async function searchAtOnce(caller: Caller, searches: number): Promise<Record<nu
     counts[answer.status] = (counts[answer.status] ?? 0) + 1;
     if (answer.status === 200) continue;
     expectError(answer, {
-      ...{ status: 402, message: 'monthly credit cap of this key reached' },
+      status: 402,
+      message: 'monthly credit cap of this key reached',
       headers: { 'x-credit-balance': /^\d+$/ },
     });
   }
@@ -100,7 +104,9 @@ describe('a disabled customer', () => {
     await change('disable');
     expect(await statuses()).toEqual([401, 401]);
     expectError(await search(free), {
-      ...{ status: 401, message: 'invalid or revoked api key', authenticated: false },
+      status: 401,
+      message: 'invalid or revoked api key',
+      authenticated: false,
     });
     await change('enable');
     expect(await statuses()).toEqual([200, 200]);

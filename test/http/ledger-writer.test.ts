@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { auditLedger } from '../../src/store/audit.ts';
-import { readBalance } from '../../src/store/customers.ts';
-import { topUp } from '../../src/store/ledger.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { readBalance } from '../../src/store/accounts/customers.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createLedgerWriter, type LedgerWriter } from '../../src/workers/ledger-writer.ts';
 import { type Account, addAccount, NOW, temporaryFolder } from '../support/accounts.ts';
@@ -155,14 +155,12 @@ describe('a change to an account', () => {
   it('is written beside the ledger, and returns what its function does', async () => {
     const first = hold();
     const changed = writer.write('createOwnKey', {
-      ...{
-        customerId,
-        name: 'laptop',
-        creditsPerMonthMax: 5,
-        keysEverMax: 9,
-        keysMax: 9,
-        now: NOW,
-      },
+      customerId,
+      name: 'laptop',
+      creditsPerMonthMax: 5,
+      keysEverMax: 9,
+      keysMax: 9,
+      now: NOW,
     });
     expect(await soon(first.held)).toBe(CREDITS - 1);
     expect(await soon(changed)).toMatchObject({

@@ -76,8 +76,11 @@ describe('the log', () => {
       const lines = service.log.filter((entry) => entry['request_id'] === id);
       expect(lines).toEqual([
         {
-          ...{ ...line, level: 'info', event: 'request', request_id: id },
-          ...{ time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+          ...line,
+          level: 'info',
+          event: 'request',
+          request_id: id,
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
           milliseconds: expect.any(Number),
           ...(lines[0]?.['key'] === undefined ? {} : { key: prefix }),
         },

@@ -46,7 +46,9 @@ function newCaller(requestsPerMinute?: number): Caller & { email: string } {
 
 function expectRateLimited(got: Got, rate: number): void {
   expectError(got, {
-    ...{ status: 429, message: 'rate limit exceeded', code: 'rate_limited' },
+    status: 429,
+    message: 'rate limit exceeded',
+    code: 'rate_limited',
     headers: { 'retry-after': /^[1-9]\d*$/ },
   });
   expect(got.headers['ratelimit-limit']).toBe(String(rate));

@@ -12,15 +12,19 @@ it.each(['127.0.0.1', '0.0.0.0'])(
   'a server on %s tells the socket, whatever a header says',
   async (host) => {
     server = await startServer({
-      ...{ host, port: 0, bodyTimeoutMs: 1_000 },
+      host,
+      port: 0,
+      bodyTimeoutMs: 1_000,
       onFailure: (error) => {
         throw error;
       },
       handle: async (request) => ({
-        ...{ status: 200, headers: {} },
+        status: 200,
+        headers: {},
         body: clientAddress({
           socketAddress: request.remoteAddress(),
-          ...{ forwardedFor: request.header('x-forwarded-for'), proxiesTrusted: 0 },
+          forwardedFor: request.header('x-forwarded-for'),
+          proxiesTrusted: 0,
         }),
       }),
     });

@@ -1,38 +1,41 @@
 /** The front of the service on parts of paper: what cannot be timed in a running server. */
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
-import type { TextAnswer } from '../../src/http/answers.ts';
-import type { ServiceParts } from '../../src/http/parts.ts';
-import { createPlaces } from '../../src/http/places.ts';
+import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
+import type { ServiceDeps } from '../../src/http/deps.ts';
+import type { HttpRequest } from '../../src/http/messages.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import type { HttpRequest } from '../../src/http/server.ts';
+import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/keys.ts';
+import type { ApiKey } from '../../src/store/accounts/keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
-  ...{ id: 1, customerId: 1, customer: 'ada@example.org', name: 'default', prefix: 'abc' },
-  ...{
-    requestsPerMinute: null,
-    inFlightMax: null,
-    creditsPerMonthMax: null,
-    lanes: null,
-    customerLanes: null,
-  },
-  ...{ createdAt: NOW, revokedAt: null },
+  id: 1,
+  customerId: 1,
+  customer: 'ada@example.org',
+  name: 'default',
+  prefix: 'abc',
+  requestsPerMinute: null,
+  inFlightMax: null,
+  creditsPerMonthMax: null,
+  lanes: null,
+  customerLanes: null,
+  createdAt: NOW,
+  revokedAt: null,
 };
 const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
 
 interface Fake {
-  parts: ServiceParts;
+  deps: ServiceDeps;
   /** What was done with the credit, in order. */
   steps: string[];
   logged: { event: string; fields: LogFields }[];
 }
 
 /** Parts that serve, but for what a test replaces. */
-function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
+function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
   const steps: string[] = [];
   const logged: Fake['logged'] = [];
   const put = (event: string, fields: LogFields = {}): void => {
@@ -42,18 +45,25 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     steps.push(name);
     return balance;
   };
-  const parts: ServiceParts = {
+  const deps: ServiceDeps = {
     settings: {
-      ...{ requestsPerMinute: 120, inFlightPerKeyMax: 8, requestTimeoutMs: 1_000 },
-      ...{ bodyBytesMax: 1_000, bodyTimeoutMs: 1_000, usageWaitMs: 1_000 },
-      ...{ webhookBytesMax: 1_000, uncompressedBytesMax: 1_000 },
+      requestsPerMinute: 120,
+      inFlightPerKeyMax: 8,
+      requestTimeoutMs: 1_000,
+      bodyBytesMax: 1_000,
+      bodyTimeoutMs: 1_000,
+      usageWaitMs: 1_000,
+      webhookBytesMax: 1_000,
+      uncompressedBytesMax: 1_000,
     },
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
-    places: createPlaces(8, { stayMsMax: 15_000 }),
+    places: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
     ledger: {
-      ...{ hold: step('hold', 4), settle: step('settle', 4), release: step('release', 5) },
+      hold: step('hold', 4),
+      settle: step('settle', 4),
+      release: step('release', 5),
       write: () => Promise.reject(new Error('no account is changed here')),
       placeOrder: async () => ({ refusal: 'too_many' }),
       openCheckout: async () => {},
@@ -67,7 +77,7 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
       createCheckout: () => Promise.reject(new Error('no top-up')),
       readEvent: () => undefined,
     },
-    webhookPlaces: createPlaces(8, { stayMsMax: 15_000 }),
+    webhookLimiter: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
     search: async () => {
       steps.push('search');
       return answer;
@@ -78,10 +88,12 @@ function fakeParts(replaced: Partial<ServiceParts> = {}): Fake {
     totals: () => ({ documents: 2, sentences: 9 }),
     countDocuments: () => 2,
     state: () => 'ok',
-    ...{ version: '1.2.3', modelName: 'paper', now: () => NOW },
+    version: '1.2.3',
+    modelName: 'paper',
+    now: () => NOW,
     ...replaced,
   };
-  return { parts, steps, logged };
+  return { deps, steps, logged };
 }
 
 interface Asked {
@@ -92,25 +104,30 @@ interface Asked {
 }
 
 function ask(
-  { parts }: Fake,
+  { deps }: Fake,
   { method = 'GET', path = '/health', query = '', body }: Asked = {},
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const headers: Record<string, string> = {
-    ...{ authorization: 'Bearer good', 'content-type': 'application/json' },
+    authorization: 'Bearer good',
+    'content-type': 'application/json',
   };
   const request: HttpRequest = {
-    ...{ method, path, query, fault: undefined, header: (name) => headers[name] ?? '' },
+    method,
+    path,
+    query,
+    fault: undefined,
+    header: (name) => headers[name] ?? '',
     remoteAddress: () => '127.0.0.1',
     readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
   };
-  return createService(parts)(request) as Promise<TextAnswer>;
+  return createService(deps)(request) as Promise<TextResponse>;
 }
 
 const search: Asked = { method: 'POST', path: '/v1/search' };
 
 describe('/health', () => {
   it('is 503 while the service is starting', async () => {
-    const answer = await ask(fakeParts({ state: () => 'starting' }));
+    const answer = await ask(fakeDeps({ state: () => 'starting' }));
     expect(answer).toMatchObject({ status: 503, body: '{"status":"starting"}' });
     expect(answer.headers).toMatchObject({
       'Content-Type': 'application/json',
@@ -119,10 +136,14 @@ describe('/health', () => {
   });
 
   it('is 200 with what there is to search when it has started', async () => {
-    const answer = await ask(fakeParts());
+    const answer = await ask(fakeDeps());
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({
-      ...{ status: 'ok', version: '1.2.3', documents: 2, sentences: 9, model: 'paper' },
+      status: 'ok',
+      version: '1.2.3',
+      documents: 2,
+      sentences: 9,
+      model: 'paper',
       uptime_s: Math.floor(process.uptime()),
     });
   });
@@ -132,7 +153,7 @@ describe('/health?live', () => {
   it.each(['starting', 'ok', 'stopping'] as const)(
     'is 200 while the state is %s',
     async (state) => {
-      const answer = await ask(fakeParts({ state: () => state }), { query: 'live' });
+      const answer = await ask(fakeDeps({ state: () => state }), { query: 'live' });
       expect(answer.status).toBe(200);
       expect(JSON.parse(answer.body)).toMatchObject({ status: state });
     },
@@ -141,7 +162,7 @@ describe('/health?live', () => {
 
 describe('a search', () => {
   it('is refused with 503 before the service is ready, and costs nothing', async () => {
-    const fake = fakeParts({ state: () => 'starting' });
+    const fake = fakeDeps({ state: () => 'starting' });
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, body: 'server at capacity, retry shortly' });
     expect(answer.headers['Retry-After']).toBe('1');
@@ -152,7 +173,7 @@ describe('a search', () => {
     [true, ['search', 'hold', 'settle']],
     [false, ['search', 'hold', 'release']],
   ])('is settled after its answer, when that has left: %s', async (left, steps) => {
-    const fake = fakeParts();
+    const fake = fakeDeps();
     const answer = await ask(fake, search);
     expect(fake.steps).toEqual(['search', 'hold']);
     answer.onSent?.(left);
@@ -163,13 +184,13 @@ describe('a search', () => {
   });
 
   it('is in flight until its answer has left', async () => {
-    const fake = fakeParts();
+    const fake = fakeDeps();
     const answer = await ask(fake, search);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.parts.places.inFlight()).toBe(1);
+    expect(fake.deps.places.inFlight()).toBe(1);
     answer.onSent?.(true);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.parts.places.inFlight()).toBe(0);
+    expect(fake.deps.places.inFlight()).toBe(0);
   });
 
   it.each([
@@ -182,7 +203,7 @@ describe('a search', () => {
     ],
     ['times out', new VerbatimError('search_timeout'), 504, 'search timed out'],
   ])('that %s is given back before its answer', async (_name, error, status, body) => {
-    const fake = fakeParts({ search: () => Promise.reject(error) });
+    const fake = fakeDeps({ search: () => Promise.reject(error) });
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status, body });
     expect(answer.headers['X-Credit-Balance']).toBe('5');
@@ -190,7 +211,7 @@ describe('a search', () => {
     answer.onSent?.(true);
     expect(fake.steps).toEqual(['hold', 'release']);
     expect(JSON.stringify(answer)).not.toContain('secret detail');
-    // The operator learns of it, once, unless it was foreseen for customers.
+    // The operator learns of it, once, unless it was isExpectedError for customers.
     const failures = fake.logged.filter(({ event }) => event === 'search_failed');
     expect(failures).toHaveLength(status === 500 ? 1 : 0);
   });
@@ -200,15 +221,15 @@ describe('a search whose ledger fails', () => {
   const degraded = () => Promise.reject(new VerbatimError('degraded'));
 
   it('is told the balance that it will have, where its credit cannot be given back yet', async () => {
-    const fake = fakeParts({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
-    fake.parts.ledger.release = degraded;
+    const fake = fakeDeps({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
+    fake.deps.ledger.release = degraded;
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
   });
 
   it('is answered 500 with the balance where its credit cannot be held, and not logged', async () => {
-    const fake = fakeParts();
-    fake.parts.ledger.hold = degraded;
+    const fake = fakeDeps();
+    fake.deps.ledger.hold = degraded;
     const answer = await ask(fake, search);
     answer.onSent?.(true);
     expect(answer).toMatchObject({ status: 500, headers: { 'X-Credit-Balance': '5' } });
@@ -216,15 +237,15 @@ describe('a search whose ledger fails', () => {
   });
 
   it('is answered 503 where too many credits are held', async () => {
-    const fake = fakeParts();
-    fake.parts.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
+    const fake = fakeDeps();
+    fake.deps.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   });
 
   it('is not begun where that is known', async () => {
-    const fake = fakeParts();
-    fake.parts.ledger.fault = () => 'the disk is full';
+    const fake = fakeDeps();
+    fake.deps.ledger.fault = () => 'the disk is full';
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, body: 'service degraded, retry shortly' });
     expect(answer.headers['Retry-After']).toBe('1');
@@ -235,11 +256,11 @@ describe('a search whose ledger fails', () => {
 describe('a key', () => {
   it('has its place back whatever comes of its requests', async () => {
     const settings = {
-      ...fakeParts().parts.settings,
+      ...fakeDeps().deps.settings,
       inFlightPerKeyMax: 1,
       requestsPerMinute: 100,
     };
-    const fake = fakeParts({ settings });
+    const fake = fakeDeps({ settings });
     const bodies: (() => Promise<Buffer>)[] = [
       async () => Buffer.from('{'),
       () => Promise.reject(new VerbatimError('body_timeout')),
@@ -258,7 +279,7 @@ describe('a key', () => {
 
 describe('a defect', () => {
   it('is answered 500 without details and logged once, with the id', async () => {
-    const fake = fakeParts({
+    const fake = fakeDeps({
       totals: () => {
         throw new Error('secret detail');
       },

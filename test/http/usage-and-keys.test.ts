@@ -30,7 +30,9 @@ import {
 
 const CREDITS = 1000;
 const invalidKey = {
-  ...{ status: 401, message: 'invalid or revoked api key', authenticated: false },
+  status: 401,
+  message: 'invalid or revoked api key',
+  authenticated: false,
 };
 
 let service: Service;
@@ -121,7 +123,9 @@ describe('a usage record', () => {
   it('can be asked for without its body', async () => {
     const { secret } = newAccount();
     const got = await send(service.url, {
-      ...{ method: 'HEAD', path: '/v1/usage', headers: { authorization: `Bearer ${secret}` } },
+      method: 'HEAD',
+      path: '/v1/usage',
+      headers: { authorization: `Bearer ${secret}` },
     });
     expect(got).toMatchObject({ status: 200, text: '' });
     expect(Number(got.headers['content-length'])).toBeGreaterThan(0);

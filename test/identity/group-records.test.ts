@@ -14,7 +14,9 @@ const DOI = recordOf({
   identifiers: { doi: '10.5555/a' },
 });
 const ARXIV = recordOf({
-  ...{ ...PAPER, source: 'arxiv', id: 'arXiv:2401.00001' },
+  ...PAPER,
+  source: 'arxiv',
+  id: 'arXiv:2401.00001',
   identifiers: { arxiv: '2401.00001' },
 });
 const PMID = recordOf({ ...PAPER, source: 'pmid', id: 'PMID:7', identifiers: { pmid: '7' } });
@@ -26,7 +28,9 @@ const ACL = recordOf({
 });
 const W = (n: number, doi?: string): KeptRecord =>
   recordOf({
-    ...{ ...PAPER, source: 'openalex', id: doi ?? `W${n}` },
+    ...PAPER,
+    source: 'openalex',
+    id: doi ?? `W${n}`,
     identifiers: { openalex: `W${n}`, ...(doi === undefined ? {} : { doi }) },
   });
 /** An entry of a personal bibliography. */
@@ -105,7 +109,9 @@ describe('groupRecords', () => {
         [
           ...[DOI, PMID, { ...ARXIV, year: 2023 }],
           OWN('a.bib', {
-            ...{ year: 2025, id: '10.5555/a', identifiers: { doi: '10.5555/a', pmid: '8' } },
+            year: 2025,
+            id: '10.5555/a',
+            identifiers: { doi: '10.5555/a', pmid: '8' },
           }),
         ],
       ],

@@ -164,8 +164,13 @@ describe('identifiersOf', () => {
 });
 
 const all = {
-  ...{ doi: '10.5555/a', arxiv: '2401.00001', pmid: '12', pmcid: 'PMC7', acl: 'P19-1001' },
-  ...{ openalex: 'W5', s2: '9' },
+  doi: '10.5555/a',
+  arxiv: '2401.00001',
+  pmid: '12',
+  pmcid: 'PMC7',
+  acl: 'P19-1001',
+  openalex: 'W5',
+  s2: '9',
 };
 const order = [
   ['doi', '10.5555/a'],

@@ -7,23 +7,44 @@ import { nameKeyOf } from '../../src/identity/record-keys.ts';
 import { recordOf } from './records.ts';
 
 const PREPRINT = recordOf({
-  ...{ source: 'arxiv', id: 'arXiv:2401.00001', identifiers: { arxiv: '2401.00001' } },
-  ...{ title: 'Tides (draft)', abstract: 'It rose.', year: 2024, authors: ['A. Berg'] },
+  source: 'arxiv',
+  id: 'arXiv:2401.00001',
+  identifiers: { arxiv: '2401.00001' },
+  title: 'Tides (draft)',
+  abstract: 'It rose.',
+  year: 2024,
+  authors: ['A. Berg'],
 });
 const PUBLISHED = recordOf({
-  ...{ source: 'doi', id: '10.5555/tides', identifiers: { doi: '10.5555/tides' } },
-  ...{ title: 'Tides', year: 2025, authors: ['Anna Berg', 'B. Dahl'], venue: 'Shore' },
+  source: 'doi',
+  id: '10.5555/tides',
+  identifiers: { doi: '10.5555/tides' },
+  title: 'Tides',
+  year: 2025,
+  authors: ['Anna Berg', 'B. Dahl'],
+  venue: 'Shore',
 });
 const PUBMED = recordOf({
-  ...{ source: 'pmid', id: 'PMID:7', identifiers: { pmid: '7' }, title: 'Tides.' },
-  ...{ abstract: 'It rose and fell.', year: 2025 },
+  source: 'pmid',
+  id: 'PMID:7',
+  identifiers: { pmid: '7' },
+  title: 'Tides.',
+  abstract: 'It rose and fell.',
+  year: 2025,
 });
 const OPENALEX = recordOf({
-  ...{ source: 'openalex', id: '10.5555/tides', title: 'TIDES', abstract: 'It rose .' },
+  source: 'openalex',
+  id: '10.5555/tides',
+  title: 'TIDES',
+  abstract: 'It rose .',
   identifiers: { doi: '10.5555/tides', openalex: 'W1' },
 });
 const ABSTRACT = recordOf({
-  ...{ source: 's2', part: 'abstract', id: '', identifiers: { s2: '5' }, abstract: 'It stood.' },
+  source: 's2',
+  part: 'abstract',
+  id: '',
+  identifiers: { s2: '5' },
+  abstract: 'It stood.',
 });
 
 type Winners = Partial<Record<'id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue', unknown>>;
@@ -35,8 +56,12 @@ describe('mergeRecords', () => {
       'id, title, year, authors and venue of the published version, its abstract where it has none',
       [PREPRINT, PUBLISHED],
       {
-        ...{ id: '10.5555/tides', title: 'Tides', year: 2025, venue: 'Shore' },
-        ...{ authors: ['Anna Berg', 'B. Dahl'], abstract: 'It rose.' },
+        id: '10.5555/tides',
+        title: 'Tides',
+        year: 2025,
+        venue: 'Shore',
+        authors: ['Anna Berg', 'B. Dahl'],
+        abstract: 'It rose.',
       },
     ],
     [
@@ -130,7 +155,11 @@ describe('mergeRecords', () => {
     const { winners, records } = mergeRecords([PREPRINT, PUBLISHED]);
     expect(records).toEqual([PUBLISHED, PREPRINT]);
     expect(winners).toEqual({
-      ...{ id: PUBLISHED, title: PUBLISHED, year: PUBLISHED, authors: PUBLISHED, venue: PUBLISHED },
+      id: PUBLISHED,
+      title: PUBLISHED,
+      year: PUBLISHED,
+      authors: PUBLISHED,
+      venue: PUBLISHED,
       abstract: PREPRINT,
     });
   });

@@ -3,7 +3,9 @@ import { hashKey, identifierKeysOf, nameOf, titleKeyOf } from '../../src/identit
 import { recordOf } from './records.ts';
 
 const PAPER = recordOf({
-  ...{ title: 'How the tides of the North Sea rise', authors: ['Ana van Dam'], year: 1998 },
+  title: 'How the tides of the North Sea rise',
+  authors: ['Ana van Dam'],
+  year: 1998,
 });
 
 describe('titleKeyOf', () => {

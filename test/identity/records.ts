@@ -3,8 +3,16 @@ import type { KeptRecord } from '../../src/identity/kept-record.ts';
 
 export function recordOf(fields: Partial<KeptRecord>): KeptRecord {
   return {
-    ...{ id: 'a', title: '', abstract: '', year: 0, authors: [], venue: '' },
-    ...{ source: '', part: 'record', identifiers: {}, updatedAt: 0 },
+    id: 'a',
+    title: '',
+    abstract: '',
+    year: 0,
+    authors: [],
+    venue: '',
+    source: '',
+    part: 'record',
+    identifiers: {},
+    updatedAt: 0,
     ...fields,
   };
 }

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, signalsById, toyVector } from '../store/memory-index.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, signalsById, toyVector } from '../store/index/memory-index.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const SENTENCES = ['It rose.', 'It fell.', 'It stood.', 'Йод. ', 'IL-6 was low!', 'Tides'];
@@ -94,12 +94,14 @@ function versionOf([title, abstract]: Texts): Version {
 }
 
 /** Builds from the versions, in their order; tells which texts were embedded. */
-async function run(db: Store, folder: string, versions: readonly Version[]) {
+async function run(db: Connection, folder: string, versions: readonly Version[]) {
   const texts: string[] = [];
   const counts = await build({
     files: inputsOf(await writeFiles(folder, { 'a.jsonl': jsonLines(versions) })),
-    ...{ format: formatNamed('verbatim'), batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    format: formatNamed('verbatim'),
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: readSettings({}),
     embed: (asked) => {
       texts.push(...asked);

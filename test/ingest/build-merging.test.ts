@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
-import { arrive, documentsIn } from '../store/toy-arrivals.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
 import { countsOf, inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const PAPERS = jsonLines(
   [5, 6].map((corpusid) => ({
-    ...{ corpusid, externalids: { DOI: `10.5555/${corpusid}` }, title: `Number ${corpusid}` },
-    ...{ year: 2024, authors: [{ authorId: '1', name: 'A. Berg' }] },
+    corpusid,
+    externalids: { DOI: `10.5555/${corpusid}` },
+    title: `Number ${corpusid}`,
+    year: 2024,
+    authors: [{ authorId: '1', name: 'A. Berg' }],
   })),
 );
 const ABSTRACTS = jsonLines(
@@ -25,15 +28,26 @@ const ABSTRACTS = jsonLines(
   })),
 );
 const WORK = {
-  ...{ id: 'https://openalex.org/W1', doi: 'https://doi.org/10.5555/TIDES', type: 'article' },
-  ...{ title: 'How the tides of the North Sea rise', publication_year: 2025, language: 'en' },
+  id: 'https://openalex.org/W1',
+  doi: 'https://doi.org/10.5555/TIDES',
+  type: 'article',
+  title: 'How the tides of the North Sea rise',
+  publication_year: 2025,
+  language: 'en',
   authorships: [{ author: { display_name: 'Anna Berg' } }],
-  ...{ abstract_inverted_index: { It: [0], 'rose.': [1] }, updated_date: '2025-02-01' },
+  abstract_inverted_index: { It: [0], 'rose.': [1] },
+  updated_date: '2025-02-01',
 };
 const PREPRINT = {
-  ...{ id: '2401.00001', submitter: 'A', title: 'How the Tides of the\n  North Sea Rise' },
-  ...{ authors: 'Anna Berg', authors_parsed: [['Berg', 'Anna', '']], categories: 'physics.ao-ph' },
-  ...{ abstract: '  The sea rose.\n', doi: null, update_date: '2024-03-01' },
+  id: '2401.00001',
+  submitter: 'A',
+  title: 'How the Tides of the\n  North Sea Rise',
+  authors: 'Anna Berg',
+  authors_parsed: [['Berg', 'Anna', '']],
+  categories: 'physics.ao-ph',
+  abstract: '  The sea rose.\n',
+  doi: null,
+  update_date: '2024-03-01',
   versions: [{ version: 'v1', created: 'Mon, 1 Jan 2024 10:00:00 GMT' }],
 };
 
@@ -64,7 +78,10 @@ describe('a build from several sources', () => {
       expect(counts).toMatchObject({ read: 2, added: 1, merged: 1 });
       expect(documentsIn(db)).toMatchObject([
         {
-          ...{ id: '10.5555/tides', title: WORK.title, year: 2025, authors: ['Anna Berg'] },
+          id: '10.5555/tides',
+          title: WORK.title,
+          year: 2025,
+          authors: ['Anna Berg'],
           abstract: expect.stringContaining('The sea rose.'),
           identifiers: { doi: '10.5555/tides', arxiv: '2401.00001', openalex: 'W1' },
         },
@@ -112,7 +129,9 @@ describe('a build from several sources', () => {
     const db = memoryIndex();
     const notice = jsonLines([
       {
-        ...{ DOI: '10.5555/notice', type: 'journal-article', title: ['A notice'] },
+        DOI: '10.5555/notice',
+        type: 'journal-article',
+        title: ['A notice'],
         'update-to': [{ DOI: '10.5555/tides', type }],
       },
     ]);
@@ -148,22 +167,29 @@ describe('a build from several sources', () => {
 
 function addPublished(writer: ReturnType<typeof createIndexWriter>): void {
   const record = recordOf({
-    ...{ source: 'doi', id: '10.5555/tides', identifiers: { doi: '10.5555/tides' } },
-    ...{ title: WORK.title, year: 2025, authors: ['Anna Berg'], venue: 'Shore' },
+    source: 'doi',
+    id: '10.5555/tides',
+    identifiers: { doi: '10.5555/tides' },
+    title: WORK.title,
+    year: 2025,
+    authors: ['Anna Berg'],
+    venue: 'Shore',
   });
   arrive(writer, record);
 }
 
 async function run(
-  db: Store,
+  db: Connection,
   contents: readonly string[],
   documentsPerBatch = 64,
   onEmbed: () => void = () => {},
 ): Promise<BuildCounts> {
   const named = Object.fromEntries(contents.map((content, i) => [`${i}.txt`, content]));
   return build({
-    ...{ files: inputsOf(await writeFiles(await scratchFolder(), named)), format: undefined },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(await writeFiles(await scratchFolder(), named)),
+    format: undefined,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     batchesInFlightMax: 2,
     limits: { ...readSettings({}, {}), documentsPerBatch },
     embed: async (texts) => {

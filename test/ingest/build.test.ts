@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type BuildOptions, build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import {
   type Content,
   countsOf,
@@ -18,7 +18,10 @@ import {
 
 const ARCHIVE_LIMITS = { archiveMembersMax: 10, archiveMemberBytesMax: 1_000_000 };
 const LIMITS = {
-  ...{ lineBytesMax: 1000, titleCharactersMax: 100, abstractCharactersMax: 500, authorsMax: 10 },
+  lineBytesMax: 1000,
+  titleCharactersMax: 100,
+  abstractCharactersMax: 500,
+  authorsMax: 10,
   documentsPerBatch: 3,
 };
 
@@ -130,7 +133,10 @@ describe('build', () => {
     const { counts, problems } = await run(db, { 'a.jsonl': content });
     expect(counts).toEqual(
       countsOf({
-        ...{ read: 6, added: 2, skipped: 4, sentences: 3 },
+        read: 6,
+        added: 2,
+        skipped: 4,
+        sentences: 3,
         skippedBy: { malformed: 2, without_id: 1, without_text: 1 },
       }),
     );
@@ -220,7 +226,11 @@ interface RunOptions extends Partial<Pick<BuildOptions, 'embed' | 'format' | 'si
 }
 
 /** Builds from these files; names of files are shown without their folder. */
-async function run(db: Store, files: Readonly<Record<string, Content>>, options: RunOptions = {}) {
+async function run(
+  db: Connection,
+  files: Readonly<Record<string, Content>>,
+  options: RunOptions = {},
+) {
   const { batchSize = LIMITS.documentsPerBatch, embed, progress, format, signal } = options;
   const folder = await scratchFolder();
   const nameOf = (path: string): string => path.replaceAll(`${folder}/`, '');
@@ -228,8 +238,11 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
   const started: string[] = [];
   const batches: number[] = [];
   const counts = await build({
-    ...{ files: inputsOf(await writeFiles(folder, files)), format, batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(await writeFiles(folder, files)),
+    format,
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...LIMITS, ...ARCHIVE_LIMITS, documentsPerBatch: batchSize },
     embed: (texts) => {
       batches.push(texts.length);
@@ -247,6 +260,6 @@ async function run(db: Store, files: Readonly<Record<string, Content>>, options:
   return { counts, problems, started, batches };
 }
 
-function titles(db: Store): unknown[] {
+function titles(db: Connection): unknown[] {
   return db.prepare('SELECT title FROM documents ORDER BY title').pluck().all();
 }

@@ -7,11 +7,11 @@ import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import { wholeSelection } from '../../src/ingest/selection/selection.ts';
 import { createSelector, type Selector, takesAll } from '../../src/ingest/selection/selector.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
-import { documentsIn } from '../store/toy-arrivals.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
+import { documentsIn } from '../store/index/toy-incoming-records.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
@@ -25,8 +25,12 @@ const SECOND = [...FIRST.filter((_, n) => n % 3 === 0), ...[30, 31].map((n) => p
 const THIRD = [...Array(12).keys()].map((n) => paper(n * 3, 'third'));
 /** Of 30 works, every fourth is taken back. */
 const WORKS = [...Array(30).keys()].map((n) => ({
-  ...{ id: `https://openalex.org/W${n}`, type: 'article', publication_year: 2020 },
-  ...{ title: `Work ${n}`, updated_date: '2024-05-01', authorships: [] },
+  id: `https://openalex.org/W${n}`,
+  type: 'article',
+  publication_year: 2020,
+  title: `Work ${n}`,
+  updated_date: '2024-05-01',
+  authorships: [],
   abstract_inverted_index: { It: [0], 'is.': [1] },
 }));
 const MERGED = WORKS.filter((_, n) => n % 4 === 0).map(({ id }) => `2024-06-01,${id.slice(21)},W1`);
@@ -57,13 +61,17 @@ interface RunOptions {
   selector?: Selector;
 }
 
-async function run(db: Store, options: RunOptions = {}): Promise<BuildCounts> {
+async function run(db: Connection, options: RunOptions = {}): Promise<BuildCounts> {
   const { files = paths, failsAfter = Infinity, titleCharactersMax = 100 } = options;
   const { selector = takesAll } = options;
   let calls = 0;
   return build({
-    ...{ files: inputsOf(files), selector, format: undefined, batchesInFlightMax: 2 },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(files),
+    selector,
+    format: undefined,
+    batchesInFlightMax: 2,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 3, titleCharactersMax },
     embed: async (texts) => {
       if (++calls > failsAfter) throw new Error('the power is out');
@@ -83,12 +91,16 @@ function choice(): Selector {
 }
 
 /** Fails after so many batches of texts. */
-async function failAfter(db: Store, failsAfter: number, options: RunOptions = {}): Promise<void> {
+async function failAfter(
+  db: Connection,
+  failsAfter: number,
+  options: RunOptions = {},
+): Promise<void> {
   await expect(run(db, { ...options, failsAfter })).rejects.toThrow('the power is out');
 }
 
 /** Documents and the bytes of their vectors and terms. */
-function contentOf(db: Store): unknown {
+function contentOf(db: Connection): unknown {
   const rows = db
     .prepare('SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id')
     .all();
@@ -135,7 +147,7 @@ describe('a build that failed', () => {
 });
 
 describe('a checkpoint', () => {
-  const startsOver: [what: string, change: (db: Store) => unknown, options?: RunOptions][] = [
+  const startsOver: [what: string, change: (db: Connection) => unknown, options?: RunOptions][] = [
     ['something else has changed the index', (db) => createIndexWriter(db).remove(['p1'])],
     ['a limit has changed', () => {}, { titleCharactersMax: 50 }],
     ['other records are chosen', () => {}, { selector: choice() }],

@@ -3,9 +3,9 @@ import {
   createEmbedDocuments,
   type EmbedOptions,
   type SplitDocument,
-} from '../../src/ingest/embed-documents.ts';
+} from '../../src/fallback/asking/embed-documents.ts';
 import { unitsByText } from '../../src/ingest/prepare.ts';
-import { documentOf, toyIndexed, toyVector } from '../store/memory-index.ts';
+import { documentOf, toyIndexed, toyVector } from '../store/index/memory-index.ts';
 
 const WITHOUT_LIMIT: EmbedOptions = { textsMax: 1_000, until: Number.POSITIVE_INFINITY };
 /** Two texts each: the title and one sentence. */

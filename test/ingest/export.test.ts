@@ -5,12 +5,12 @@ import { readSettings } from '../../src/config.ts';
 import { identifiersOf } from '../../src/identity/identifiers.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { verbatimFormat, verbatimLine } from '../../src/ingest/formats/verbatim.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import { createSourcesReader } from '../../src/store/sources-of-documents.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
 import { anyRecord } from '../identity/any-record.ts';
 import { recordOf } from '../identity/records.ts';
-import { expectSound, memoryIndex } from '../store/memory-index.ts';
-import { arrive, documentsIn } from '../store/toy-arrivals.ts';
+import { expectSound, memoryIndex } from '../store/index/memory-index.ts';
+import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
 
 /** As readers hand texts on: whole characters, and no NUL. */
 const text = fc
@@ -64,7 +64,10 @@ it('an export, added to an empty index, makes identical documents', async () => 
 async function recordsOf(lines: readonly string[]): Promise<KeptRecord[]> {
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const source = {
-    ...{ path: 'export.jsonl', bytes: bytes.length, bytesRead: () => bytes.length, modifiedAt: 0 },
+    path: 'export.jsonl',
+    bytes: bytes.length,
+    bytesRead: () => bytes.length,
+    modifiedAt: 0,
     async *chunks() {
       yield bytes;
     },

@@ -7,12 +7,12 @@ import { expect, onTestFinished } from 'vitest';
 import type { BuildReport } from '../../src/commands/build-report.ts';
 import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
 import type { InputFile } from '../../src/ingest/read/input.ts';
-import { unpackEmbeddings } from '../../src/store/embeddings.ts';
-import { readModel } from '../../src/store/index-facts.ts';
+import { unpackEmbeddings } from '../../src/store/index/dense/embeddings.ts';
+import { readSignals } from '../../src/store/index/forward-index.ts';
+import { readModel } from '../../src/store/index/index-facts.ts';
+import { unpackSpans } from '../../src/store/index/sentence-spans.ts';
+import { type VerifyReport, verifyIndex } from '../../src/store/index/verify/verify.ts';
 import { openExistingStore, openStoreForReading } from '../../src/store/open.ts';
-import { unpackSpans } from '../../src/store/sentence-spans.ts';
-import { readSignals } from '../../src/store/signals.ts';
-import { type VerifyReport, verifyIndex } from '../../src/store/verify.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
 export type Content = string | Buffer;
@@ -121,7 +121,11 @@ export function readIndex(database: string): Map<string, IndexedRow> {
       rows.map(({ id = '', title = '', abstract = '', venue = '', authors = '', ...row }) => [
         id,
         {
-          ...{ title, abstract, venue, year: row.year, authors: JSON.parse(authors) },
+          title,
+          abstract,
+          venue,
+          year: row.year,
+          authors: JSON.parse(authors),
           sentences: unpackSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
           vectors: unpackEmbeddings(readSignals(row.packed).vectors, dimensions),
           terms: readSignals(row.packed).terms.toString('hex'),

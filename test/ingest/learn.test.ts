@@ -2,9 +2,13 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createEmbedDocuments } from '../../src/ingest/embed-documents.ts';
-import { createLearn, type LearnedDocument, type LearnParts } from '../../src/ingest/learn.ts';
-import { readTotals } from '../../src/store/index-facts.ts';
+import { createEmbedDocuments } from '../../src/fallback/asking/embed-documents.ts';
+import {
+  createLearn,
+  type LearnDeps,
+  type LearnedDocument,
+} from '../../src/fallback/learning/learn.ts';
+import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SourceDocument } from '../../src/types.ts';
 import {
@@ -14,23 +18,27 @@ import {
   expectSound,
   toyModel,
   toyVector,
-} from '../store/memory-index.ts';
+} from '../store/index/memory-index.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 
 const folder = temporaryFolder();
 let files = 0;
 
-function start(parts: Partial<LearnParts> = {}) {
+function start(parts: Partial<LearnDeps> = {}) {
   const path = join(folder, `${files++}.db`);
   const db = emptyIndex(path);
   const learn = createLearn({
     embedDocuments: createEmbedDocuments(async (texts) => texts.map(toyVector), {
       rememberedMax: 10,
     }),
-    ...{ store: { path, lockWaitMs: 5_000 }, model: toyModel },
+    store: { path, lockWaitMs: 5_000 },
+    model: toyModel,
     limits: {
-      ...{ learnLockWaitMs: 10, titleCharactersMax: 100, abstractCharactersMax: 100 },
-      ...{ authorsMax: 3, laneSentenceCharactersMax: 60 },
+      learnLockWaitMs: 10,
+      titleCharactersMax: 100,
+      abstractCharactersMax: 100,
+      authorsMax: 3,
+      laneSentenceCharactersMax: 60,
     },
     ...parts,
   });
@@ -73,10 +81,13 @@ describe('learning', () => {
     const arxiv = '2401.00001';
     await learn([found({ ...tides, identifiers: { arxiv } })]);
     const again = found({
-      ...{ id: '10.5555/tides', title: 'On tides', identifiers: { doi: '10.5555/tides', arxiv } },
+      id: '10.5555/tides',
+      title: 'On tides',
+      identifiers: { doi: '10.5555/tides', arxiv },
     });
     expect(await learn([again, found({ id: 'other', title: 'Moths' })])).toMatchObject({
-      ...{ added: 1, passedOver: 1 },
+      added: 1,
+      passedOver: 1,
     });
     expect(db.prepare('SELECT id FROM documents ORDER BY number').pluck().all()).toEqual([
       ...['tides', 'other'],
@@ -88,7 +99,8 @@ describe('learning', () => {
     const identifiers = { doi: '10.5555/tides' };
     const other = found({ id: 'b', title: 'On tides', identifiers });
     expect(await learn([found({ ...tides, identifiers }), other])).toMatchObject({
-      ...{ added: 1, passedOver: 1 },
+      added: 1,
+      passedOver: 1,
     });
     expectSound(db);
   });

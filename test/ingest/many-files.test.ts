@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { type BuildListener, build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
-import { createCheckpointTable } from '../../src/store/checkpoints.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
-import { expectSound, memoryIndex, toyVector } from '../store/memory-index.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
+import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { countExecuted, type Executed } from '../support/executed.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
@@ -30,14 +30,18 @@ interface Cost extends Executed {
 }
 
 async function add(
-  db: Store,
+  db: Connection,
   files: readonly string[],
   { signal = new AbortController().signal, fileStarted = () => {} }: Options = {},
 ): Promise<Cost> {
   const before = { ...executed };
   const counts = await build({
-    ...{ files: inputsOf(files), format: undefined, batchesInFlightMax: 2, signal },
-    ...{ writer: createIndexWriter(db), checkpoints: createCheckpointTable(db) },
+    files: inputsOf(files),
+    format: undefined,
+    batchesInFlightMax: 2,
+    signal,
+    writer: createIndexWriter(db),
+    checkpoints: createCheckpointTable(db),
     limits: { ...readSettings({}, {}), documentsPerBatch: 20 },
     embed: async (texts) => texts.map(toyVector),
     listener: { fileStarted, passedOver() {}, fileFailed() {}, skipped() {}, progress() {} },
@@ -81,7 +85,8 @@ describe('many files of one record', () => {
     const inMany = await add(many, manyFiles);
     expect(inMany.counts).toMatchObject({ read: 60, unchanged: 60 });
     expect(inMany).toMatchObject({
-      ...{ statements: inOne.statements, transactions: inOne.transactions },
+      statements: inOne.statements,
+      transactions: inOne.transactions,
     });
     expect(changes.get()).toBe(before);
   });
@@ -101,6 +106,6 @@ describe('many files of one record', () => {
   });
 });
 
-function filesIn(db: Store): unknown {
+function filesIn(db: Connection): unknown {
   return db.prepare('SELECT count(*) FROM source_files').pluck().get();
 }

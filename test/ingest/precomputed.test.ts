@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { COSINE_MIN, usePrecomputed } from '../../src/ingest/precomputed.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 
 const texts = (count: number, of = 'text'): string[] =>
   Array.from({ length: count }, (_, n) => `${of} ${n}`);
@@ -17,7 +17,8 @@ function marked(vector: Embedding): Embedding {
 function start(find: (text: string) => Embedding | undefined) {
   const embedded: string[][] = [];
   const precomputed = usePrecomputed({
-    ...{ path: 'f.vectors', find },
+    path: 'f.vectors',
+    find,
     embed: async (batch) => {
       embedded.push(batch);
       return batch.map(toyVector);

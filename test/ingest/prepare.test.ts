@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { documentVector } from '../../src/embed/document-vector.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import { packUnit, unpackUnit } from '../../src/store/embeddings.ts';
+import { packUnit, unpackUnit } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 
 const DOCUMENT: SourceDocument = {
-  ...{ id: 'a', title: 'Tides', abstract: ' It rose.  It fell.\n', year: 1998 },
-  ...{ authors: ['A. Berg'], venue: 'Shore' },
+  id: 'a',
+  title: 'Tides',
+  abstract: ' It rose.  It fell.\n',
+  year: 1998,
+  authors: ['A. Berg'],
+  venue: 'Shore',
 };
 
 const LIMITS = { titleCharactersMax: 10, abstractCharactersMax: 20, authorsMax: 2 };
@@ -68,10 +72,12 @@ describe('prepareDocument', () => {
       ['It stood.', fell],
     ]);
     expect(prepareDocument(DOCUMENT, { known })).toMatchObject({
-      ...{ units: [title, undefined, fell], texts: ['It rose.'] },
+      units: [title, undefined, fell],
+      texts: ['It rose.'],
     });
     expect(prepareDocument({ ...DOCUMENT, title: '' }, { known })).toMatchObject({
-      ...{ units: [undefined, fell], texts: ['It rose.'] },
+      units: [undefined, fell],
+      texts: ['It rose.'],
     });
   });
 });

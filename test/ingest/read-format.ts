@@ -1,7 +1,7 @@
 /** Reads contents as the builder does, without files: for the tests of formats. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, Format } from '../../src/ingest/format.ts';
+import type { Entry, Format } from '../../src/ingest/read/format.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
 import type { ByteSource } from '../../src/ingest/read/source.ts';
 import type { SourceRecord } from '../../src/types.ts';
@@ -12,7 +12,10 @@ export const LIMITS = { lineBytesMax: 100_000 };
 export function sourceOf(content: string | Buffer, chunkBytes = 64 * 1024): ByteSource {
   const bytes = Buffer.from(content);
   return {
-    ...{ path: 'file', bytes: bytes.length, bytesRead: () => 0, modifiedAt: 0 },
+    path: 'file',
+    bytes: bytes.length,
+    bytesRead: () => 0,
+    modifiedAt: 0,
     async *chunks() {
       for (let at = 0; at < bytes.length; at += chunkBytes) {
         yield bytes.subarray(at, at + chunkBytes);
@@ -62,8 +65,14 @@ export function fixture(name: string): Buffer {
 /** A record of which only these fields are known. */
 export function recordOf(fields: Partial<SourceRecord>): SourceRecord {
   return {
-    ...{ id: '', title: '', abstract: '', year: 0, authors: [], venue: '' },
-    ...{ identifiers: {}, updatedAt: 0 },
+    id: '',
+    title: '',
+    abstract: '',
+    year: 0,
+    authors: [],
+    venue: '',
+    identifiers: {},
+    updatedAt: 0,
     ...fields,
   };
 }

@@ -1,13 +1,13 @@
 /** Whatever of a payment is tampered with, `credit audit` finds it. */
 import { beforeEach, expect, it } from 'vitest';
-import { auditLedger } from '../../src/store/audit.ts';
-import { createLedger } from '../../src/store/ledger.ts';
-import type { Store } from '../../src/store/open.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { createLedger } from '../../src/store/accounts/ledger.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { addAccount, NOW, openMemoryStore } from '../support/accounts.ts';
 import { addOrder, take } from './orders.ts';
 import { chargeObject, type PaidOrder, sessionObject, stripeEvent } from './stripe-stub.ts';
 
-let db: Store;
+let db: Connection;
 let order: PaidOrder;
 
 /** Entries: 1 topup of 1,000; 2 and 3 a search for 900; 4 adjust of -500, to a debt of 400. */

@@ -5,13 +5,13 @@ import { readSettings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
 import type { CheckoutRequest } from '../../src/payments/checkout.ts';
 import { openTopUp, readOffer, type TopUp } from '../../src/payments/top-up.ts';
-import type { Store } from '../../src/store/open.ts';
-import { listPayments, openCheckout, placeOrder } from '../../src/store/payments.ts';
+import { listPayments, openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';
 import { SECRET_KEY, type StripeStub, startStripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
 
 let stub: StripeStub;
-let db: Store;
+let db: Connection;
 let topUp: TopUp;
 let logged: { event: string; fields: LogFields | undefined }[];
 let now: number;
@@ -57,7 +57,9 @@ function open(changed: Record<string, string | number>): Promise<TopUp> {
 
 function request(changed: Partial<CheckoutRequest> = {}): CheckoutRequest {
   return {
-    ...{ customerId: 1, email: 'ada@example.org', credits: 1_000 },
+    customerId: 1,
+    email: 'ada@example.org',
+    credits: 1_000,
     orderId: randomUUID(),
     successUrl: 'https://search.example.org/credit?paid=yes',
     cancelUrl: 'https://search.example.org/credit',
@@ -92,8 +94,15 @@ describe('a checkout', () => {
     });
     expect(payments()).toMatchObject([
       {
-        ...{ orderId: asked.orderId, customerId: 1, session: 'cs_test_1', url },
-        ...{ credits: 5_000, amount: 2_400, currency: 'usd', state: 'ordered', creditsGiven: 0 },
+        orderId: asked.orderId,
+        customerId: 1,
+        session: 'cs_test_1',
+        url,
+        credits: 5_000,
+        amount: 2_400,
+        currency: 'usd',
+        state: 'ordered',
+        creditsGiven: 0,
       },
     ]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);

@@ -4,7 +4,11 @@ import { toPaymentEvent } from '../../src/payments/events.ts';
 import { chargeObject, disputeObject, sessionObject, stripeEvent } from './stripe-stub.ts';
 
 const order = {
-  ...{ orderId: 'order', session: 'cs_1', paymentIntent: 'pi_1', amount: 500, currency: 'usd' },
+  orderId: 'order',
+  session: 'cs_1',
+  paymentIntent: 'pi_1',
+  amount: 500,
+  currency: 'usd',
 };
 const session = sessionObject(order);
 const charge = chargeObject(order, 100);
@@ -27,15 +31,26 @@ describe('an event', () => {
   it('of a session is read', () => {
     const event = stripeEvent('checkout.session.completed', session, { id: 'evt_x', created: 7 });
     expect(toPaymentEvent(event)).toEqual({
-      ...{ id: 'evt_x', createdAt: 7_000, kind: 'session', session: 'cs_1', orderId: 'order' },
-      ...{ paymentIntent: 'pi_1', state: 'paid', amount: 500, currency: 'usd' },
+      id: 'evt_x',
+      createdAt: 7_000,
+      kind: 'session',
+      session: 'cs_1',
+      orderId: 'order',
+      paymentIntent: 'pi_1',
+      state: 'paid',
+      amount: 500,
+      currency: 'usd',
     });
   });
 
   it('may have other objects whole', () => {
     const whole = { ...charge, payment_intent: { id: 'pi_1', object: 'payment_intent' } };
     expect(toPaymentEvent(stripeEvent('charge.refunded', whole))).toMatchObject({
-      ...{ kind: 'refund', paymentIntent: 'pi_1', amount: 100, currency: 'usd', orderId: 'order' },
+      kind: 'refund',
+      paymentIntent: 'pi_1',
+      amount: 100,
+      currency: 'usd',
+      orderId: 'order',
     });
   });
 

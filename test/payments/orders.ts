@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { toPaymentEvent } from '../../src/payments/events.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
-import { type EventResult, recordPaymentEvent } from '../../src/store/payment-events.ts';
-import { openCheckout, placeOrder } from '../../src/store/payments.ts';
+import { type EventResult, recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
+import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 import { NOW } from '../support/accounts.ts';
 import type { PaidOrder } from './stripe-stub.ts';
 
@@ -18,7 +19,7 @@ export interface OrderOptions {
 let sessions = 0;
 
 /** An order of 1,000 credits for 500 cents, with its session. */
-export function addOrder(db: Store, options: OrderOptions = {}): PaidOrder {
+export function addOrder(db: Connection, options: OrderOptions = {}): PaidOrder {
   const { customerId = 1, credits = 1_000, amount = 500, currency = 'usd' } = options;
   const orderId = randomUUID();
   const session = `cs_test_order_${++sessions}`;
@@ -32,14 +33,14 @@ export function addOrder(db: Store, options: OrderOptions = {}): PaidOrder {
 }
 
 /** What the program does with an event of Stripe, without a server. */
-export function take(db: Store, event: Record<string, unknown>): EventResult {
+export function take(db: Connection, event: Record<string, unknown>): EventResult {
   const told = toPaymentEvent(event);
   if (told === undefined) throw new Error('the event says nothing about credit');
   return db.transaction(() => recordPaymentEvent(db, { event: told, now: NOW })).immediate();
 }
 
 /** Works on a database beside the server that runs on it, as another process would. */
-export function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+export function inStore<Result>(database: string, work: (db: Connection) => Result): Result {
   const db = openStore({ path: database, lockWaitMs: 5_000 });
   try {
     return work(db);

@@ -1,12 +1,12 @@
 /** What follows from events of Stripe, in any order and any number of times. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/store/audit.ts';
-import { creditsKept } from '../../src/store/credits-kept.ts';
-import { readBalance } from '../../src/store/customers.ts';
-import { createLedger, listEntries, topUp } from '../../src/store/ledger.ts';
-import type { Store } from '../../src/store/open.ts';
-import { listPayments, listStrayEvents } from '../../src/store/payments.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { creditsKept } from '../../src/store/accounts/credits-kept.ts';
+import { readBalance } from '../../src/store/accounts/customers.ts';
+import { createLedger, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
+import { listPayments, listStrayEvents } from '../../src/store/accounts/payments.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { type Account, addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';
 import { addOrder, take } from './orders.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 type StripeEvent = Record<string, unknown>;
 
-let db: Store;
+let db: Connection;
 let ada: Account;
 let order: PaidOrder;
 
@@ -219,7 +219,8 @@ describe('a payment that is not what was ordered', () => {
     const event = stripeEvent('checkout.session.completed', sessionObject(order, changed));
     const result = take(db, event);
     expect(result).toEqual({
-      ...{ outcome: 'problem', paymentId: 1 },
+      outcome: 'problem',
+      paymentId: 1,
       problem: expect.stringContaining(problem),
     });
     expect([balance(), stateOf()]).toEqual([0, 'mismatch']);

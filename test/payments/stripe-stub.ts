@@ -108,13 +108,18 @@ function describeSession({ id, parameters, listed = {} }: StubSession): Record<s
   const now = Math.floor(Date.now() / 1000);
   const price = 'line_items[0][price_data]';
   return {
-    ...{ id, object: 'checkout.session', mode: parameters.get('mode'), created: now },
-    ...{ url: `https://checkout.stripe.com/c/pay/${id}`, expires_at: now + 86_400 },
+    id,
+    object: 'checkout.session',
+    mode: parameters.get('mode'),
+    created: now,
+    url: `https://checkout.stripe.com/c/pay/${id}`,
+    expires_at: now + 86_400,
     client_reference_id: parameters.get('client_reference_id'),
     amount_total: Number(parameters.get(`${price}[unit_amount]`)),
     currency: parameters.get(`${price}[currency]`),
     metadata: { verbatim_order: parameters.get('metadata[verbatim_order]') },
-    ...{ payment_intent: null, payment_status: 'unpaid' },
+    payment_intent: null,
+    payment_status: 'unpaid',
     ...listed,
   };
 }
@@ -172,8 +177,14 @@ export function stripeEvent(
   { id = `evt_${++events}`, created = 1_790_000_000 }: EventOptions = {},
 ): Record<string, unknown> {
   return {
-    ...{ id, object: 'event', api_version: '2026-01-28', livemode: false, pending_webhooks: 1 },
-    ...{ created, type, data: { object } },
+    id,
+    object: 'event',
+    api_version: '2026-01-28',
+    livemode: false,
+    pending_webhooks: 1,
+    created,
+    type,
+    data: { object },
   };
 }
 
@@ -191,8 +202,13 @@ export function sessionObject(
   changed: Record<string, unknown> = {},
 ): Record<string, unknown> {
   return {
-    ...{ id: order.session, object: 'checkout.session', mode: 'payment', status: 'complete' },
-    ...{ amount_total: order.amount, currency: order.currency, payment_status: 'paid' },
+    id: order.session,
+    object: 'checkout.session',
+    mode: 'payment',
+    status: 'complete',
+    amount_total: order.amount,
+    currency: order.currency,
+    payment_status: 'paid',
     payment_intent: order.paymentIntent,
     metadata: { verbatim_order: order.orderId },
     ...changed,
@@ -206,13 +222,13 @@ export function chargeObject(
   changed: Record<string, unknown> = {},
 ): Record<string, unknown> {
   return {
-    ...{
-      id: `ch_of_${order.paymentIntent}`,
-      object: 'charge',
-      payment_intent: order.paymentIntent,
-    },
-    ...{ amount: order.amount, amount_refunded: amountRefunded, currency: order.currency },
-    ...{ refunded: amountRefunded === order.amount },
+    id: `ch_of_${order.paymentIntent}`,
+    object: 'charge',
+    payment_intent: order.paymentIntent,
+    amount: order.amount,
+    amount_refunded: amountRefunded,
+    currency: order.currency,
+    refunded: amountRefunded === order.amount,
     metadata: { verbatim_order: order.orderId },
     ...changed,
   };
@@ -224,8 +240,12 @@ export function disputeObject(
   changed: Record<string, unknown> = {},
 ): Record<string, unknown> {
   return {
-    ...{ id: `dp_of_${order.paymentIntent}`, object: 'dispute', status },
-    ...{ payment_intent: order.paymentIntent, amount: order.amount, currency: order.currency },
+    id: `dp_of_${order.paymentIntent}`,
+    object: 'dispute',
+    status,
+    payment_intent: order.paymentIntent,
+    amount: order.amount,
+    currency: order.currency,
     ...changed,
   };
 }

@@ -1,8 +1,8 @@
 /** POST /webhooks/stripe of a real server: who gets in, what is written, and how often. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCustomer, readBalance } from '../../src/store/customers.ts';
-import { type ListedPayment, listPayments } from '../../src/store/payments.ts';
+import { findCustomer, readBalance } from '../../src/store/accounts/customers.ts';
+import { type ListedPayment, listPayments } from '../../src/store/accounts/payments.ts';
 import {
   expectAudited,
   getUsage,
@@ -170,7 +170,9 @@ describe('what is signed', () => {
     const announced = await deliver(service.url, body);
     expect([announced.status, await announced.text()]).toEqual([413, message]);
     const chunked = await fetch(`${service.url}/webhooks/stripe`, {
-      ...{ method: 'POST', headers: { 'Stripe-Signature': sign(body) }, duplex: 'half' },
+      method: 'POST',
+      headers: { 'Stripe-Signature': sign(body) },
+      duplex: 'half',
       body: new Blob([body]).stream(),
     } as RequestInit);
     expect(chunked.status).toBe(413);
@@ -250,7 +252,8 @@ describe('credit', () => {
       const order = newOrder();
       expect((await deliver(service.url, paid(order, changed))).status).toBe(200);
       expect(paymentOf(order)).toMatchObject({
-        ...{ state: 'mismatch', creditsGiven: 0 },
+        state: 'mismatch',
+        creditsGiven: 0,
         problem: expect.stringMatching(/^paid were .*, ordered 500 usd$/),
       });
       const problem = paymentOf(order)?.problem;

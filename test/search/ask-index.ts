@@ -1,20 +1,27 @@
 /** An index in memory with a toy embedder, and what lanes found, asked one question. */
+
+import { selectFound } from '../../src/fallback/asking/select-found.ts';
+import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
-import type { LaneDocument } from '../../src/lanes/lane.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
-import { createSearchParts, retrieve } from '../../src/search/search.ts';
-import { selectFound } from '../../src/search/select-found.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { createSearchDeps, retrieve } from '../../src/search/search.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/memory-index.ts';
-import { arrive } from '../store/toy-arrivals.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/index/memory-index.ts';
+import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
-  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
-  ...{ denseFurtherMax: 10, denseCandidatesMax: 100 },
-  ...{ denseScannedMax: 1000, scannedWithoutCellsMax: 1000, cellBytesCachedMax: 1_000_000 },
+  withheldShown: 0,
+  queryTermsMax: 8,
+  postingsMax: 1000,
+  candidatesMax: 125,
+  denseFurtherMax: 10,
+  denseCandidatesMax: 100,
+  denseScannedMax: 1000,
+  scannedWithoutCellsMax: 1000,
+  cellBytesCachedMax: 1_000_000,
 };
 
 export const QUESTION = 'The moon pulls the sea.';
@@ -27,9 +34,10 @@ export function ask(
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
-  const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), {
-    ...{ laneDocumentsScoredMax: 100, laneSentenceCharactersMax: 1_000 },
+    laneDocumentsScoredMax: 100,
+    laneSentenceCharactersMax: 1_000,
   }).map((source): FoundDocument => {
     const { spans, own, units } = toyIndexed(source);
     return { source, spans, own, units };

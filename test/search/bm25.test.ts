@@ -6,7 +6,7 @@ import {
   saturate as saturateAt,
   smoothedDocumentFrequency,
 } from '../../src/search/bm25.ts';
-import { findTerm, packTerms, readTermVector } from '../../src/store/term-vectors.ts';
+import { findTerm, packTerms, readTermVector } from '../../src/store/index/lexical/term-vectors.ts';
 import { termOf } from '../../src/text/terms.ts';
 
 /** Of a title and an abstract that have a term so often. */

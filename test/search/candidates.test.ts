@@ -3,16 +3,26 @@ import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
-import { createSearchParts, type SearchLimits } from '../../src/search/search.ts';
-import { FIRST_SENTENCE } from '../../src/store/embeddings.ts';
+import { createSearchDeps, type SearchLimits } from '../../src/search/search.ts';
+import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
+import {
+  addDocuments,
+  memoryIndex,
+  TOY_DIMENSIONS,
+  toyVector,
+} from '../store/index/memory-index.ts';
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
-  ...{ withheldShown: 0, queryTermsMax: 64, postingsMax: 1000, candidatesMax: 100 },
-  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
-  ...{ scannedWithoutCellsMax: 1000 },
+  withheldShown: 0,
+  queryTermsMax: 64,
+  postingsMax: 1000,
+  candidatesMax: 100,
+  denseScannedMax: 1000,
+  denseFurtherMax: 100,
+  denseCandidatesMax: 1,
+  scannedWithoutCellsMax: 1000,
   cellBytesCachedMax: 1_000_000,
 };
 
@@ -47,7 +57,7 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const parts = createSearchParts(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
   return gatherCandidates({ words: findWords(question, parts), vector, results }, parts);
 }
 

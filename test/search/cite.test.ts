@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cite } from '../../src/search/cite.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Citation } from '../../src/types.ts';
-import { documentOf } from '../store/memory-index.ts';
+import { documentOf } from '../store/index/memory-index.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];
@@ -10,13 +10,22 @@ const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];
 describe('cite', () => {
   it('has exactly the fields of the specification', () => {
     const document = {
-      ...{ id: '10.5555/tides', title: 'Tides', abstract: 'It rose. It fell.', year: 1998 },
-      ...{ authors: AUTHORS.slice(0, 2), venue: 'Shore' },
+      id: '10.5555/tides',
+      title: 'Tides',
+      abstract: 'It rose. It fell.',
+      year: 1998,
+      authors: AUTHORS.slice(0, 2),
+      venue: 'Shore',
     };
     const [citation] = citeAll([document], { scores: [0.12345] });
     expect(citation).toEqual({
-      ...{ d: '10.5555/tides', t: 'Tides', y: 1998, a: ['A. Berg', 'B. Dahl'], s: 0.123 },
-      ...{ q: 'It fell.', src: 'corpus' },
+      d: '10.5555/tides',
+      t: 'Tides',
+      y: 1998,
+      a: ['A. Berg', 'B. Dahl'],
+      s: 0.123,
+      q: 'It fell.',
+      src: 'corpus',
     });
   });
 

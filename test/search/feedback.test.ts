@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scoreFeedback } from '../../src/search/feedback.ts';
 import { emptyTerms, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf, statisticsOf } from './toy-candidates.ts';
 
 const WORDS = ['mice', 'sleep', 'enzyme', 'tide', 'moon', 'cell', 'soil', 'light', 'the', 'x'];

@@ -1,15 +1,17 @@
 /** Lane documents among the candidates of an index in memory, with a toy embedder. */
 import { describe, expect, it } from 'vitest';
+import { type FoundPaper, toDocuments } from '../../src/fallback/lanes/document.ts';
+import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { WrittenIdentifiers } from '../../src/identity/identifiers.ts';
-import { type FoundPaper, toDocuments } from '../../src/lanes/document.ts';
-import type { LaneDocument } from '../../src/lanes/lane.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Answer } from '../../src/types.ts';
 import { ask, QUESTION } from './ask-index.ts';
 
 const tides = { id: 'tides', title: 'Tides', abstract: `Water rises. ${QUESTION}`, year: 1998 };
 const others = Array.from({ length: 20 }, (_, i) => ({
-  ...{ id: `other ${i}`, title: `Moths of valley ${i}`, abstract: `Moth ${i} flew to the moon.` },
+  id: `other ${i}`,
+  title: `Moths of valley ${i}`,
+  abstract: `Moth ${i} flew to the moon.`,
 }));
 
 describe('what lanes found', () => {
@@ -154,10 +156,16 @@ describe('a paper whose title a lane spells otherwise', () => {
 function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
   const { abstract, year } = tides;
   const documents = toDocuments([{ ...paper, title: 'Of tides', abstract, year }], {
-    ...{ lane: 'arxiv', provider: 'arxiv', isStorable: true, split: splitSentences },
+    lane: 'arxiv',
+    provider: 'arxiv',
+    isStorable: true,
+    split: splitSentences,
     limits: {
-      ...{ titleCharactersMax: 100, abstractCharactersMax: 100 },
-      ...{ authorsMax: 1, laneResultsMax: 10, laneSentenceCharactersMax: 1_000 },
+      titleCharactersMax: 100,
+      abstractCharactersMax: 100,
+      authorsMax: 1,
+      laneResultsMax: 10,
+      laneSentenceCharactersMax: 1_000,
     },
   });
   expect(documents).toHaveLength(1);

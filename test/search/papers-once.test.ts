@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CitableDocument, CitableReader } from '../../src/search/cite.ts';
 import { selectPapers } from '../../src/search/papers-once.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
-import { documentOf } from '../store/memory-index.ts';
+import { documentOf } from '../store/index/memory-index.ts';
 import { ask } from './ask-index.ts';
 import { rankedOf } from './toy-candidates.ts';
 
@@ -11,8 +11,10 @@ const WORDS =
   'the moon pulls the sea twice a day and the water rises in every bay of the cold coast so that ' +
   'boats lie dry for hours while gulls walk over the mud and look for worms that hide below';
 const PAPER = {
-  ...{ title: 'How the tides of the North Sea rise', authors: ['Anna Berg', 'Bo Dahl'] },
-  ...{ abstract: 'Water rises. It falls.', year: 2024 },
+  title: 'How the tides of the North Sea rise',
+  authors: ['Anna Berg', 'Bo Dahl'],
+  abstract: 'Water rises. It falls.',
+  year: 2024,
 };
 const OTHER = { ...PAPER, title: 'What the moon does to the shore', abstract: 'It shone.' };
 
@@ -41,8 +43,10 @@ describe('two results', () => {
       ...(['one', 'with titles in other spelling, a common author and other years'] as const),
       PAPER,
       {
-        ...{ title: 'HOW THE TIDES OF THE NORTH-SEA RISE.', authors: ['C. Ek', 'Berg, A.'] },
-        ...{ abstract: 'Else.', year: 2021 },
+        title: 'HOW THE TIDES OF THE NORTH-SEA RISE.',
+        authors: ['C. Ek', 'Berg, A.'],
+        abstract: 'Else.',
+        year: 2021,
       },
     ],
     [
@@ -110,8 +114,11 @@ describe('the version that is shown', () => {
 describe('an answer', () => {
   it('has as many papers as were asked for, those of a lower limit first', () => {
     const documents = Array.from({ length: 30 }, (_, at) => ({
-      ...{ ...PAPER, title: `${PAPER.title} ${at % 10}`, abstract: `Else ${at}.` },
-      ...{ id: `${at}`, score: 1 - Math.floor(at / 3) / 100 },
+      ...PAPER,
+      title: `${PAPER.title} ${at % 10}`,
+      abstract: `Else ${at}.`,
+      id: `${at}`,
+      score: 1 - Math.floor(at / 3) / 100,
     }));
     const all = idsOf(documents);
     expect(all).toHaveLength(10);
@@ -135,7 +142,10 @@ describe('an answer', () => {
     const copies = [
       { ...PAPER, id: '10.5555/a', identifiers: { doi: '10.5555/a' }, lane: 'web' as const },
       {
-        ...{ ...PAPER, id: 'arXiv:2401.00001', identifiers: { arxiv: '2401.00001' }, year: 2021 },
+        ...PAPER,
+        id: 'arXiv:2401.00001',
+        identifiers: { arxiv: '2401.00001' },
+        year: 2021,
         lane: 'arxiv' as const,
       },
     ];

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { preselect } from '../../src/search/preselect.ts';
-import type { NearDocuments } from '../../src/store/dense.ts';
-import type { WordMatches } from '../../src/store/lexical.ts';
+import type { NearDocuments } from '../../src/store/index/dense/dense-retrieval.ts';
+import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
 const WORDS_SHARE = 0.35;
 const REACH = 0.2;
@@ -24,7 +24,9 @@ const cosine = fc.integer({ min: -10, max: 10 }).map((tenths) => Math.fround(ten
 const cases = fc
   .array(
     fc.record({
-      ...{ cosine, isNear: fc.boolean(), weight: fc.constantFrom(0, 0, 1, 2, 3) },
+      cosine,
+      isNear: fc.boolean(),
+      weight: fc.constantFrom(0, 0, 1, 2, 3),
       isWithheld: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
     }),
     { maxLength: 60 },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
-import { clamp, type Ranked, rank } from '../../src/search/rank.ts';
+import { clamp, rank } from '../../src/search/rank.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { weighQuery } from '../../src/search/weigh-query.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
 
 const query = weighQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);

@@ -12,8 +12,9 @@ import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts'
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
-import { createSearchParts, retrieve, type SearchLimits } from '../../src/search/search.ts';
-import { openStoreForReading, type Store } from '../../src/store/open.ts';
+import { createSearchDeps, retrieve, type SearchLimits } from '../../src/search/search.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
 import type { Answer, Citation, Embedding } from '../../src/types.ts';
 
 const QUESTIONS = [
@@ -51,14 +52,14 @@ beforeAll(async () => {
 
 /** Answers each question on a connection of its own. */
 function searcherOf(limits: Partial<SearchLimits> = {}): {
-  db: Store;
+  db: Connection;
   ask: (question: Question, limit?: number) => Answer;
 } {
   const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
   onTestFinished(() => {
     db.close();
   });
-  const parts = createSearchParts(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const parts = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
   const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
     retrieve({ query, limit, withAbstract: true }, vector, parts).answer;
   return { db, ask };
@@ -154,7 +155,8 @@ describe('the examples', () => {
     // Processors without 8-bit dot products round the encoder's sums otherwise.
     const near = (score: number): unknown => expect.closeTo(score, 1);
     expect(JSON.parse(answerExample)).toEqual({
-      ...{ ...answer, c: near(answer.c) },
+      ...answer,
+      c: near(answer.c),
       results: [{ ...first, s: near(first.s) }],
     });
   });

@@ -1,17 +1,17 @@
 /** Words of any script: what a question looks up is what FTS5 has made of a document. */
 import { describe, expect, it } from 'vitest';
 import { weighQuery } from '../../src/search/weigh-query.ts';
-import { createLexicalRetriever } from '../../src/store/lexical.ts';
-import type { Store } from '../../src/store/open.ts';
-import { createStatisticsReader } from '../../src/store/term-statistics.ts';
-import { addDocuments, memoryIndex } from '../store/memory-index.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createLexicalRetriever } from '../../src/store/index/lexical/lexical-retrieval.ts';
+import { createStatisticsReader } from '../../src/store/index/lexical/term-statistics.ts';
+import { addDocuments, memoryIndex } from '../store/index/memory-index.ts';
 
 const CODE_POINTS = 0x110000;
 const LETTERS_AT_ONCE = 256;
 const IS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
 /** The documents that have any of the question's words. */
-function finderOf(db: Store): (question: string) => number[] {
+function finderOf(db: Connection): (question: string) => number[] {
   const statistics = createStatisticsReader(db)();
   const lexical = createLexicalRetriever(db, { postingsMax: 100 });
   return (question) =>

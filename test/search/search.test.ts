@@ -2,16 +2,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embed/embedder.ts';
-import {
-  createSearchParts,
-  type SearchLimits,
-  search,
-  searchAll,
-} from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
-import type { Store } from '../../src/store/open.ts';
+import { createSearchDeps, type SearchLimits, search, searchAll } from '../../src/search/search.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
-import { addDocuments, memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
+import {
+  addDocuments,
+  memoryIndex,
+  TOY_DIMENSIONS,
+  toyVector,
+} from '../store/index/memory-index.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [
   { id: 'tides', title: 'Tides', abstract: 'The moon pulls the sea. Water rises twice a day.' },
@@ -21,9 +21,14 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  ...{ withheldShown: 0, queryTermsMax: 8, postingsMax: 1000, candidatesMax: 125 },
-  ...{ denseScannedMax: 1000, denseFurtherMax: 100, denseCandidatesMax: 1 },
-  ...{ scannedWithoutCellsMax: 1000 },
+  withheldShown: 0,
+  queryTermsMax: 8,
+  postingsMax: 1000,
+  candidatesMax: 125,
+  denseScannedMax: 1000,
+  denseFurtherMax: 100,
+  denseCandidatesMax: 1,
+  scannedWithoutCellsMax: 1000,
   cellBytesCachedMax: 1_000_000,
 };
 
@@ -37,7 +42,7 @@ describe('several searches at a time', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const partsOf = () => createSearchParts(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+  const partsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
 
   it('are answered as one by one', async () => {
     const parts = partsOf();
@@ -99,7 +104,7 @@ describe('several searches at a time', () => {
 describe('an index that changes while a question is embedded', () => {
   it('is searched as it is afterwards, by words too', async () => {
     const db = indexOf(DOCUMENTS);
-    const parts = createSearchParts(db, TOY_DIMENSIONS, LIMITS);
+    const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -247,7 +252,7 @@ describe('search', () => {
 
 interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
   documents?: Partial<SourceDocument>[];
-  db?: Store;
+  db?: Connection;
   limits?: SearchLimits;
   embedder?: Embedder;
 }
@@ -255,7 +260,7 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
+  const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
   return search({ query, limit, withAbstract }, embedder, parts);
 }
 
@@ -264,7 +269,8 @@ function manyDocuments(count: number): Partial<SourceDocument>[] {
   const words = ['moon', 'memory', 'water', 'cells', 'sleep', 'soil', 'light'];
   const wordOf = (i: number, step: number): string => words[(i * step) % words.length] as string;
   return Array.from({ length: count }, (_, i) => ({
-    ...{ id: `many-${i}`, title: `On ${wordOf(i, 1)} and ${wordOf(i, 3)} ${i % 11}` },
+    id: `many-${i}`,
+    title: `On ${wordOf(i, 1)} and ${wordOf(i, 3)} ${i % 11}`,
     abstract: `The ${wordOf(i, 2)} rose ${i} times. Then ${wordOf(i, 5)} fell.`,
   }));
 }
@@ -274,7 +280,7 @@ function manyWords(characters: number): string {
   return words.join(' ').slice(0, characters);
 }
 
-function indexOf(documents: readonly Partial<SourceDocument>[]): Store {
+function indexOf(documents: readonly Partial<SourceDocument>[]): Connection {
   const db = memoryIndex();
   addDocuments(db, documents);
   return db;

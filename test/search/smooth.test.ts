@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Ranked } from '../../src/search/rank.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
 import { smooth } from '../../src/search/smooth.ts';
-import { unpackOwn } from '../../src/store/embeddings.ts';
+import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf } from './toy-candidates.ts';
 
 /** Documents with falling scores and vectors that have nothing to do with each other. */

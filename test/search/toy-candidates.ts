@@ -1,20 +1,20 @@
 /** Candidates made of texts and toy vectors, for tests of what ranks them. */
 
 import type { Candidate, Match } from '../../src/search/candidates.ts';
-import type { Ranked } from '../../src/search/rank.ts';
-import { ownVectorOf, packEmbeddings } from '../../src/store/embeddings.ts';
-import type { TermStatistics } from '../../src/store/term-statistics.ts';
+import type { Ranked } from '../../src/search/ranked.ts';
+import { ownVectorOf, packEmbeddings } from '../../src/store/index/dense/embeddings.ts';
+import type { TermStatistics } from '../../src/store/index/lexical/term-statistics.ts';
 import {
   countInTitle,
   findTerm,
   packTerms,
   readTermVector,
   sentenceMask,
-} from '../../src/store/term-vectors.ts';
+} from '../../src/store/index/lexical/term-vectors.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import { termOf, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
-import { toyVector } from '../store/memory-index.ts';
+import { toyVector } from '../store/index/memory-index.ts';
 
 export interface ToyCandidate {
   document?: number;
@@ -38,7 +38,10 @@ export function candidateOf(fields: ToyCandidate): Candidate {
     return [{ inTitle: countInTitle(terms, at) > 0, mask: sentenceMask(terms, at), share }];
   });
   return {
-    ...{ document, terms, matches, bm25 },
+    document,
+    terms,
+    matches,
+    bm25,
     own: ownVectorOf(packEmbeddings(own, []), own.length),
     cosines: Float64Array.from(cosines),
   };

@@ -4,8 +4,8 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { createEmbedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
-import { createSearchParts, search } from '../../src/search/search.ts';
-import { readRevision } from '../../src/store/index-facts.ts';
+import { createSearchDeps, search } from '../../src/search/search.ts';
+import { readRevision } from '../../src/store/index/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Citation, SourceDocument } from '../../src/types.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
@@ -68,7 +68,11 @@ function papers(change: string): SourceDocument[] {
   return Array.from({ length: DOCUMENTS }, (_, i) => {
     const place = `${places[i % places.length]} ${i}`;
     return {
-      ...{ id: `place-${i}`, title: `How the ${place} ${change}`, year: 0, authors: [], venue: '' },
+      id: `place-${i}`,
+      title: `How the ${place} ${change}`,
+      year: 0,
+      authors: [],
+      venue: '',
       abstract: `We sampled the ${place} in winter. Its water ${change} for ${i} days.`,
     };
   });
@@ -102,7 +106,7 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ scannedWithoutCellsMax: 0 }, {});
-  const parts = createSearchParts(db, model.dimensions, settings);
+  const parts = createSearchDeps(db, model.dimensions, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { findWords } from '../../src/search/find-words.ts';
-import { createSearchParts } from '../../src/search/search.ts';
-import { createIndexWriter } from '../../src/store/index-writer.ts';
+import { createSearchDeps } from '../../src/search/search.ts';
+import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/memory-index.ts';
-import { arrive } from '../store/toy-arrivals.ts';
+import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/index/memory-index.ts';
+import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'The tide rose.' });
 const ALSO = recordOf({ id: 'also', title: 'Tides too', abstract: 'The tide fell.' });
@@ -21,7 +21,7 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
-    const parts = createSearchParts(db, TOY_DIMENSIONS, limits);
+    const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
       const words = findWords('tide', parts);
       const request = { words, vector: toyVector('Tides'), results: 10 };

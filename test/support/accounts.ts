@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { addCustomer } from '../../src/store/customers.ts';
-import { type CreatedKey, createKey } from '../../src/store/keys.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { type CreatedKey, createKey } from '../../src/store/accounts/keys.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 
 /** The fixed clock of tests that need no other: a time in the month that PERIOD names. */
 export const NOW = Date.UTC(2026, 2, 14, 9, 30);
 export const PERIOD = '2026-03';
 
-export function openMemoryStore(): Store {
+export function openMemoryStore(): Connection {
   return openStore({ path: ':memory:', lockWaitMs: 0 });
 }
 
@@ -28,17 +29,17 @@ export interface Account {
 }
 
 /** A customer without credit, with one key. */
-export function addAccount(db: Store, email = 'ada@example.org'): Account {
+export function addAccount(db: Connection, email = 'ada@example.org'): Account {
   const customerId = addCustomer(db, { email, now: NOW }).id;
   return { customerId, keyId: addKey(db, customerId).key.id };
 }
 
-export function addKey(db: Store, customerId: number): CreatedKey {
+export function addKey(db: Connection, customerId: number): CreatedKey {
   const caps = { requestsPerMinute: null, inFlightMax: null };
   return createKey(db, { customerId, name: 'default', ...caps, now: NOW });
 }
 
 /** All rows of a query, for comparison with what a test expects. */
-export function rowsOf(db: Store, sql: string): unknown[] {
+export function rowsOf(db: Connection, sql: string): unknown[] {
   return db.prepare(sql).all();
 }

@@ -3,16 +3,16 @@
  * server writes in the ledger's thread is written here at once.
  */
 import { createAccounts } from '../../src/accounts/create-accounts.ts';
+import type { AccountDeps } from '../../src/accounts/deps.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
-import type { AccountParts } from '../../src/accounts/parts.ts';
 import { readSession, signIn } from '../../src/accounts/sign-in.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
-import { applyAccountWrite } from '../../src/store/account-writes.ts';
-import { addCustomer } from '../../src/store/customers.ts';
-import { createLink } from '../../src/store/links.ts';
-import type { Store } from '../../src/store/open.ts';
+import { applyAccountWrite } from '../../src/store/accounts/account-writes.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';
@@ -21,8 +21,8 @@ export const PASSWORD = 'blue kettle upon gravel';
 export const OTHER_PASSWORD = 'seven owls in the orchard';
 
 export interface World {
-  db: Store;
-  parts: AccountParts;
+  db: Connection;
+  deps: AccountDeps;
   clock: { now: number };
   mails: Mail[];
   logged: { event: string; fields: LogFields }[];
@@ -34,11 +34,11 @@ export interface World {
 export function createWorld(given: Partial<Settings> = {}, withMail = false): World {
   const db = openMemoryStore();
   const clock = { now: NOW };
-  const world: Omit<World, 'parts'> = { db, clock, mails: [], logged: [], writes: [] };
+  const world: Omit<World, 'deps'> = { db, clock, mails: [], logged: [], writes: [] };
   const put = (event: string, fields: LogFields = {}): void => {
     world.logged.push({ event, fields });
   };
-  const parts = createAccounts({
+  const deps = createAccounts({
     settings: readSettings(given, {}),
     db,
     write: async (name, input) => {
@@ -49,11 +49,11 @@ export function createWorld(given: Partial<Settings> = {}, withMail = false): Wo
     now: () => clock.now,
   });
   if (withMail) {
-    parts.sendMail = async (mail) => {
+    deps.sendMail = async (mail) => {
       world.mails.push(mail);
     };
   }
-  return { ...world, parts };
+  return { ...world, deps };
 }
 
 /** Adds a customer with a link; returns both. */
@@ -66,22 +66,22 @@ export function addLinkedCustomer({ db, clock }: World, email = CUSTOMER_EMAIL) 
 /** A world with a customer who has chosen a password: their id, and the tokens of their browser. */
 export async function createSignedIn(world: World = createWorld()) {
   const { customerId, token: link } = addLinkedCustomer(world);
-  const { session, browser } = await redeemLink(world.parts, { token: link, password: PASSWORD });
+  const { session, browser } = await redeemLink(world.deps, { token: link, password: PASSWORD });
   return { world, customerId, token: session.token, browserToken: browser.token };
 }
 
 /** Signs in by password, in an unknown browser where no token of one is given. */
 export async function enter(
-  { parts }: World,
+  { deps }: World,
   password = PASSWORD,
   email = CUSTOMER_EMAIL,
   address = ADDRESS,
   browserToken?: string,
 ): Promise<{ token: string; browserToken: string }> {
-  const { session, browser } = await signIn(parts, { email, password, address, browserToken });
+  const { session, browser } = await signIn(deps, { email, password, address, browserToken });
   return { token: session.token, browserToken: browser.token };
 }
 
 /** Whose session it is. */
-export const emailOf = ({ parts }: World, token: string | undefined): string | undefined =>
-  readSession(parts, token)?.customer.email;
+export const emailOf = ({ deps }: World, token: string | undefined): string | undefined =>
+  readSession(deps, token)?.customer.email;

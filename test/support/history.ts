@@ -1,10 +1,11 @@
 /** A customer with a password, keys, credit and three months of searches, for pages to show. */
-import { addCustomer, setLowBalance } from '../../src/store/customers.ts';
-import { type CreatedKey, createKey } from '../../src/store/keys.ts';
-import { createLedger, refundSearch, topUp } from '../../src/store/ledger.ts';
-import { createLink } from '../../src/store/links.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
-import { setPasswordByLink } from '../../src/store/passwords.ts';
+import { addCustomer, setLowBalance } from '../../src/store/accounts/customers.ts';
+import { type CreatedKey, createKey } from '../../src/store/accounts/keys.ts';
+import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import { createLink } from '../../src/store/accounts/links.ts';
+import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStore } from '../../src/store/open.ts';
 
 export const PASSWORD = 'quarry lantern mosaic';
 /** Of PASSWORD, made once and for all: making one takes a quarter of a second. */
@@ -20,7 +21,7 @@ export interface Someone {
 }
 
 /** Works on a database beside the server that runs on it, as the command line would. */
-export function inStore<Result>(database: string, work: (db: Store) => Result): Result {
+export function inStore<Result>(database: string, work: (db: Connection) => Result): Result {
   const db = openStore({ path: database, lockWaitMs: 5_000 });
   try {
     return work(db);

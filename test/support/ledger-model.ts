@@ -75,8 +75,13 @@ export class LedgerModel {
     if (reference !== undefined && isKnown) return 'already_exists';
     this.payments.push({ customerId, credits, reference });
     this.entries.push({
-      ...{ customerId, keyId: null, kind: 'topup', credits },
-      ...{ requestId: null, reference: reference ?? null, createdAt: now },
+      customerId,
+      keyId: null,
+      kind: 'topup',
+      credits,
+      requestId: null,
+      reference: reference ?? null,
+      createdAt: now,
     });
     return this.balanceOf(customerId);
   }

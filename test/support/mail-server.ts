@@ -61,7 +61,10 @@ export async function startMailServer(faults: Faults = {}): Promise<MailServer> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {
-    ...{ url: `smtp://ada:s%40cret@127.0.0.1:${port}`, received, commands, sockets },
+    url: `smtp://ada:s%40cret@127.0.0.1:${port}`,
+    received,
+    commands,
+    sockets,
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();

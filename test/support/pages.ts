@@ -62,7 +62,8 @@ export interface Client {
 
 export function createClient(url: string, cookie = '', browserCookie = ''): Client {
   const client: Client = {
-    ...{ cookie, browserCookie },
+    cookie,
+    browserCookie,
     async get(path, headers = {}) {
       return keepCookie(
         await send(url, {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
-import { addCustomer } from '../../src/store/customers.ts';
-import { createKey as insertKey } from '../../src/store/keys.ts';
-import { topUp } from '../../src/store/ledger.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createKey as insertKey } from '../../src/store/accounts/keys.ts';
+import { topUp } from '../../src/store/accounts/ledger.ts';
 import { inStore } from './history.ts';
 import { runJson } from './verbatim.ts';
 
@@ -74,7 +74,8 @@ export async function startService(
   const child = spawn(command[0] ?? '', command.slice(1), {
     env: {
       ...process.env,
-      ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
       // A second thread loads the model a second time, for each of some hundred servers.
       VERBATIM_SEARCH_THREADS: '1',
       VERBATIM_WARM_UP_SEARCHES: '0',
@@ -98,7 +99,10 @@ export async function startService(
     void exited.then((code) => reject(new Error(`exited with ${code}: ${JSON.stringify(log)}`)));
   });
   return {
-    ...{ url: `http://127.0.0.1:${port}`, database, process: child, log },
+    url: `http://127.0.0.1:${port}`,
+    database,
+    process: child,
+    log,
     end: (signal = 'SIGTERM') => {
       child.kill(signal);
       return exited;

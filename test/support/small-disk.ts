@@ -59,7 +59,9 @@ export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   const seenAs = `/proc/${keeper.pid}/root${folder}`;
   const through = ['nsenter', '--preserve-credentials', '--user', '--mount', '--target'];
   return {
-    ...{ folder, seenAs, through: [...through, String(keeper.pid)] },
+    folder,
+    seenAs,
+    through: [...through, String(keeper.pid)],
     fill(leaving = 0) {
       const filler = join(seenAs, FILLER);
       fillUp(filler);

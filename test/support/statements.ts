@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 
 export interface PreparedStatement {
   sql: string;
-  /** `keys.ts:73`: the line with `.prepare(`. */
+  /** `accounts/keys.ts:73`: the line with `.prepare(`. */
   place: string;
 }
 
@@ -25,6 +25,6 @@ export function recordStatements(): ReadonlyMap<string, PreparedStatement> {
 }
 
 function placeOf(stack: string): string | undefined {
-  const [, file, line] = /\/src\/store\/([\w-]+\.ts):(\d+):\d+/.exec(stack) ?? [];
+  const [, file, line] = /\/src\/store\/([\w/-]+\.ts):(\d+):\d+/.exec(stack) ?? [];
   return file === undefined ? undefined : `${file}:${line}`;
 }

@@ -61,7 +61,8 @@ export function near(vector: Embedding, other: Embedding): Embedding {
 export async function compileText(name: string): Promise<string> {
   const path = resolve(import.meta.dirname, '../../src/vectors', name);
   const module = (await wabt()).parseWat(path, readFileSync(path, 'utf8'), {
-    ...{ simd: true, bulk_memory: true },
+    simd: true,
+    bulk_memory: true,
   });
   return Buffer.from(module.toBinary({}).buffer).toString('base64');
 }

@@ -52,8 +52,12 @@ describe('the memory of cells', () => {
       fc.property(queries, bytes, (all, bytesMax) => {
         const { memory, arrange } = instantiate(COMPILED_BASE64) as Arranging;
         const cells = createCellMemory({
-          ...{ memory, arrange, codeBytes: CODE_BYTES, start: START },
-          ...{ itemsMax: ITEMS_MAX, bytesMax },
+          memory,
+          arrange,
+          codeBytes: CODE_BYTES,
+          start: START,
+          itemsMax: ITEMS_MAX,
+          bytesMax,
         });
         const kept = new Set<number>();
         let keptBytes = 0;
@@ -114,8 +118,12 @@ describe('the memory of cells', () => {
   it('refuses more cells than there are items', () => {
     const { memory, arrange } = instantiate(COMPILED_BASE64) as Arranging;
     const cells = createCellMemory({
-      ...{ memory, arrange, codeBytes: CODE_BYTES, start: START },
-      ...{ itemsMax: 1, bytesMax: 1e6 },
+      memory,
+      arrange,
+      codeBytes: CODE_BYTES,
+      start: START,
+      itemsMax: 1,
+      bytesMax: 1e6,
     });
     cells.startQuery();
     cells.place(1, () => Buffer.alloc(RECORD_BYTES));

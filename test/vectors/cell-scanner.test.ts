@@ -251,7 +251,9 @@ describe('the cell scanner, of several cells for a query,', () => {
   it('refuses a cell of more items than can be told apart', () => {
     const vectors = Array.from({ length: 4097 }, () => Float32Array.of(1));
     const scanner = createCellScanner({
-      ...{ dimensions: 1, itemsMax: 4097, bytesMax: 1e7 },
+      dimensions: 1,
+      itemsMax: 4097,
+      bytesMax: 1e7,
       recordsOf: (count) => cellOf(vectors.slice(0, count)).records,
     });
     scanner.take(Float32Array.of(1));

@@ -105,7 +105,11 @@ describe('dot products', () => {
     ] as const) {
       const block = createBlock(new Uint8Array(1024).fill(code));
       const [product] = dotProductsOf(largest).with({
-        ...{ block, start: 0, stride: 1024, count: 1, bits: 8 },
+        block,
+        start: 0,
+        stride: 1024,
+        count: 1,
+        bits: 8,
       });
       expect(product).toBeCloseTo(sum, 0);
     }

@@ -15,7 +15,10 @@ export async function measureAdding(bench: Bench): Promise<Figures> {
   const { copy, secret, options } = bench;
   const path = join(bench.folder, 'added.jsonl');
   await runTask('writeSynthetic', {
-    ...{ database: copy, path, count: options.added, seed: options.seed },
+    database: copy,
+    path,
+    count: options.added,
+    seed: options.seed,
   });
   const server = await startServer(copy);
   const target = { port: server.port, secret };

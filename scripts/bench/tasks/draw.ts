@@ -1,6 +1,6 @@
 /** Draws the queries of a run from an index. */
-import type { StoredDocument } from '../../../src/store/documents.ts';
-import { type IndexTotals, readTotals } from '../../../src/store/index-facts.ts';
+import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
+import { type IndexTotals, readTotals } from '../../../src/store/index/index-facts.ts';
 import type { DocumentNumber } from '../../../src/types.ts';
 import { withIndex } from '../index-access.ts';
 import { drawQueries, type QueryCounts, type QuerySets } from '../queries.ts';

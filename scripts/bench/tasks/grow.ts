@@ -6,13 +6,17 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/progress.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
-import { arrangeCells, needsArranging } from '../../../src/store/arrange-cells.ts';
-import type { StoredDocument } from '../../../src/store/documents.ts';
-import { packUnit, unpackEmbeddings } from '../../../src/store/embeddings.ts';
-import { readModel, readTotals } from '../../../src/store/index-facts.ts';
-import { createIndexWriter, type IndexedDocument } from '../../../src/store/index-writer.ts';
-import { openExistingStore, type Store } from '../../../src/store/open.ts';
-import type { Signals } from '../../../src/store/signals.ts';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { packUnit, unpackEmbeddings } from '../../../src/store/index/dense/embeddings.ts';
+import { arrangeCells, needsArranging } from '../../../src/store/index/dense/recluster.ts';
+import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
+import {
+  createIndexWriter,
+  type IndexedDocument,
+} from '../../../src/store/index/documents/index-writer.ts';
+import type { Signals } from '../../../src/store/index/forward-index.ts';
+import { readModel, readTotals } from '../../../src/store/index/index-facts.ts';
+import { openExistingStore } from '../../../src/store/open.ts';
 import type { Embedding } from '../../../src/types.ts';
 import { type IndexAccess, openOptions, withIndex } from '../index-access.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -70,7 +74,7 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
 }
 
 /** As `index add` does at its end; a grown index that was stopped before is arranged now. */
-function arrange(db: Store): void {
+function arrange(db: Connection): void {
   if (!needsArranging(db)) return;
   let shownAt = performance.now();
   for (const share of arrangeCells(db)) {

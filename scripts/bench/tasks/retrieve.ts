@@ -2,7 +2,7 @@
 import { readSettings } from '../../../src/config.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
-import { assertModel } from '../../../src/store/index-facts.ts';
+import { assertModel } from '../../../src/store/index/index-facts.ts';
 import type { Embedding } from '../../../src/types.ts';
 import { type Answered, hashAnswers } from '../answers-hash.ts';
 import { withIndex } from '../index-access.ts';

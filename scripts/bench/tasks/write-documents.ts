@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { readSettings } from '../../../src/config.ts';
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
-import type { StoredDocument } from '../../../src/store/documents.ts';
+import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
 import type { SourceDocument } from '../../../src/types.ts';
 import { type IndexAccess, withIndex } from '../index-access.ts';
 import { createRandom, type Random, shuffle } from '../random.ts';

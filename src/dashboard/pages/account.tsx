@@ -5,24 +5,24 @@ import { setLanes } from '../../accounts/lane-choices.ts';
 import { changePassword, signOutEverywhere } from '../../accounts/sign-in.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
-import { redirectTo } from '../answers.ts';
-import { CREDITS_ADVICE } from '../credits-advice.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { choiceOfForm } from '../lane-boxes.ts';
-import type { CustomerCall } from '../page.ts';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { LaneChoiceForm } from '../parts/lane-choice-form.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { NewPasswordFields } from '../parts/new-password-fields.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { redirectSignedIn } from '../signed-in.ts';
-import { refused, type View } from '../view.ts';
+import { sentence } from '../components/error-view.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { choiceOfForm } from '../components/lane-boxes.ts';
+import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
+import { Moment } from '../components/moment.tsx';
+import { NewPasswordFields } from '../components/new-password-fields.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { CREDITS_ADVICE } from '../page/credits-advice.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import { redirectSignedIn } from '../page/signed-in.ts';
+import { refused, type View } from '../page/view.ts';
 
 const PATH = '/dashboard/account';
 
@@ -39,14 +39,14 @@ interface Wrong {
   lowBalance?: { text: string; why: string };
 }
 
-export function accountPage(_parts: DashboardParts, call: CustomerCall): View {
+export function accountPage(_deps: DashboardDeps, call: CustomerCall): View {
   return accountView(call, {});
 }
 
 export async function changePasswordForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const { id: customerId, email } = call.session.customer;
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
@@ -54,13 +54,16 @@ export async function changePasswordForm(
     return refused(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
-    const signedIn = await changePassword(parts.accounts, {
-      ...{ customerId, email, newPassword, sessionToken: call.cookieToken ?? '' },
+    const signedIn = await changePassword(deps.accounts, {
+      customerId,
+      email,
+      newPassword,
+      sessionToken: call.cookieToken ?? '',
       password: call.form.get('password') ?? '',
     });
-    return redirectSignedIn(`${PATH}?done=password`, signedIn, parts);
+    return redirectSignedIn(`${PATH}?done=password`, signedIn, deps);
   } catch (error) {
-    const told = foreseen(error);
+    const told = expectedErrorOf(error);
     const { code, message } = told;
     const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
@@ -69,33 +72,33 @@ export async function changePasswordForm(
 }
 
 export async function lowBalanceForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const text = (call.form.get('low_balance') ?? '').trim();
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
     const lowBalance = { text, why: CREDITS_ADVICE };
     return refused(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
   }
-  await setLowBalance(parts.accounts, { customerId: call.session.customer.id, credits });
+  await setLowBalance(deps.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);
 }
 
-export async function lanesForm(parts: DashboardParts, call: CustomerCall): Promise<HttpAnswer> {
+export async function lanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
   const { id: customerId } = call.session.customer;
-  await setLanes(parts.accounts, { customerId, lanes: choiceOfForm(call.form) });
+  await setLanes(deps.accounts, { customerId, lanes: choiceOfForm(call.form) });
   return redirectTo(`${PATH}?done=lanes`);
 }
 
 export async function signOutEverywhereForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<HttpAnswer> {
-  await signOutEverywhere(parts.accounts, call.session.customer.id);
+): Promise<HttpResponse> {
+  await signOutEverywhere(deps.accounts, call.session.customer.id);
   return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [
-    clearedCookie('session', parts.isSecure),
-    clearedCookie('browser', parts.isSecure),
+    clearedCookie('session', deps.isSecure),
+    clearedCookie('browser', deps.isSecure),
   ]);
 }
 

@@ -1,5 +1,8 @@
 /** GET /docs: the HTTP API for those who write against it; for everybody. */
 
+import { DataTable } from '../components/data-table.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Snippet } from '../components/snippet.tsx';
 import {
   answerExample,
   curlSearch,
@@ -18,11 +21,8 @@ import {
   limits,
   requestFields,
 } from '../docs/tables.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Snippet } from '../parts/snippet.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import type { View } from '../page/view.ts';
 
 const sections: readonly (readonly [id: string, label: string])[] = [
   ['start', 'Quick start'],
@@ -34,8 +34,8 @@ const sections: readonly (readonly [id: string, label: string])[] = [
   ['connections', 'Connections'],
 ];
 
-export function docsPage(parts: DashboardParts): View {
-  const base = parts.baseUrl();
+export function docsPage(deps: DashboardDeps): View {
+  const base = deps.baseUrl();
   return {
     title: 'Documentation',
     main: (
@@ -73,7 +73,7 @@ export function docsPage(parts: DashboardParts): View {
             </section>
             <section id="limits">
               <h2>Limits</h2>
-              <Table table={limits(parts.accounts.settings)} />
+              <Table table={limits(deps.accounts.settings)} />
               <p class="measure">
                 A key may have a rate and a number of searches in flight of its own: the headers
                 tell.

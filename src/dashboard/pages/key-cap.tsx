@@ -2,31 +2,31 @@
 import { setKeyCap } from '../../accounts/keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import { redirectTo } from '../answers.ts';
-import { CREDITS_ADVICE } from '../credits-advice.ts';
-import { formatCounted } from '../format.ts';
-import { keyInUse } from '../key-in-use.ts';
-import type { CustomerCall } from '../page.ts';
-import { CapField } from '../parts/cap-field.tsx';
-import { Form } from '../parts/form.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import { CapField } from '../components/cap-field.tsx';
+import { Form } from '../components/form.tsx';
+import { formatCounted } from '../components/format.ts';
+import { PageHead } from '../components/page-head.tsx';
+import { CREDITS_ADVICE } from '../page/credits-advice.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import { keyInUse } from '../page/key-in-use.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import { refused, type View } from '../page/view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
-export function keyCapPage(parts: DashboardParts, call: CustomerCall): View {
-  const key = keyInUse(parts, call);
+export function keyCapPage(deps: DashboardDeps, call: CustomerCall): View {
+  const key = keyInUse(deps, call);
   return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
 }
 
 /** The same. */
 export async function keyCapForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
-  const key = keyInUse(parts, call);
+): Promise<View | HttpResponse> {
+  const key = keyInUse(deps, call);
   const cap = (call.form.get('cap') ?? '').trim();
   const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
   if (creditsPerMonthMax === undefined) {
@@ -34,7 +34,7 @@ export async function keyCapForm(
     return refused(view, new VerbatimError('invalid_field'));
   }
   const { customerId, prefix } = key;
-  await setKeyCap(parts.accounts, { customerId, prefix, creditsPerMonthMax });
+  await setKeyCap(deps.accounts, { customerId, prefix, creditsPerMonthMax });
   return redirectTo('/dashboard/keys?done=cap');
 }
 

@@ -1,18 +1,18 @@
 /** GET /dashboard/keys/created/NAME: the secret of a new key, once. */
 import { VerbatimError } from '../../errors.ts';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { CopyButton, Snippet } from '../components/snippet.tsx';
 import { curlSearch } from '../docs/examples.ts';
-import type { CustomerCall } from '../page.ts';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { CopyButton, Snippet } from '../parts/snippet.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { refused, type View } from '../page/view.ts';
 
-export function keyCreatedPage(parts: DashboardParts, call: CustomerCall): View {
+export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
   // A HEAD is no look at it.
   const created =
-    call.request.method === 'GET' ? parts.newKeys.take(call.session.customer.id, name) : undefined;
+    call.request.method === 'GET' ? deps.newKeys.take(call.session.customer.id, name) : undefined;
   if (created === undefined) return goneView();
   const { key, secret } = created;
   return {
@@ -35,7 +35,7 @@ export function keyCreatedPage(parts: DashboardParts, call: CustomerCall): View 
             On the dashboard the key is known as <code>{key.prefix}</code>.
           </p>
         </section>
-        <Snippet id="curl" label="Try it in a shell" code={curlSearch(parts.baseUrl(), secret)} />
+        <Snippet id="curl" label="Try it in a shell" code={curlSearch(deps.baseUrl(), secret)} />
         <div>
           <a class="button" href="/dashboard/keys">
             I have kept it

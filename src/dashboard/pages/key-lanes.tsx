@@ -1,18 +1,18 @@
 /** GET and POST /dashboard/keys/PREFIX/lanes: where questions asked with a key may go. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { keyInUse } from '../key-in-use.ts';
-import { choiceOfForm } from '../lane-boxes.ts';
-import type { CustomerCall } from '../page.ts';
-import { LaneChoiceForm } from '../parts/lane-choice-form.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { choiceOfForm } from '../components/lane-boxes.ts';
+import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { keyInUse } from '../page/key-in-use.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
-export function keyLanesPage(parts: DashboardParts, call: CustomerCall): View {
-  const key = keyInUse(parts, call);
+export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
+  const key = keyInUse(deps, call);
   return {
     title: 'Lanes of a key',
     isNarrow: true,
@@ -39,8 +39,8 @@ export function keyLanesPage(parts: DashboardParts, call: CustomerCall): View {
 }
 
 /** The same. */
-export async function keyLanesForm(parts: DashboardParts, call: CustomerCall): Promise<HttpAnswer> {
-  const { customerId, prefix } = keyInUse(parts, call);
-  await setLanesOfKey(parts.accounts, { customerId, prefix, lanes: choiceOfForm(call.form) });
+export async function keyLanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
+  const { customerId, prefix } = keyInUse(deps, call);
+  await setLanesOfKey(deps.accounts, { customerId, prefix, lanes: choiceOfForm(call.form) });
   return redirectTo('/dashboard/keys?done=lanes');
 }

@@ -1,19 +1,19 @@
 /** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
 import { revokeKey } from '../../accounts/keys.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { formatCounted } from '../format.ts';
-import { keyInUse } from '../key-in-use.ts';
-import type { CustomerCall } from '../page.ts';
-import { Form } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { Form } from '../components/form.tsx';
+import { formatCounted } from '../components/format.ts';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { keyInUse } from '../page/key-in-use.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
-export function revokeKeyPage(parts: DashboardParts, call: CustomerCall): View {
-  const key = keyInUse(parts, call);
+export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
+  const key = keyInUse(deps, call);
   return {
     title: 'Revoke a key',
     isNarrow: true,
@@ -53,10 +53,10 @@ export function revokeKeyPage(parts: DashboardParts, call: CustomerCall): View {
 }
 
 export async function revokeKeyForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const prefix = call.parameters['prefix'] ?? '';
-  await revokeKey(parts.accounts, { customerId: call.session.customer.id, prefix });
+  await revokeKey(deps.accounts, { customerId: call.session.customer.id, prefix });
   return redirectTo('/dashboard/keys?done=revoked');
 }

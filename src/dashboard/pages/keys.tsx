@@ -3,24 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { createKey, listKeys, NAME_CHARACTERS_MAX } from '../../accounts/keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import { redirectTo } from '../answers.ts';
-import { CREDITS_ADVICE } from '../credits-advice.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { FORM_COPY_FIELD } from '../form-fields.ts';
-import { keyState } from '../key-state.ts';
-import type { CustomerCall } from '../page.ts';
-import { CapField } from '../parts/cap-field.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { KeyTable } from '../parts/key-table.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import { CapField } from '../components/cap-field.tsx';
+import { Empty } from '../components/empty.tsx';
+import { sentence } from '../components/error-view.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { KeyTable } from '../components/key-table.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { CREDITS_ADVICE } from '../page/credits-advice.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
+import { FORM_COPY_FIELD } from '../page/form-fields.ts';
+import { keyState } from '../page/key-state.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import { refused, type View } from '../page/view.ts';
 
 const notes: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked: it is refused from now on.',
@@ -35,35 +35,35 @@ interface Entered {
   wrong?: { name?: string; cap?: string };
 }
 
-export function keysPage(parts: DashboardParts, call: CustomerCall): View {
-  return keysView(parts, call, {});
+export function keysPage(deps: DashboardDeps, call: CustomerCall): View {
+  return keysView(deps, call, {});
 }
 
 export async function createKeyForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const name = (call.form.get('name') ?? '').trim();
   const cap = (call.form.get('cap') ?? '').trim();
   const wrong = checkKey(name, cap);
   if (wrong !== undefined) {
-    const view = keysView(parts, call, { name, cap, wrong });
+    const view = keysView(deps, call, { name, cap, wrong });
     return refused(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
   try {
     const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
-    const path = await parts.keyForms.run(customerId, copy, async () => {
-      const created = await createKey(parts.accounts, { customerId, name, creditsPerMonthMax });
+    const path = await deps.keyForms.run(customerId, copy, async () => {
+      const created = await createKey(deps.accounts, { customerId, name, creditsPerMonthMax });
       // Between this answer and the page that shows it, the secret is in memory alone.
-      return `/dashboard/keys/created/${parts.newKeys.put(customerId, created)}`;
+      return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
     });
     return redirectTo(path);
   } catch (error) {
-    const told = foreseen(error);
+    const told = expectedErrorOf(error);
     const entered = { name, cap, wrong: { name: sentence(told.message) } };
-    return refused(keysView(parts, call, entered), told);
+    return refused(keysView(deps, call, entered), told);
   }
 }
 
@@ -77,9 +77,9 @@ function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
   };
 }
 
-function keysView(parts: DashboardParts, call: CustomerCall, entered: Entered): View {
-  const now = parts.accounts.now();
-  const keys = listKeys(parts.accounts, call.session.customer.id);
+function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): View {
+  const now = deps.accounts.now();
+  const keys = listKeys(deps.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
   const inUse = keys.filter((key) => !isEnded(key));
   const note = notes[call.query.get('done') ?? ''];

@@ -2,29 +2,29 @@
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { LedgerPage, LedgerPageEntry } from '../../store/ledger-pages.ts';
-import { formatChange, formatCount } from '../format.ts';
+import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Field, type FieldProps } from '../components/field.tsx';
+import { formatChange, formatCount } from '../components/format.ts';
+import { Moment } from '../components/moment.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Select } from '../components/select.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
 import {
   describeWrong,
   entryLabel,
   kindGroups,
   type ReadFilter,
   readFilter,
-} from '../ledger-filter.ts';
-import type { CustomerCall } from '../page.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field, type FieldProps } from '../parts/field.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Select } from '../parts/select.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+} from '../page/ledger-filter.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { refused, type View } from '../page/view.ts';
 
-export function ledgerPage(parts: DashboardParts, call: CustomerCall): View {
+export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const keys = listKeys(parts.accounts, customerId);
+  const keys = listKeys(deps.accounts, customerId);
   const filter = readFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
@@ -53,7 +53,7 @@ export function ledgerPage(parts: DashboardParts, call: CustomerCall): View {
         <FilterForm filter={filter} keys={keys} />
         {isWrong ? null : (
           <FilteredEntries
-            page={readPage(parts.accounts, { ...filter.filter, customerId })}
+            page={readPage(deps.accounts, { ...filter.filter, customerId })}
             fields={fields}
             isFirst={filter.filter.before === undefined}
           />

@@ -1,37 +1,37 @@
 /** GET and POST /dashboard/link: choosing a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import type { PageCall } from '../page.ts';
-import { Form } from '../parts/form.tsx';
-import { NewPasswordFields } from '../parts/new-password-fields.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { redirectSignedIn } from '../signed-in.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { sentence } from '../components/error-view.tsx';
+import { Form } from '../components/form.tsx';
+import { NewPasswordFields } from '../components/new-password-fields.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
+import type { PageCall } from '../page/page.ts';
+import { redirectSignedIn } from '../page/signed-in.ts';
+import { refused, type View } from '../page/view.ts';
 
 /** Looking at it does not use the link up: programs that look at mails do, too. */
-export function linkPage(parts: DashboardParts, call: PageCall): View {
+export function linkPage(deps: DashboardDeps, call: PageCall): View {
   const token = call.query.get('token') ?? '';
   try {
-    const { email } = readLink(parts.accounts, token);
+    const { email } = readLink(deps.accounts, token);
     return linkView(call, { token, email });
   } catch (error) {
-    return linkOverView(foreseen(error));
+    return linkOverView(expectedErrorOf(error));
   }
 }
 
-export async function linkForm(parts: DashboardParts, call: PageCall): Promise<View | HttpAnswer> {
+export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
   const token = call.form.get('token') ?? '';
   const password = call.form.get('new_password') ?? '';
   let email: string;
   try {
-    email = readLink(parts.accounts, token).email;
+    email = readLink(deps.accounts, token).email;
   } catch (error) {
-    return linkOverView(foreseen(error));
+    return linkOverView(expectedErrorOf(error));
   }
   if (password !== call.form.get('new_password_again')) {
     const wrong = 'the two passwords are not the same';
@@ -39,10 +39,10 @@ export async function linkForm(parts: DashboardParts, call: PageCall): Promise<V
   }
   try {
     const replaces = call.cookieToken;
-    const signedIn = await redeemLink(parts.accounts, { token, password, replaces });
-    return redirectSignedIn('/dashboard', signedIn, parts);
+    const signedIn = await redeemLink(deps.accounts, { token, password, replaces });
+    return redirectSignedIn('/dashboard', signedIn, deps);
   } catch (error) {
-    const told = foreseen(error);
+    const told = expectedErrorOf(error);
     if (told.code === 'link_over') return linkOverView(told);
     return refused(linkView(call, { token, email, wrong: told.message }), told);
   }

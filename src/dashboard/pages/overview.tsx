@@ -1,25 +1,25 @@
 /** GET /dashboard: what is left, what was used, and by which keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import type { KeyUsage } from '../../store/usage.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { KeyUsage } from '../../store/accounts/usage.ts';
+import { CreditNotice } from '../components/credit-notice.tsx';
+import { Empty } from '../components/empty.tsx';
+import { formatCount, formatCounted } from '../components/format.ts';
+import { KeyTable } from '../components/key-table.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Snippet } from '../components/snippet.tsx';
+import { UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
-import { formatCount, formatCounted } from '../format.ts';
-import { keyState } from '../key-state.ts';
-import type { CustomerCall } from '../page.ts';
-import { CreditNotice } from '../parts/credit-notice.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { KeyTable } from '../parts/key-table.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Snippet } from '../parts/snippet.tsx';
-import { UsageChart } from '../parts/usage-chart.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { DashboardDeps } from '../page/deps.ts';
+import { keyState } from '../page/key-state.ts';
+import type { CustomerCall } from '../page/page.ts';
+import type { View } from '../page/view.ts';
 
 const CHART_DAYS = 30;
 
-export function overviewPage(parts: DashboardParts, { session }: CustomerCall): View {
-  const { accounts } = parts;
+export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): View {
+  const { accounts } = deps;
   const now = accounts.now();
   const { id: customerId, email } = session.customer;
   const { balance, isLow } = readBalanceView(accounts, session);
@@ -54,7 +54,7 @@ export function overviewPage(parts: DashboardParts, { session }: CustomerCall): 
               Documentation
             </a>
           </div>
-          {quickStart(parts.baseUrl()).map((example, index) => (
+          {quickStart(deps.baseUrl()).map((example, index) => (
             <details key={example.id} open={index === 0}>
               <summary>{example.label}</summary>
               <Snippet {...example} />

@@ -1,35 +1,35 @@
 /** GET and POST /dashboard/register, where customers may add themselves. */
 import { VerbatimError } from '../../errors.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { answerLinkRequest } from '../link-request.ts';
-import type { PageCall } from '../page.ts';
-import { AddressForm } from '../parts/address-form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { AddressForm } from '../components/address-form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { respondToLinkRequest } from '../page/link-request.ts';
+import type { PageCall } from '../page/page.ts';
+import type { View } from '../page/view.ts';
 
 const PATH = '/dashboard/register';
 
 /** Throws `not_found` where only the operator adds customers. */
-export function registerPage(parts: DashboardParts, call: PageCall): View {
-  assertOpen(parts);
-  return registerView(parts, call);
+export function registerPage(deps: DashboardDeps, call: PageCall): View {
+  assertOpen(deps);
+  return registerView(deps, call);
 }
 
-export function registerForm(parts: DashboardParts, call: PageCall): View | HttpAnswer {
-  assertOpen(parts);
-  return answerLinkRequest(parts, call, {
+export function registerForm(deps: DashboardDeps, call: PageCall): View | HttpResponse {
+  assertOpen(deps);
+  return respondToLinkRequest(deps, call, {
     path: PATH,
-    view: (wrong) => registerView(parts, call, wrong),
+    view: (wrong) => registerView(deps, call, wrong),
   });
 }
 
-function assertOpen({ accounts }: DashboardParts): void {
+function assertOpen({ accounts }: DashboardDeps): void {
   if (accounts.settings.selfRegistration === 0) throw new VerbatimError('not_found');
 }
 
-function registerView({ accounts }: DashboardParts, call: PageCall, wrong?: string): View {
+function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
   return {
     title: 'Register',
     isNarrow: true,

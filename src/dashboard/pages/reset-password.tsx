@@ -1,27 +1,27 @@
 /** GET and POST /dashboard/reset-password: how somebody who is locked out gets in again. */
-import type { HttpAnswer } from '../../http/server.ts';
-import { answerLinkRequest } from '../link-request.ts';
-import type { PageCall } from '../page.ts';
-import { AddressForm } from '../parts/address-form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { AddressForm } from '../components/address-form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { respondToLinkRequest } from '../page/link-request.ts';
+import type { PageCall } from '../page/page.ts';
+import type { View } from '../page/view.ts';
 
 const PATH = '/dashboard/reset-password';
 
-export function resetPage(parts: DashboardParts, call: PageCall): View {
-  return resetView(parts, call);
+export function resetPage(deps: DashboardDeps, call: PageCall): View {
+  return resetView(deps, call);
 }
 
-export function resetForm(parts: DashboardParts, call: PageCall): View | HttpAnswer {
-  return answerLinkRequest(parts, call, {
+export function resetForm(deps: DashboardDeps, call: PageCall): View | HttpResponse {
+  return respondToLinkRequest(deps, call, {
     path: PATH,
-    view: (wrong) => resetView(parts, call, wrong),
+    view: (wrong) => resetView(deps, call, wrong),
   });
 }
 
-function resetView({ accounts }: DashboardParts, call: PageCall, wrong?: string): View {
+function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
   return {
     title: 'Forgotten password',
     isNarrow: true,

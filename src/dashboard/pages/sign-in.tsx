@@ -1,18 +1,18 @@
 /** GET and POST /dashboard/sign-in. */
 import { signIn } from '../../accounts/sign-in.ts';
-import type { HttpAnswer } from '../../http/server.ts';
-import { redirectTo } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { ownPath } from '../own-path.ts';
-import type { PageCall } from '../page.ts';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { redirectSignedIn } from '../signed-in.ts';
-import { refused, type View } from '../view.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { sentence } from '../components/error-view.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
+import { ownPath } from '../page/own-path.ts';
+import type { PageCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import { redirectSignedIn } from '../page/signed-in.ts';
+import { refused, type View } from '../page/view.ts';
 
 const HOME = '/dashboard';
 
@@ -21,28 +21,31 @@ const notes: Readonly<Record<string, string>> = {
   'signed-out-everywhere': 'You are signed out, here and everywhere else.',
 };
 
-export function signInPage(parts: DashboardParts, call: PageCall): View | HttpAnswer {
+export function signInPage(deps: DashboardDeps, call: PageCall): View | HttpResponse {
   const next = ownPath(call.query.get('next'), HOME);
   if (call.session !== undefined) return redirectTo(next);
-  return signInView(parts, call, { next });
+  return signInView(deps, call, { next });
 }
 
 export async function signInForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: PageCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const email = call.form.get('email') ?? '';
   const next = ownPath(call.form.get('next'), HOME);
   try {
     const password = call.form.get('password') ?? '';
-    const signedIn = await signIn(parts.accounts, {
-      ...{ email, password, address: call.address(), replaces: call.cookieToken },
+    const signedIn = await signIn(deps.accounts, {
+      email,
+      password,
+      address: call.address(),
+      replaces: call.cookieToken,
       browserToken: call.browserToken,
     });
-    return redirectSignedIn(next, signedIn, parts);
+    return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
-    const told = foreseen(error);
-    return refused(signInView(parts, call, { next, email, wrong: told.message }), told);
+    const told = expectedErrorOf(error);
+    return refused(signInView(deps, call, { next, email, wrong: told.message }), told);
   }
 }
 
@@ -53,7 +56,7 @@ interface SignInProps {
 }
 
 function signInView(
-  { accounts }: DashboardParts,
+  { accounts }: DashboardDeps,
   call: PageCall,
   { next, email, wrong }: SignInProps,
 ): View {

@@ -1,52 +1,55 @@
 /** GET and POST /dashboard/top-up: how credit is added. */
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
-import type { HttpAnswer } from '../../http/server.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import type { Offer, Pack } from '../../payments/packs.ts';
 import { formatPrice } from '../../payments/price.ts';
-import { redirectAway } from '../answers.ts';
-import { sentence } from '../error-view.tsx';
-import { foreseen } from '../foreseen.ts';
-import { formatCount, formatCounted } from '../format.ts';
-import type { CustomerCall } from '../page.ts';
-import { Debt } from '../parts/credit-notice.tsx';
-import { Form } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { DashboardParts } from '../parts.ts';
-import { refused, type View } from '../view.ts';
+import { Debt } from '../components/credit-notice.tsx';
+import { sentence } from '../components/error-view.tsx';
+import { Form } from '../components/form.tsx';
+import { formatCount, formatCounted } from '../components/format.ts';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import { expectedErrorOf } from '../page/expected-error.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectAway } from '../page/responses.ts';
+import { refused, type View } from '../page/view.ts';
 
 const PATH = '/dashboard/top-up';
 /** Where Stripe lets customers pay: the form of a pack leads there. */
 const CHECKOUT_HOST = 'https://checkout.stripe.com';
 
-export function topUpPage(parts: DashboardParts, call: CustomerCall): View {
-  return topUpView(parts, call);
+export function topUpPage(deps: DashboardDeps, call: CustomerCall): View {
+  return topUpView(deps, call);
 }
 
 /** Begins a purchase and sends the customer to the page where it is paid. */
 export async function topUpForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const { id: customerId, email } = call.session.customer;
   const credits = Number(call.form.get('credits'));
   try {
-    const { url } = await parts.service.topUp.createCheckout({
-      ...{ customerId, email, credits, orderId: call.form.get('order') ?? '' },
-      successUrl: `${parts.baseUrl()}${PATH}?done=paid`,
-      cancelUrl: `${parts.baseUrl()}${PATH}?done=cancelled`,
+    const { url } = await deps.service.topUp.createCheckout({
+      customerId,
+      email,
+      credits,
+      orderId: call.form.get('order') ?? '',
+      successUrl: `${deps.baseUrl()}${PATH}?done=paid`,
+      cancelUrl: `${deps.baseUrl()}${PATH}?done=cancelled`,
     });
     return redirectAway(new URL(url));
   } catch (error) {
-    const told = foreseen(error);
-    return refused(topUpView(parts, call, told.message), told);
+    const told = expectedErrorOf(error);
+    return refused(topUpView(deps, call, told.message), told);
   }
 }
 
-function topUpView(parts: DashboardParts, call: CustomerCall, wrong?: string): View {
-  const { offer } = parts.service.topUp;
-  const { balance } = readBalanceView(parts.accounts, call.session);
+function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): View {
+  const { offer } = deps.service.topUp;
+  const { balance } = readBalanceView(deps.accounts, call.session);
   return {
     title: 'Top up',
     ...(offer === undefined ? {} : { formTargets: [CHECKOUT_HOST] }),

@@ -2,24 +2,24 @@
 
 import { VerbatimError } from '../../errors.ts';
 import type { Answer } from '../../types.ts';
-import { formatCount, formatCounted } from '../format.ts';
-import type { CustomerCall } from '../page.ts';
-import { CitedSentence } from '../parts/cited-sentence.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Snippet } from '../parts/snippet.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { TriedSearch } from '../tried-searches.ts';
-import type { View } from '../view.ts';
+import { CitedSentence } from '../components/cited-sentence.tsx';
+import { Empty } from '../components/empty.tsx';
+import { formatCount, formatCounted } from '../components/format.ts';
+import { PageHead } from '../components/page-head.tsx';
+import { Snippet } from '../components/snippet.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import type { TriedSearch } from '../page/tried-searches.ts';
+import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for another customer's search, and when its time is over. */
-export function tryResultPage(parts: DashboardParts, call: CustomerCall): View {
+export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
-  const tried = parts.tried.look(call.session.customer.id, name);
+  const tried = deps.tried.look(call.session.customer.id, name);
   if (tried === undefined) throw new VerbatimError('not_found');
   return {
     title: `Results for “${shorten(tried.query)}”`,
-    main: <Result tried={tried} base={parts.baseUrl()} />,
+    main: <Result tried={tried} base={deps.baseUrl()} />,
     ...(call.request.method === 'GET' ? { onSent: tried.onShown } : {}),
   };
 }

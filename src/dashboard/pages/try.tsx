@@ -1,20 +1,20 @@
 /** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { errorAnswer, type TextAnswer } from '../../http/answers.ts';
 import { assertAllowed, takeRate } from '../../http/authenticate.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
-import type { HttpAnswer } from '../../http/server.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { type ApiKey, isRevoked } from '../../store/keys.ts';
-import { redirectTo } from '../answers.ts';
-import type { CustomerCall } from '../page.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TryForm } from '../parts/try-form.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
+import { Empty } from '../components/empty.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { TryForm } from '../components/try-form.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import { redirectTo } from '../page/responses.ts';
+import type { View } from '../page/view.ts';
 
 interface Entered {
   query?: string;
@@ -22,8 +22,8 @@ interface Entered {
   key?: string;
 }
 
-export function tryPage(parts: DashboardParts, call: CustomerCall): View {
-  return tryView(parts, call, {});
+export function tryPage(deps: DashboardDeps, call: CustomerCall): View {
+  return tryView(deps, call, {});
 }
 
 /**
@@ -31,58 +31,62 @@ export function tryPage(parts: DashboardParts, call: CustomerCall): View {
  * its credit is held: it is charged when that page has left, and given back if nobody fetches it.
  */
 export async function tryForm(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
-): Promise<View | HttpAnswer> {
+): Promise<View | HttpResponse> {
   const entered = {
     query: call.form.get('query') ?? '',
     limit: call.form.get('limit') ?? '',
     key: call.form.get('key') ?? '',
   };
   const customerId = call.session.customer.id;
-  const key = usableKeys(parts, customerId).find(({ prefix }) => prefix === entered.key);
+  const key = usableKeys(deps, customerId).find(({ prefix }) => prefix === entered.key);
   if (key === undefined) throw new VerbatimError('not_found');
-  let answer: TextAnswer;
+  let answer: TextResponse;
   try {
-    assertAllowed(takeRate(parts.service, key));
+    assertAllowed(takeRate(deps.service, key));
     const { requestId } = call;
     answer = await paidSearch(
-      parts.service,
+      deps.service,
       { key, requestId, logged: {}, showsLanes: false },
       async () =>
         parseSearchFields({ ...entered, limit: Number(entered.limit), fields: 'abstract' }),
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
-      return tryView(parts, call, entered, errorAnswer(error));
+      return tryView(deps, call, entered, errorResponse(error));
     }
     throw error;
   }
   if (answer.status !== 200) {
     answer.onSent?.(true);
-    return tryView(parts, call, entered, answer);
+    return tryView(deps, call, entered, answer);
   }
-  const name = parts.tried.put(customerId, {
-    ...{ query: entered.query, limit: Number(entered.limit), requestId: call.requestId, answer },
-    ...{ keyName: key.name, keyPrefix: key.prefix },
+  const name = deps.tried.put(customerId, {
+    query: entered.query,
+    limit: Number(entered.limit),
+    requestId: call.requestId,
+    answer,
+    keyName: key.name,
+    keyPrefix: key.prefix,
   });
   return redirectTo(`/dashboard/try/${name}`);
 }
 
-function usableKeys(parts: DashboardParts, customerId: number): ApiKey[] {
-  const now = parts.accounts.now();
-  return listKeys(parts.accounts, customerId).filter((key) => !isRevoked(key, now));
+function usableKeys(deps: DashboardDeps, customerId: number): ApiKey[] {
+  const now = deps.accounts.now();
+  return listKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
 }
 
 function tryView(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   call: CustomerCall,
   entered: Entered,
-  refusal?: TextAnswer,
+  refusal?: TextResponse,
 ): View {
   // What the API says of the error, but on a page.
   const { 'Content-Type': _, ...headers } = refusal?.headers ?? {};
-  const keys = usableKeys(parts, call.session.customer.id);
+  const keys = usableKeys(deps, call.session.customer.id);
   return {
     title: 'Try it',
     ...(refusal === undefined ? {} : { status: refusal.status, headers }),

@@ -2,16 +2,16 @@
 import { searchesByDay } from '../../accounts/credit.ts';
 import { listKeys } from '../../accounts/keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/own-keys.ts';
-import type { DayUsage } from '../../store/usage.ts';
-import { formatCount, formatDay } from '../format.ts';
-import type { CustomerCall } from '../page.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { describeDays, UsageChart } from '../parts/usage-chart.tsx';
-import type { DashboardParts } from '../parts.ts';
-import type { View } from '../view.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { DayUsage } from '../../store/accounts/usage.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { Empty } from '../components/empty.tsx';
+import { formatCount, formatDay } from '../components/format.ts';
+import { PageHead } from '../components/page-head.tsx';
+import { describeDays, UsageChart } from '../components/usage-chart.tsx';
+import type { DashboardDeps } from '../page/deps.ts';
+import type { CustomerCall } from '../page/page.ts';
+import type { View } from '../page/view.ts';
 
 const SPANS = [30, 90] as const;
 
@@ -24,11 +24,11 @@ function readSpan(text: string | null): (typeof SPANS)[number] {
   return span;
 }
 
-export function usagePage(parts: DashboardParts, call: CustomerCall): View {
+export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
   const span = readSpan(call.query.get('days'));
-  const days = searchesByDay(parts.accounts, { customerId, days: span });
-  const keys = listKeys(parts.accounts, customerId);
+  const days = searchesByDay(deps.accounts, { customerId, days: span });
+  const keys = listKeys(deps.accounts, customerId);
   return {
     title: 'Usage',
     main: (

@@ -5,7 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { arxivText } from '../values/arxiv-text.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
@@ -20,7 +20,9 @@ export const arxivAtomFormat: Format = {
     ['feed', 'entry'].includes(rootOf(head)?.name ?? '') && OF_ARXIV.test(head.text),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: ['entry'], recordCharactersMax: limits.lineBytesMax },
+      path: source.path,
+      records: ['entry'],
+      recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
       if ('problem' in record) yield record;

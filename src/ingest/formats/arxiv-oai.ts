@@ -6,20 +6,19 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
 import { loadTex } from '../values/tex.ts';
 import { readDublinCore } from '../xml/dublin-core.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
-import { type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
-import { rootOf } from '../xml/root.ts';
+import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 
 export const arxivOaiFormat: Format = {
   name: 'arxiv-oai',
   description: 'answers of arXiv to OAI-PMH harvesting, as arXiv, arXivRaw or oai_dc',
   // A repository may name arXiv too, as the place of a copy.
   recognises: (head) =>
-    rootOf(head)?.name === 'OAI-PMH' &&
+    isOfOai(head) &&
     /<(?:\w+:)?request[^>]*>[^<]*\barxiv\.org\b|oai:arXiv\.org:|\barxiv\.org\/OAI\b/i.test(
       head.text,
     ),
@@ -59,7 +58,11 @@ function readDc(
     comments: comments.replace(/^\s*Comment:\s*/, ''),
   });
   return {
-    ...{ ...found, id: documentIdOf(identifiers), identifiers, abstract, updatedAt },
+    ...found,
+    id: documentIdOf(identifiers),
+    identifiers,
+    abstract,
+    updatedAt,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
   };
 }

@@ -2,9 +2,9 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Format } from '../format.ts';
 import { readBibtexEntries } from '../plain-text/bibtex-entries.ts';
 import { withInherited } from '../plain-text/bibtex-inheritance.ts';
+import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 import { loadTex, texToNames, texToText } from '../values/tex.ts';

@@ -6,7 +6,6 @@
 import { documentIdOf, identifiersOf, normalizeDoi } from '../../identity/identifiers.ts';
 import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { EntryContent } from '../format.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
 import {
   firstText,
@@ -16,6 +15,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract } from '../values/markup.ts';
 

@@ -32,7 +32,9 @@ export const cslJsonFormat = jsonFormat({
 
 function toDocument(record: JsonRecord): SourceRecord {
   const identifiers = identifiersOf({
-    ...{ doi: record['DOI'], pmid: record['PMID'], pmcid: record['PMCID'] },
+    doi: record['DOI'],
+    pmid: record['PMID'],
+    pmcid: record['PMCID'],
     arxiv: arxivIdOf(record),
   });
   const name = readId(record, 'id') || firstText(record['citation-key']);

@@ -5,16 +5,17 @@
 import { VerbatimError } from '../../errors.ts';
 import { documentIdOf, identifiersOf, schemes } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
-import type { Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText } from '../json/fields.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
+import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
+import { wosTitle } from '../values/wos-title.ts';
 
 type Field =
   | ('id' | 'title' | 'abstract' | 'year' | 'authors' | 'venue' | keyof Identifiers)
-  | ('language' | 'type');
+  | ('language' | 'type' | 'earlyAccess' | 'groupAuthors' | 'wosType');
 
 /** Names of columns in small letters without blanks; an earlier one is preferred. */
 const columnNames: Record<Field, readonly string[]> = {
@@ -36,6 +37,10 @@ const columnNames: Record<Field, readonly string[]> = {
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
   language: ['language', 'languageoforiginaldocument', 'la'],
   type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
+  // Of Web of Science: when what has no year yet came out online, and "P" for a patent.
+  earlyAccess: ['ea', 'earlyaccessdate'],
+  groupAuthors: ['ca', 'groupauthors'],
+  wosType: ['pt'],
 };
 
 const TEXTS = ['title', 'abstract'] as const;
@@ -73,21 +78,33 @@ export const csvFormat: Format = {
         continue;
       }
       const cell = (field: Field): string => firstText(row.cells[places[field] ?? -1]);
+      const { line } = row;
+      const raw = row.raw === undefined ? {} : { raw: row.raw };
+      if (cell('wosType') === 'P') {
+        yield { line, ...raw, problem: 'not a paper but a patent', reason: 'not_a_paper' };
+        continue;
+      }
       const identifiers = identifiersOf(
         Object.fromEntries(schemes.map((scheme) => [scheme, cell(scheme)])),
       );
       const title = withoutMarkup(cell('title')).replace(/\s+/g, ' ');
       const document = {
         id: documentIdOf(identifiers, cell('id')),
-        title,
+        ...(cell('wosType') === '' ? { title } : wosTitle(title, [cell('type')])),
         abstract: withoutMarkup(cell('abstract')),
-        year: yearOf(cell('year')),
-        authors: splitNames(withoutMarkup(cell('authors'))),
+        year: yearOf(cell('year')) || yearOf(cell('earlyAccess')),
+        authors: [
+          ...splitNames(withoutMarkup(cell('authors'))),
+          ...cell('groupAuthors')
+            .split(/;\s+/)
+            .filter((name) => name !== ''),
+        ],
         venue: withoutMarkup(cell('venue')),
-        ...{ identifiers, updatedAt: 0 },
+        identifiers,
+        updatedAt: 0,
       };
       const about = aboutOf([cell('language')], [cell('type')]);
-      yield { line: row.line, ...(row.raw === undefined ? {} : { raw: row.raw }), document, about };
+      yield { line, ...raw, document, about };
     }
   },
 };

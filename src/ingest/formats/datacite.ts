@@ -6,7 +6,6 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { EntryContent } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import {
   firstText,
@@ -17,6 +16,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent } from '../read/format.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** What `resourceTypeGeneral` calls texts. */
@@ -32,7 +32,7 @@ export const dataciteFormat = jsonFormat({
     const attributes = attributesOf(record);
     if (record['type'] === 'dois') return true;
     return (
-      'doi' in attributes &&
+      doiOf(attributes) !== '' &&
       (Array.isArray(attributes['titles']) || 'creators' in attributes) &&
       ('creators' in attributes || 'types' in attributes || 'publicationYear' in attributes)
     );
@@ -47,7 +47,11 @@ function attributesOf(record: JsonRecord): JsonRecord {
 }
 
 function readDoi(attributes: JsonRecord): EntryContent {
-  const type = firstText(readObject(attributes, 'types')['resourceTypeGeneral']);
+  const type = firstText(
+    ...['types', 'resourceType'].map(
+      (field) => readObject(attributes, field)['resourceTypeGeneral'],
+    ),
+  );
   if (type !== '' && !TEXTS.has(type.toLowerCase())) {
     return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   }
@@ -60,7 +64,7 @@ function toDocument(attributes: JsonRecord): SourceRecord {
     .filter(({ relationType }) => relationType === 'IsIdenticalTo')
     .find(({ relatedIdentifierType: type }) => firstText(type).toLowerCase() === 'arxiv');
   const identifiers = identifiersOf({
-    doi: firstText(attributes['doi'], attributes['id']),
+    doi: doiOf(attributes) || firstText(attributes['id']),
     arxiv: related?.['relatedIdentifier'],
   });
   const titles = readObjects(attributes, 'titles');
@@ -85,6 +89,16 @@ function toDocument(attributes: JsonRecord): SourceRecord {
   };
 }
 
+/** Versions 4.2 and 4.3 of DataCite JSON have it among the identifiers, 4.0 and 4.1 as the one. */
+function doiOf(attributes: JsonRecord): string {
+  const identifiers = [
+    readObject(attributes, 'identifier'),
+    ...readObjects(attributes, 'identifiers'),
+  ];
+  const doi = identifiers.find(({ identifierType }) => firstText(identifierType) === 'DOI');
+  return firstText(attributes['doi'], doi?.['identifier']);
+}
+
 /** Of descriptions in several languages the English one, else the first. */
 function abstractOf(attributes: JsonRecord): string {
   const abstracts = readObjects(attributes, 'descriptions').filter(
@@ -98,7 +112,7 @@ function abstractOf(attributes: JsonRecord): string {
 function nameOf(creator: JsonRecord): string {
   const [given, family] = [firstText(creator['givenName']), firstText(creator['familyName'])];
   if (given !== '' && family !== '') return `${given} ${family}`;
-  const name = firstText(creator['name']);
+  const name = firstText(creator['name'], creator['creatorName']);
   const [last = '', first = '', ...rest] = name.split(/\s*,\s*/);
   const isOrganization = creator['nameType'] === 'Organizational';
   return isOrganization || first === '' || rest.length > 0 ? name : `${first} ${last}`;

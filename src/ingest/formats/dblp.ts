@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -19,7 +19,9 @@ export const dblpFormat: Format = {
   recognises: (head) => ['dblp', 'dblpperson'].includes(rootOf(head)?.name ?? ''),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: [...PAPERS, ...NOT_PAPERS], areCharactersNamed: true },
+      path: source.path,
+      records: [...PAPERS, ...NOT_PAPERS],
+      areCharactersNamed: true,
       recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records)

@@ -4,7 +4,6 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { EntryContent } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import {
   firstText,
@@ -15,6 +14,7 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent } from '../read/format.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 

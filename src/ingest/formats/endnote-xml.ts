@@ -4,7 +4,7 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../read/format.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -18,7 +18,9 @@ export const endnoteXmlFormat: Format = {
     /<(?:ref-type|rec-number|source-app|contributors|titles)\b/.test(head.text),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: ['record'], recordCharactersMax: limits.lineBytesMax },
+      path: source.path,
+      records: ['record'],
+      recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
       if ('problem' in record) yield record;
@@ -53,7 +55,8 @@ function readRecord(record: XmlElement) {
       .filter((name) => name !== ''),
     venue:
       text('titles', 'secondary-title') || text('periodical', 'full-title') || text('publisher'),
-    ...{ identifiers, updatedAt: 0 },
+    identifiers,
+    updatedAt: 0,
   };
 }
 

@@ -6,10 +6,10 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { EntryContent, Format } from '../format.ts';
 import { yearOf } from '../json/citeproc.ts';
 import { firstText, type JsonRecord, readId, readObject, readObjects } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
+import type { EntryContent, Format } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
@@ -21,7 +21,8 @@ import { rootOf } from '../xml/root.ts';
 const NOT_PAPERS = new Set(['PAT']);
 
 const fromJson = jsonFormat({
-  ...{ name: 'europepmc', description: '' },
+  name: 'europepmc',
+  description: '',
   matches: (record) =>
     'source' in record && 'id' in record && ('pubYear' in record || 'authorString' in record),
   read: readResult,
@@ -40,7 +41,9 @@ export const europepmcFormat: Format = {
       return;
     }
     const records = readXmlRecords(all, {
-      ...{ path: source.path, records: ['result'], recordCharactersMax: limits.lineBytesMax },
+      path: source.path,
+      records: ['result'],
+      recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
       if ('problem' in record) yield record;
@@ -77,7 +80,8 @@ function readResult(found: JsonRecord): EntryContent[] {
 
 function toDocument(found: JsonRecord, source: string): SourceRecord {
   const identifiers = identifiersOf({
-    ...{ doi: found['doi'], pmcid: found['pmcid'] },
+    doi: found['doi'],
+    pmcid: found['pmcid'],
     pmid: found['pmid'] ?? (source === 'MED' ? found['id'] : undefined),
   });
   const id = readId(found, 'id');

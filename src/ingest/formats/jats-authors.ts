@@ -12,8 +12,11 @@ export function jatsAuthors(meta: XmlElement | undefined): string[] {
 }
 
 function nameOf(contributor: XmlElement): string {
-  const names = childOf(contributor, 'name-alternatives') ?? contributor;
-  const person = childOf(names, 'name') ?? childOf(names, 'string-name');
+  // Beside a name the alternatives are the same one in other scripts.
+  const places = [contributor, childOf(contributor, 'name-alternatives')];
+  const person = places
+    .flatMap((place) => [childOf(place, 'name'), childOf(place, 'string-name')])
+    .find((name) => name !== undefined);
   if (person === undefined) return groupOf(contributor);
   const parts = ['given-names', 'surname', 'suffix'].map((part) => textOf(childOf(person, part)));
   return parts.filter((part) => part !== '').join(' ') || textOf(person);

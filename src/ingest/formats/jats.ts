@@ -6,7 +6,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Entry, EntryContent, Format } from '../format.ts';
+import type { Entry, EntryContent, Format } from '../read/format.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
@@ -34,7 +34,9 @@ export const jatsFormat: Format = {
   },
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
-      ...{ path: source.path, records: ['front'], areCharactersNamed: true },
+      path: source.path,
+      records: ['front'],
+      areCharactersNamed: true,
       recordCharactersMax: limits.lineBytesMax,
     });
     for await (const record of records) {
@@ -67,7 +69,9 @@ function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRec
       ),
     );
   const identifiers = identifiersOf({
-    ...{ doi: idOf('doi'), pmid: idOf('pmid'), arxiv: idOf('arxiv') },
+    doi: idOf('doi'),
+    pmid: idOf('pmid'),
+    arxiv: idOf('arxiv'),
     // "pmcaid" is the id of one of its versions.
     pmcid: idOf('pmcid') || idOf('pmc'),
   });

@@ -3,8 +3,8 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 

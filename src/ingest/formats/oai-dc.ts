@@ -4,16 +4,15 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import type { Entry, Format } from '../format.ts';
+import type { Entry, Format } from '../read/format.ts';
 import { readDublinCore, typeThatIsNoPaper } from '../xml/dublin-core.ts';
 import { childOf } from '../xml/element.ts';
-import { type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
-import { rootOf } from '../xml/root.ts';
+import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 
 export const oaiDcFormat: Format = {
   name: 'oai-dc',
   description: 'answers of repositories to OAI-PMH harvesting, as oai_dc',
-  recognises: (head) => rootOf(head)?.name === 'OAI-PMH' && /oai_dc\b|[<:]dc[\s>]/.test(head.text),
+  recognises: (head) => isOfOai(head) && /oai_dc\b|[<:]dc[\s>]/.test(head.text),
   async *entries(source, limits) {
     for await (const record of readOaiRecords(source, limits)) {
       yield 'problem' in record ? record : readRecord(record);

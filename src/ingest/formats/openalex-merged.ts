@@ -4,8 +4,8 @@
  */
 
 import { identifiersOf } from '../../identity/identifiers.ts';
-import type { Format } from '../format.ts';
 import { headerOf, readTable } from '../plain-text/table.ts';
+import type { Format } from '../read/format.ts';
 
 export const openalexMergedFormat: Format = {
   name: 'openalex-merged',

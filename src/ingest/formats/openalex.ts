@@ -42,7 +42,9 @@ export const openalexFormat = jsonFormat({
 function toDocument(record: JsonRecord): SourceRecord {
   const ids = readObject(record, 'ids');
   const identifiers = identifiersOf({
-    ...{ openalex: record['id'], pmid: ids['pmid'], pmcid: ids['pmcid'] },
+    openalex: record['id'],
+    pmid: ids['pmid'],
+    pmcid: ids['pmcid'],
     doi: firstText(record['doi'], ids['doi']),
     arxiv: readObjects(record, 'locations')
       .map((location) => firstText(location['landing_page_url']))

@@ -1,8 +1,8 @@
 /** RIS, which reference managers and publishers export: `TY  - JOUR` to `ER  -`. */
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
-import type { Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 

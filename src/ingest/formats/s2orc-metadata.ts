@@ -24,8 +24,12 @@ export const s2orcMetadataFormat = jsonFormat({
   read: (record) => {
     const paperId = readId(record, 'paper_id');
     const identifiers = identifiersOf({
-      ...{ doi: record['doi'], arxiv: record['arxiv_id'], acl: record['acl_id'] },
-      ...{ pmid: record['pubmed_id'], pmcid: record['pmc_id'], s2: paperId },
+      doi: record['doi'],
+      arxiv: record['arxiv_id'],
+      acl: record['acl_id'],
+      pmid: record['pubmed_id'],
+      pmcid: record['pmc_id'],
+      s2: paperId,
     });
     return {
       document: {
@@ -37,7 +41,8 @@ export const s2orcMetadataFormat = jsonFormat({
           .map(s2Name)
           .filter((name) => name !== ''),
         venue: firstText(record['venue'], record['journal']),
-        ...{ identifiers, updatedAt: 0 },
+        identifiers,
+        updatedAt: 0,
       },
     };
   },

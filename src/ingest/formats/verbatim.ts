@@ -68,7 +68,15 @@ export function verbatimLine(record: SourceRecord): string {
   const known: Identifiers | undefined =
     Object.keys(identifiers).length > 0 ? identifiers : undefined;
   return JSON.stringify({
-    ...{ id, title, abstract, year, authors, venue, identifiers: known, withheld, updated },
+    id,
+    title,
+    abstract,
+    year,
+    authors,
+    venue,
+    identifiers: known,
+    withheld,
+    updated,
   });
 }
 

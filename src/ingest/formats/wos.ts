@@ -4,14 +4,11 @@
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
-import { withheldByPublicationTypes } from '../../identity/withheld.ts';
-import type { Entry, Format } from '../format.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
+import type { Entry, Format } from '../read/format.ts';
+import { wosTitle } from '../values/wos-title.ts';
 
 const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;
-
-/** Titles of what was taken back end so: "(Retracted article. See vol. 3, pg. 1, 2010)". */
-const RETRACTION_MARK = /\s*\(retracted (?:article|paper)\. see [^()]*\)$/i;
 
 export const wosFormat: Format = {
   name: 'wos',
@@ -41,22 +38,23 @@ function readRecord(line: number, fields: TaggedFields): Entry {
     // arXiv's number is the article's number in the preprint index.
     arxiv: all('AR').find((value) => /^arxiv:/i.test(value)),
   });
-  const title = first('TI').replace(RETRACTION_MARK, '');
-  const types = all('DT').flatMap((types) => types.split(/;\s*/));
-  const withheld = title !== first('TI') ? 'retracted' : withheldByPublicationTypes(types);
   const document = {
     id: documentIdOf(identifiers, first('UT')),
-    title,
+    ...wosTitle(first('TI'), all('DT')),
     abstract: all('AB').join('\n\n'),
     // Of early access there is only a month: "JAN 2024".
     year: Number(/\d{4}/.exec(first('PY', 'EA'))?.[0] ?? 0),
-    authors: [...(all('AF').length > 0 ? all('AF') : all('AU')).map(nameOf), ...all('CA')],
+    authors: [...names(all('AF').length > 0 ? all('AF') : all('AU')), ...all('CA')],
     venue: first('SO', 'J9', 'JI'),
     identifiers,
-    ...(withheld === undefined ? {} : { withheld }),
     updatedAt: 0,
   };
   return { line, document };
+}
+
+/** One a line; files of other programs have them all in one line, with semicolons between them. */
+function names(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(/;\s+/).map(nameOf)).filter((name) => name !== '');
 }
 
 /** "Last, First"; a group has no comma. */

@@ -1,5 +1,5 @@
 /** Reads fields of records that others wrote: tolerant of absence, strict about types. Pure. */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 
 export type JsonRecord = Record<string, unknown>;
 

@@ -6,8 +6,10 @@
  *
  *   {"status": "ok", "items": [ {...}, {...}, ... ], "next": "..."}
  *                               record record
+ *
+ * Several such answers may stand in one array, as programs keep the pages of a search.
  */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
 /** A record by its number, counted from 1. */
@@ -35,21 +37,32 @@ interface State {
   depth: number;
   /** Open brackets around a record; infinite behind the list, where no more come. */
   recordDepth: number;
+  /** Open brackets around an object that may hold a list: 1 in an array at the top, else 0. */
+  outerDepth: number;
   isInString: boolean;
   isEscaped: boolean;
   /** The record under way. */
   isInRecord: boolean;
   parts: Buffer[];
   bytes: number;
-  /** Whether the object at the top may be the one around the list. */
+  /** Whether the object under way may be the one around the list. */
   mayHoldList: boolean;
 }
 
 /** Bytes in, records out. A record is anything that stands where a record is expected. */
 export function createJsonCutter(bytesMax: number): Cutter {
   const state: State = {
-    ...{ bytesMax, number: 0, depth: 0, recordDepth: 0, isInString: false, isEscaped: false },
-    ...{ isInRecord: false, parts: [], bytes: 0, mayHoldList: false },
+    bytesMax,
+    number: 0,
+    depth: 0,
+    recordDepth: 0,
+    outerDepth: 0,
+    isInString: false,
+    isEscaped: false,
+    isInRecord: false,
+    parts: [],
+    bytes: 0,
+    mayHoldList: false,
   };
   return {
     push: (chunk) => cutChunk(state, chunk),
@@ -75,7 +88,7 @@ function cutChunk(state: State, chunk: Buffer): Cut[] {
       cuts.push(cut(state, chunk.subarray(start, at)));
     }
     if (!state.isInRecord && startsRecord(state, byte)) {
-      Object.assign(state, { isInRecord: true, mayHoldList: state.depth === 0 });
+      Object.assign(state, { isInRecord: true, mayHoldList: state.depth === state.outerDepth });
       state.number++;
       start = at;
     }
@@ -104,10 +117,11 @@ function readStructure(state: State, byte: number): void {
     state.depth++;
   } else if (byte === OPEN_ARRAY) {
     state.depth++;
-    if (!state.isInRecord && state.depth === 1) state.recordDepth = 1;
+    if (!state.isInRecord && state.depth === 1) state.recordDepth = state.outerDepth = 1;
   } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
     state.depth = Math.max(0, state.depth - 1);
-    if (state.depth === 0) state.recordDepth = 0;
+    if (state.depth === 0) state.outerDepth = 0;
+    if (state.depth === state.outerDepth) state.recordDepth = state.depth;
     else if (state.depth < state.recordDepth) state.recordDepth = Number.POSITIVE_INFINITY;
   }
 }

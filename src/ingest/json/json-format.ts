@@ -1,6 +1,6 @@
 /** What the formats of JSON records have in common: reading, recognising, naming what is wrong. */
 
-import type { EntryContent, Format } from '../format.ts';
+import type { EntryContent, Format } from '../read/format.ts';
 import { FieldError, type JsonRecord } from './fields.ts';
 import { parseObject } from './json-parse.ts';
 import { jsonTextsOf, readJsonTexts } from './json-text.ts';
@@ -19,7 +19,8 @@ export interface JsonFormat {
 /** A format from the mapping of one record. */
 export function jsonFormat({ name, description, matches, prepare, read }: JsonFormat): Format {
   return {
-    ...{ name, description },
+    name,
+    description,
     recognises: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
     async *entries(source, limits) {
       await prepare?.();

@@ -2,7 +2,7 @@
  * The records of a JSON file as texts, whichever way they stand in it: one a line, in one array, in
  * the list of an API's answer, or as objects one after the other over many lines.
  */
-import type { FormatLimits, Head } from '../format.ts';
+import type { FormatLimits, Head } from '../read/format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';

@@ -18,8 +18,8 @@ const LIST_KEY_AT_END = new RegExp(`(?<!\\\\)"(?:${LIST_KEYS.join('|')})"\\s*:\\
 const RECORD_FIELD =
   /(?<!\\)"(?:_?id|doi|DOI|title|display_name|abstract|authors?|paperId|paper_id|corpusid|attributes|bibjson)"\s*:/;
 
-/** Far more than any API has to say in front of its list. */
-export const ENVELOPE_CHARACTERS_MAX = 4096;
+/** Crossref puts the counts of its facets in front of its list, some thousands of characters. */
+export const ENVELOPE_CHARACTERS_MAX = 16_384;
 
 /** A list's key and the white space around it. */
 const KEY_CHARACTERS_MAX = 64;
@@ -36,6 +36,6 @@ export function holdsList(text: string): boolean {
  */
 export function listAfter(text: string): 'yes' | 'not_yet' | 'no' {
   if (text.length > ENVELOPE_CHARACTERS_MAX) return 'no';
-  if (!LIST_KEY_AT_END.test(text.slice(-KEY_CHARACTERS_MAX))) return 'not_yet';
-  return RECORD_FIELD.test(text) ? 'no' : 'yes';
+  if (RECORD_FIELD.test(text)) return 'no';
+  return LIST_KEY_AT_END.test(text.slice(-KEY_CHARACTERS_MAX)) ? 'yes' : 'not_yet';
 }

@@ -16,8 +16,11 @@ export function s2Identifiers(record: JsonRecord): Identifiers {
     for (const [scheme, id] of Object.entries(ids)) external[scheme.toLowerCase()] = id;
   }
   return identifiersOf({
-    ...{ doi: external['doi'], arxiv: external['arxiv'], acl: external['acl'] },
-    ...{ pmid: external['pubmed'], pmcid: external['pubmedcentral'] },
+    doi: external['doi'],
+    arxiv: external['arxiv'],
+    acl: external['acl'],
+    pmid: external['pubmed'],
+    pmcid: external['pubmedcentral'],
     s2: record['corpusid'] ?? record['corpusId'] ?? external['corpusid'],
   });
 }

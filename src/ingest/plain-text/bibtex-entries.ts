@@ -3,7 +3,7 @@
  * as they stand, in TeX, with macros and `#` resolved.
  */
 import { VerbatimError } from '../../errors.ts';
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
 
 export type BibtexEntry = { line: number } & (
@@ -95,8 +95,14 @@ function startIn(text: string, line: number): [body: Body | undefined, rest: str
   const [start = '', type = '', opener] = match ?? [];
   if (match === null) return [undefined, ''];
   const body: Body = {
-    ...{ line, type: type.toLowerCase(), closer: opener === '{' ? '}' : ')' },
-    ...{ parts: [], characters: 0, depth: 0, isQuoted: false, problem: undefined },
+    line,
+    type: type.toLowerCase(),
+    closer: opener === '{' ? '}' : ')',
+    parts: [],
+    characters: 0,
+    depth: 0,
+    isQuoted: false,
+    problem: undefined,
   };
   return [body, text.slice(match.index + start.length)];
 }

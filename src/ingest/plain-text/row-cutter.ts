@@ -1,5 +1,5 @@
 /** Cuts a table into its rows: at the line ends that are not within quotes. */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 
 /** A row by the line where it starts. */
 export type RowBytes = { line: number } & (

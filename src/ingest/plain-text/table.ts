@@ -4,7 +4,7 @@
  * given one row at a time: a row that is bad, or too long, costs only itself.
  */
 import { parse } from 'csv-parse/sync';
-import type { FormatLimits, SkipReason } from '../format.ts';
+import type { FormatLimits, SkipReason } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
 import type { ByteSource } from '../read/source.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
@@ -73,6 +73,8 @@ function readRow(row: RowBytes, shape: { delimiter: string; columns: number }): 
   if (text === undefined) return malformed(`the row ${NOT_UTF8}`);
   const cells = cellsOf(text, shape.delimiter);
   const raw = text;
+  // Each row of some exports ends with a separator, the line of names does not.
+  if (cells?.length === shape.columns + 1 && cells.at(-1) === '') cells.pop();
   if (cells === undefined) return { ...malformed('the quotes of the row are not in pairs'), raw };
   // Too few are common: programs leave out empty cells at the end.
   if (cells.length <= shape.columns) return { line, raw, cells };
@@ -87,8 +89,13 @@ function cellsOf(row: string, delimiter: string): string[] | undefined {
   for (const isRelaxed of row.includes('\n') ? [false] : [false, true]) {
     try {
       const rows = parse(row, {
-        ...{ delimiter, relax_quotes: isRelaxed, relax_column_count: true, bom: false },
-        ...{ columns: false, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] },
+        delimiter,
+        relax_quotes: isRelaxed,
+        relax_column_count: true,
+        bom: false,
+        columns: false,
+        skip_empty_lines: true,
+        record_delimiter: ['\r\n', '\n'],
       });
       return rows.length <= 1 ? (rows[0] ?? []) : undefined;
     } catch {

@@ -2,7 +2,7 @@
  * Records of tagged lines, which RIS, PubMed's .nbib and Web of Science's text are: `TI  - A title`,
  * and lines without a tag that go on with the line before.
  */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
 
 export interface TaggedOptions {
@@ -56,8 +56,12 @@ export async function* readTaggedRecords(
     if (name === first) {
       if (record !== undefined) yield finished(record);
       record = {
-        ...{ line: number, fields: new Map(), characters: 0, values: [] },
-        ...{ isInList: false, problem: undefined },
+        line: number,
+        fields: new Map(),
+        characters: 0,
+        values: [],
+        isInList: false,
+        problem: undefined,
       };
     }
     if (record === undefined) continue;

@@ -15,14 +15,6 @@ export interface ArchiveLimits {
   archiveMemberBytesMax: number;
 }
 
-/** A file in an archive. */
-export interface Member {
-  name: string;
-  /** Its bytes, from their start; those of a tar file can be read only once. */
-  read(): AsyncGenerator<Buffer>;
-  canBeReadAgain: boolean;
-}
-
 /** An archive may be in another one. */
 const LEVELS_MAX = 2;
 
@@ -54,7 +46,10 @@ export async function* membersOf(
     const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
     const member = sourceOf({
       // The archive's: a member is known by the time of its archive and by how it starts.
-      ...{ path, encoding: source.encoding, bytes: source.bytes, modifiedAt: source.modifiedAt },
+      path,
+      encoding: source.encoding,
+      bytes: source.bytes,
+      modifiedAt: source.modifiedAt,
       read: canBeReadAgain ? bounded : onePass(bounded()),
     });
     yield* membersOf({ ...member, bytesRead: source.bytesRead }, limits, level + 1);

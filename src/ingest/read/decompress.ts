@@ -25,19 +25,24 @@ const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
 /** What cannot be read, and how it can be. */
 const refused: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
   ...['PK\x03\x04', 'PK\x05\x06'].map((mark) => ({
-    ...{ what: 'a zip archive', mark: Buffer.from(mark, 'latin1') },
+    what: 'a zip archive',
+    mark: Buffer.from(mark, 'latin1'),
     advice: 'it is read as a file of its own only, so extract it and add the folder',
   })),
   {
-    ...{ what: 'a tar archive', mark: Buffer.from('ustar'), at: 257 },
+    what: 'a tar archive',
+    mark: Buffer.from('ustar'),
+    at: 257,
     advice: 'archives are read to the second level, so extract it and add the folder',
   },
   {
-    ...{ what: 'a 7z archive', mark: Buffer.from("7z\xbc\xaf'\x1c", 'latin1') },
+    what: 'a 7z archive',
+    mark: Buffer.from("7z\xbc\xaf'\x1c", 'latin1'),
     advice: 'extract it and add the folder',
   },
   {
-    ...{ what: 'a Parquet file', mark: Buffer.from('PAR1') },
+    what: 'a Parquet file',
+    mark: Buffer.from('PAR1'),
     advice: 'take the JSON Lines that the source publishes, or convert it',
   },
 ];

@@ -1,5 +1,5 @@
 /** How a file starts: what its format is recognised by. */
-import type { Head } from '../format.ts';
+import type { Head } from './format.ts';
 import type { ByteSource } from './source.ts';
 
 /** Enough for the first records of any format, or for the first fields of one that is longer. */

@@ -1,5 +1,5 @@
 /** Splits bytes into lines of UTF-8. A line that is too long or no UTF-8 is told, not thrown. */
-import type { SkipReason } from '../format.ts';
+import type { SkipReason } from './format.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from './utf8.ts';
 
 export type Line = { number: number } & (

@@ -101,7 +101,12 @@ export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): P
   }
   const unpacked = (): AsyncGenerator<Buffer> => checked(unpack(counted(), path));
   return {
-    ...{ path, encoding, bytes, modifiedAt, bytesRead: () => bytesRead, unpacked },
+    path,
+    encoding,
+    bytes,
+    modifiedAt,
+    bytesRead: () => bytesRead,
+    unpacked,
     chunks: () => checked(toText(unpacked(), { path, encoding })),
   };
 }

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import type { Member } from './archive.ts';
+import type { ArchiveMember } from './archive-member.ts';
 
 /** Each must be read before the next one is asked for; what is left of it then is passed over. */
 export async function* tarMembers(
   chunks: AsyncGenerator<Buffer>,
   path: string,
-): AsyncGenerator<Member> {
+): AsyncGenerator<ArchiveMember> {
   const archive = extract();
   const reading = pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 1 }), archive);
   // It is met by who iterates; until then it must not count as unhandled.

@@ -2,14 +2,15 @@
 import { promisify } from 'node:util';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { messageOf, VerbatimError } from '../../errors.ts';
-import type { Member } from './archive.ts';
+import type { ArchiveMember } from './archive-member.ts';
 
 /** Can be read in any order, until the next one is asked for. */
-export async function* zipMembers(path: string): AsyncGenerator<Member> {
+export async function* zipMembers(path: string): AsyncGenerator<ArchiveMember> {
   let archive: ZipFile | undefined;
   try {
     archive = await promisify<string, object, ZipFile>(open)(path, {
-      ...{ lazyEntries: true, autoClose: false },
+      lazyEntries: true,
+      autoClose: false,
     });
     for (;;) {
       const entry = await nextEntry(archive);

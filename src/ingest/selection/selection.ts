@@ -36,8 +36,12 @@ export const UNKNOWN = 'unknown';
 export type LeftOutReason = 'language' | 'year' | 'type' | 'without_abstract' | 'not_in_sample';
 
 export const wholeSelection: Selection = {
-  ...{ languages: [], types: [], years: undefined, withAbstract: false },
-  ...{ sample: undefined, limit: undefined },
+  languages: [],
+  types: [],
+  years: undefined,
+  withAbstract: false,
+  sample: undefined,
+  limit: undefined,
 };
 
 /** `Journal Article`, `journal-article` and `journal_article` are one type. */

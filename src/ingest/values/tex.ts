@@ -75,7 +75,10 @@ function parseField(field: 'author' | 'abstract', value: string): string | Creat
   if (value.length > PARSED_CHARACTERS_MAX) return undefined;
   try {
     const { entries, errors } = parseBibtex(`@misc{key, ${field}={${value}}}`, {
-      ...{ english: false, sentenceCase: false, caseProtection: false, applyCrossRef: false },
+      english: false,
+      sentenceCase: false,
+      caseProtection: false,
+      applyCrossRef: false,
       unsupported: (node, command) =>
         node.type === 'macro' && LOOKS.test(node.content) ? '' : `${command} `,
     });

@@ -2,10 +2,11 @@
  * The records of an answer to OAI-PMH harvesting, whatever their metadata are in; pages may follow
  * each other in one file.
  */
-import type { FormatLimits } from '../format.ts';
+import type { FormatLimits, Head } from '../read/format.ts';
 import type { ByteSource } from '../read/source.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
 import { readXmlRecords, type XmlRecord } from './read-records.ts';
+import { rootOf } from './root.ts';
 
 /** A record with its header. */
 export interface OaiRecord {
@@ -17,6 +18,15 @@ export interface OaiRecord {
   updatedAt: number;
   /** Undefined where there are none, as in one that was deleted. */
   metadata: XmlElement | undefined;
+}
+
+/** Whether a file that starts so is an answer, or the records alone that a harvester kept of one. */
+export function isOfOai(head: Head): boolean {
+  const name = rootOf(head)?.name;
+  if (name === 'OAI-PMH') return true;
+  return (
+    name === 'record' && /<(?:[\w.-]+:)?header[^>]*>\s*<(?:[\w.-]+:)?identifier>/.test(head.text)
+  );
 }
 
 /** The records of a file, and what is wrong in it. */

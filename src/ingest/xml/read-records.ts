@@ -106,9 +106,20 @@ export async function* readXmlRecords(
   options: XmlReadOptions,
 ): AsyncGenerator<XmlRecord> {
   const reader: Reader = {
-    ...{ options, ready: [], parser: undefined, skip: undefined, open: [], rootsSeen: 0 },
-    ...{ lineBefore: 0, written: 0, recordDepth: 0, since: 0, recordEnd: -1 },
-    ...{ elements: 0, attributes: 0, tagLine: 0 },
+    options,
+    ready: [],
+    parser: undefined,
+    skip: undefined,
+    open: [],
+    rootsSeen: 0,
+    lineBefore: 0,
+    written: 0,
+    recordDepth: 0,
+    since: 0,
+    recordEnd: -1,
+    elements: 0,
+    attributes: 0,
+    tagLine: 0,
   };
   for await (const text of decodeXml(chunks, options.path)) {
     for (let start = 0; start < text.length; start += SLICE_CHARACTERS) {
@@ -298,14 +309,17 @@ function startSkipping(reader: Reader, mistake: Mistake, line: number): void {
   const ancestors = open.slice(0, open.length - recordDepth);
   const where = open[ancestors.length];
   reader.ready.push({
-    ...{ line: mistake.line ?? where?.line ?? line, reason: mistake.reason },
+    line: mistake.line ?? where?.line ?? line,
+    reason: mistake.reason,
     problem: `${mistake.message}, in line ${line}`,
   });
   const names = [...options.records, ...ancestors.map(({ name }) => name)].map(escapeName);
   const root = ancestors[0] === undefined ? '' : `|/${escapeName(ancestors[0].rawName)}\\s*>`;
   reader.skip = {
     until: new RegExp(`<(?:\\?xml\\s|(?:[\\w.-]{1,100}:)?(${names.join('|')})[\\s/>]${root})`),
-    ...{ tail: '', message: mistake.message, line },
+    tail: '',
+    message: mistake.message,
+    line,
   };
   Object.assign(reader, { parser: undefined, open: ancestors, recordDepth: 0 });
 }

@@ -1,5 +1,5 @@
 /** What a file that starts so is, if it is XML. Pure; for recognising formats, not for parsing. */
-import type { Head } from '../format.ts';
+import type { Head } from '../read/format.ts';
 
 /** What may stand in front of the root: declaration, comments, a document type. */
 const PROLOG = new RegExp(

@@ -24,13 +24,18 @@ describe('the arxiv-atom format', () => {
       {
         line: 25,
         document: recordOf({
-          ...{ id: 'arXiv:math/0309142', title: 'On tides', year: 2003, authors: ['Cai Holm'] },
+          id: 'arXiv:math/0309142',
+          title: 'On tides',
+          year: 2003,
+          authors: ['Cai Holm'],
           abstract: 'This paper has been withdrawn by the authors.',
-          ...{ identifiers: { arxiv: 'math/0309142' }, withheld: 'withdrawn' },
+          identifiers: { arxiv: 'math/0309142' },
+          withheld: 'withdrawn',
         }),
       },
       {
-        ...{ line: 32, reason: 'malformed' },
+        line: 32,
+        reason: 'malformed',
         problem: 'not a paper but an error of the interface: incorrect id format for 1234',
       },
     ]);

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VerbatimError } from '../../../src/errors.ts';
-import type { Entry, Format } from '../../../src/ingest/format.ts';
 import { formatNamed, formats } from '../../../src/ingest/formats.ts';
+import type { Entry, Format } from '../../../src/ingest/read/format.ts';
 import { openSource } from '../../../src/ingest/read/source.ts';
 import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../index-files.ts';
@@ -26,8 +26,15 @@ const records: Record<string, Record<string, unknown>> = {
   beir: { _id: '1', title: 'Tides', text: 'It rose.', metadata: { year: 2001, authors: [] } },
   'csl-json': JSON.parse(fixture('csl.json').toString())[0],
   verbatim: {
-    ...{ id: 'a', title: 'Tides', abstract: 'It rose.', year: 2001, authors: ['A. Berg'] },
-    ...{ venue: '', identifiers: { pmid: '1' }, withheld: 'retracted', updated: '2024-05-01' },
+    id: 'a',
+    title: 'Tides',
+    abstract: 'It rose.',
+    year: 2001,
+    authors: ['A. Berg'],
+    venue: '',
+    identifiers: { pmid: '1' },
+    withheld: 'retracted',
+    updated: '2024-05-01',
   },
 };
 const jsonFormats = Object.entries(records).map(
@@ -93,7 +100,9 @@ describe.each(jsonFormats)('the format %s', (name, format, record) => {
     const content = Buffer.from(`{"caf\xe9": 1}\n${good.replaceAll(/[^ -~]/g, '?')}\n`, 'latin1');
     const entries = await entriesOf(format, content);
     expect(entries[0]).toEqual({
-      ...{ line: 1, problem: `the line ${NOT_UTF8}`, reason: 'malformed' },
+      line: 1,
+      problem: `the line ${NOT_UTF8}`,
+      reason: 'malformed',
     });
     expect(entries[1]?.line).toBe(2);
   });

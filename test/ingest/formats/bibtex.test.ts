@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/ingest/format.ts';
 import { bibtexFormat } from '../../../src/ingest/formats/bibtex.ts';
+import type { Entry } from '../../../src/ingest/read/format.ts';
 import {
   entriesOf,
   fixture,
@@ -101,8 +101,10 @@ it('decodes entities and drops tags among TeX', async () => {
   expect(await entriesOf(bibtexFormat, content)).toMatchObject([
     {
       document: {
-        ...{ title: 'The E. coli of Étang & sea', authors: ['Anna Müller'] },
-        ...{ abstract: 'CO2 rose.\n\nAt p < 0.05 it fell.', venue: 'Shores & Seas' },
+        title: 'The E. coli of Étang & sea',
+        authors: ['Anna Müller'],
+        abstract: 'CO2 rose.\n\nAt p < 0.05 it fell.',
+        venue: 'Shores & Seas',
       },
     },
   ]);
@@ -128,7 +130,10 @@ describe('entries that inherit', () => {
     const [paper] = await documentsIn(...entries);
     expect(paper).toEqual(
       recordOf({
-        ...{ id: 'p', title: 'Neap', authors: ['Anna Berg'], year: 2020 },
+        id: 'p',
+        title: 'Neap',
+        authors: ['Anna Berg'],
+        year: 2020,
         venue: 'Proceedings of Tides',
       }),
     );

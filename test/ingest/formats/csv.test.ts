@@ -23,7 +23,11 @@ describe('the csv format', () => {
       {
         line: 6,
         document: recordOf({
-          ...{ id: '2', title: 'Inch is 5"', abstract: 'It fell.', year: 2019, venue: 'Shores' },
+          id: '2',
+          title: 'Inch is 5"',
+          abstract: 'It fell.',
+          year: 2019,
+          venue: 'Shores',
           authors: ['Anna Berg', 'Bo Dahl'],
         }),
       },
@@ -37,7 +41,10 @@ describe('the csv format', () => {
       {
         line: 11,
         document: recordOf({
-          ...{ id: '6', title: 'Last', year: 2001, authors: ['Anna Berg', 'Bo Dahl'] },
+          id: '6',
+          title: 'Last',
+          year: 2001,
+          authors: ['Anna Berg', 'Bo Dahl'],
         }),
       },
     ]);

@@ -6,8 +6,11 @@ import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 const SAND = {
   line: 1,
   document: {
-    ...{ id: '10.5555/sand.101', title: 'The sand', abstract: 'Sand moves.\n\nIt stops.' },
-    ...{ year: 2017, authors: ['Anna Berg', 'Shore, Institute of', 'Bo Dahl'] },
+    id: '10.5555/sand.101',
+    title: 'The sand',
+    abstract: 'Sand moves.\n\nIt stops.',
+    year: 2017,
+    authors: ['Anna Berg', 'Shore, Institute of', 'Bo Dahl'],
     venue: 'Shore Papers',
     identifiers: { doi: '10.5555/sand.101', arxiv: '1701.00101' },
     updatedAt: Date.UTC(2020, 0, 2, 3, 4, 5),
@@ -19,7 +22,9 @@ const EXPECTED = [
   {
     line: 3,
     document: recordOf({
-      ...{ id: '10.5555/mud.103', title: 'Mud', venue: 'Shore Archive' },
+      id: '10.5555/mud.103',
+      title: 'Mud',
+      venue: 'Shore Archive',
       identifiers: { doi: '10.5555/mud.103' },
     }),
   },
@@ -43,5 +48,33 @@ describe('the datacite format', () => {
   ])('reads %s', async (_, content, expected) => {
     expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toEqual(expected);
+  });
+
+  it('finds the DOI among the identifiers, as in version 4.3 of DataCite JSON', async () => {
+    const { doi, ...attributes } = data[0].attributes;
+    const identifiers = [
+      { identifierType: 'ISBN', identifier: '978-0-00-000000-2' },
+      { identifierType: 'DOI', identifier: doi },
+    ];
+    const content = JSON.stringify({ ...attributes, identifiers }, null, 2);
+    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect(await entriesOf(dataciteFormat, content)).toEqual([SAND]);
+  });
+
+  it('reads versions 4.0 and 4.1 of DataCite JSON', async () => {
+    const mud = {
+      identifier: { identifier: '10.5555/mud.104', identifierType: 'DOI' },
+      creators: [{ creatorName: 'Berg, Anna' }],
+      titles: [{ title: 'Mud' }],
+      publicationYear: '2014',
+      resourceType: { resourceTypeGeneral: 'Text', resourceType: 'Article' },
+    };
+    const data = { ...mud, resourceType: { resourceTypeGeneral: 'Software' } };
+    const content = JSON.stringify([mud, data]);
+    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect(await entriesOf(dataciteFormat, content)).toMatchObject([
+      { document: { id: '10.5555/mud.104', authors: ['Anna Berg'], year: 2014 } },
+      { problem: 'not a paper but Software' },
+    ]);
   });
 });

@@ -8,8 +8,12 @@ const EXPECTED = [
   {
     line: 1,
     document: {
-      ...{ id: '10.5555/weed.111', title: 'Weed & sand', abstract: 'Weed grows.\n\nIt dies.' },
-      ...{ year: 2016, authors: ['Anna Berg', 'Bo Dahl'], venue: 'Shore Letters' },
+      id: '10.5555/weed.111',
+      title: 'Weed & sand',
+      abstract: 'Weed grows.\n\nIt dies.',
+      year: 2016,
+      authors: ['Anna Berg', 'Bo Dahl'],
+      venue: 'Shore Letters',
       identifiers: { doi: '10.5555/weed.111' },
       updatedAt: Date.UTC(2023, 1, 3, 4, 5, 6),
     },

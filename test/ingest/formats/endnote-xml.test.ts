@@ -24,7 +24,9 @@ describe('the endnote-xml format', () => {
       {
         line: 2,
         document: recordOf({
-          ...{ id: '10.5555/mud.92', title: 'Mud', authors: ['C. Lind'] },
+          id: '10.5555/mud.92',
+          title: 'Mud',
+          authors: ['C. Lind'],
           identifiers: { doi: '10.5555/mud.92' },
         }),
       },

@@ -20,8 +20,12 @@ const EXPECTED = [
   },
   {
     document: recordOf({
-      ...{ id: '10.5555/ppr.61', title: 'Mud', year: 2021, authors: ['Lind C', 'Berg A'] },
-      ...{ identifiers: { doi: '10.5555/ppr.61' }, withheld: 'retracted' },
+      id: '10.5555/ppr.61',
+      title: 'Mud',
+      year: 2021,
+      authors: ['Lind C', 'Berg A'],
+      identifiers: { doi: '10.5555/ppr.61' },
+      withheld: 'retracted',
     }),
   },
   { supplement: { identifiers: { pmid: '9900001' }, abstract: '', withheld: 'retracted' } },

@@ -26,20 +26,29 @@ describe('the jats format', () => {
       {
         line: 44,
         document: recordOf({
-          ...{ id: 'PMC7700032', title: 'Mud? A reply', abstract: 'Mud settles.', year: 1999 },
-          ...{ venue: 'Old Shore', identifiers: { pmcid: 'PMC7700032' }, withheld: 'retracted' },
+          id: 'PMC7700032',
+          title: 'Mud? A reply',
+          abstract: 'Mud settles.',
+          year: 1999,
+          venue: 'Old Shore',
+          identifiers: { pmcid: 'PMC7700032' },
+          withheld: 'retracted',
         }),
       },
       {
         line: 56,
         supplement: {
-          ...{ identifiers: { doi: '10.5555/shore.9' }, abstract: '', withheld: 'retracted' },
+          identifiers: { doi: '10.5555/shore.9' },
+          abstract: '',
+          withheld: 'retracted',
         },
       },
       {
         line: 56,
         supplement: {
-          ...{ identifiers: { pmcid: 'PMC7700032' }, abstract: '', withheld: 'retracted' },
+          identifiers: { pmcid: 'PMC7700032' },
+          abstract: '',
+          withheld: 'retracted',
         },
       },
       { line: 65, document: recordOf({ id: expect.stringMatching(/^sh-7-/), title: 'Sand' }) },
@@ -72,6 +81,27 @@ describe('the jats format', () => {
     expect(entries).toMatchObject([
       { reason: 'malformed', problem: expect.stringContaining('undefined entity') },
       { document: { title: 'α and <' } },
+    ]);
+  });
+
+  it('takes the name beside its alternatives in other scripts', async () => {
+    const meta = `<article-meta><title-group><article-title>Mud</article-title></title-group><contrib-group>
+      <contrib contrib-type="author"><name><surname>Berg</surname><given-names>Anna</given-names></name>
+        <name-alternatives><string-name name-style="eastern" xml:lang="zh">山安娜</string-name></name-alternatives></contrib>
+      <contrib contrib-type="author"><name-alternatives><string-name>Bo Dahl</string-name></name-alternatives></contrib>
+    </contrib-group></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      { document: { authors: ['Anna Berg', 'Bo Dahl'] } },
+    ]);
+  });
+
+  it("reads the characters of astronomers' journals", async () => {
+    const meta = `<article-meta><title-group><article-title>Rings</article-title></title-group>
+      <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide, near &rgr; and &THgr;.</p></abstract></article-meta>`;
+    const content = `<article article-type="research-article"><front>${meta}</front></article>`;
+    expect(await entriesOf(jatsFormat, content)).toMatchObject([
+      { document: { abstract: 'It was seen at 16°.5 S, 2′.5 and 0″.25 wide, near ρ and Θ.' } },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arxivOaiFormat } from '../../../src/ingest/formats/arxiv-oai.ts';
 import { oaiDcFormat } from '../../../src/ingest/formats/oai-dc.ts';
 import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
+import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the oai-dc format', () => {
   it('reads what a repository answers', async () => {
@@ -24,14 +24,17 @@ describe('the oai-dc format', () => {
       },
       { line: 30, deletion: { doi: '10.5555/mud.52' } },
       {
-        ...{ line: 33, reason: 'not_a_paper' },
+        line: 33,
+        reason: 'not_a_paper',
         problem: 'deleted, and without a DOI: oai:repository.example.org:1721/53',
       },
       { line: 36, problem: 'not a paper but Dataset', reason: 'not_a_paper' },
       {
         line: 40,
         document: recordOf({
-          ...{ id: 'arXiv:2401.00055', title: 'Shells', identifiers: { arxiv: '2401.00055' } },
+          id: 'arXiv:2401.00055',
+          title: 'Shells',
+          identifiers: { arxiv: '2401.00055' },
         }),
       },
       { line: 44, problem: 'the metadata are not oai_dc', reason: 'malformed' },
@@ -55,8 +58,13 @@ describe('the oai-dc format', () => {
       {
         line: 1,
         document: {
-          ...{ id: '10.5555/waves', title: 'Waves of $x^2$', abstract: 'Waves break.', year: 2023 },
-          ...{ authors: ['Anna Berg'], venue: '', withheld: 'withdrawn' },
+          id: '10.5555/waves',
+          title: 'Waves of $x^2$',
+          abstract: 'Waves break.',
+          year: 2023,
+          authors: ['Anna Berg'],
+          venue: '',
+          withheld: 'withdrawn',
           identifiers: { doi: '10.5555/waves', arxiv: '2401.00058' },
           updatedAt: Date.UTC(2024, 0, 2),
         },
@@ -67,5 +75,35 @@ describe('the oai-dc format', () => {
   it("is a repository's answer also where it links to arXiv", async () => {
     const content = `<OAI-PMH><request>https://example.org/oai</request><dc:identifier>http://arxiv.org/abs/2401.00001</dc:identifier><oai_dc:dc/></OAI-PMH>`;
     expect((await recogniseFormat(sourceOf(content))).name).toBe('oai-dc');
+  });
+
+  it.each([
+    ['oai-dc', oaiDcFormat, 'oai:repository.example.org:1721/61'],
+    ['arxiv-oai', arxivOaiFormat, 'oai:arXiv.org:2401.00061'],
+  ])('reads records without the answer around them, as %s', async (name, format, id) => {
+    const record = `<record>
+<header>
+<identifier>${id}</identifier>
+<datestamp>2024-01-02</datestamp>
+</header>
+<metadata>
+<oai_dc:dc xmlns:oai_dc="a" xmlns:dc="b"><dc:title>Dunes</dc:title></oai_dc:dc>
+</metadata>
+</record>
+`;
+    expect((await recogniseFormat(sourceOf(record))).name).toBe(name);
+    const document = { title: 'Dunes', updatedAt: Date.UTC(2024, 0, 2) };
+    expect(await entriesOf(format, record + record)).toMatchObject([
+      { line: 1, document },
+      { line: 10, document },
+    ]);
+  });
+
+  it('leaves records of others alone', () => {
+    const record = '<record><header>oai_dc</header><titles><title>Dunes</title></titles></record>';
+    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognises(format, record))).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -79,8 +79,10 @@ it('decodes entities and drops tags', async () => {
   expect(await entriesOf(risFormat, content)).toMatchObject([
     {
       document: {
-        ...{ title: 'The E. coli of shores & seas', authors: ['Anna Müller'] },
-        ...{ abstract: 'At p < 0.05, CO2 rose.', venue: 'Shores & Seas' },
+        title: 'The E. coli of shores & seas',
+        authors: ['Anna Müller'],
+        abstract: 'At p < 0.05, CO2 rose.',
+        venue: 'Shores & Seas',
       },
     },
   ]);

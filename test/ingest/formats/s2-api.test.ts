@@ -14,14 +14,19 @@ const EELGRASS = {
   authors: ['Anna Berg', 'Bo Dahl'],
   venue: 'Shore Letters',
   identifiers: {
-    ...{ doi: '10.5555/shore.21', arxiv: '2012.00021', pmid: '9900021', pmcid: 'PMC7700021' },
+    doi: '10.5555/shore.21',
+    arxiv: '2012.00021',
+    pmid: '9900021',
+    pmcid: 'PMC7700021',
     s2: '121',
   },
   updatedAt: 0,
 };
 const RIPPLES = recordOf({
   id: 'SemanticScholar:ffffffffffffffffffffffffffffffffffffffff',
-  ...{ title: 'Ripples', venue: 'Shore Letters', year: 2020 },
+  title: 'Ripples',
+  venue: 'Shore Letters',
+  year: 2020,
 });
 const DUNES = recordOf({ id: 'CorpusId:123', title: 'Dunes', identifiers: { s2: '123' } });
 const EXPECTED = [EELGRASS, RIPPLES, DUNES].map((document, index) => ({

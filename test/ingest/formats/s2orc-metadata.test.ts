@@ -19,8 +19,11 @@ describe('the s2orc-metadata format', () => {
           authors: ['Anna M. Berg Jr.'],
           venue: 'Shore Letters',
           identifiers: {
-            ...{ doi: '10.5555/weed.71', arxiv: '1401.00071', pmid: '9900071' },
-            ...{ pmcid: 'PMC7700071', s2: '7771' },
+            doi: '10.5555/weed.71',
+            arxiv: '1401.00071',
+            pmid: '9900071',
+            pmcid: 'PMC7700071',
+            s2: '7771',
           },
           updatedAt: 0,
         },
@@ -28,7 +31,10 @@ describe('the s2orc-metadata format', () => {
       {
         line: 2,
         document: recordOf({
-          ...{ id: 'CorpusId:7772', title: 'Mud', venue: 'Shores', identifiers: { s2: '7772' } },
+          id: 'CorpusId:7772',
+          title: 'Mud',
+          venue: 'Shores',
+          identifiers: { s2: '7772' },
         }),
       },
     ]);

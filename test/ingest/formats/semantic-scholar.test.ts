@@ -17,7 +17,10 @@ describe('the s2-papers format', () => {
           authors: ['Anna Berg', 'Bo Dahl'],
           venue: 'Annual Meeting',
           identifiers: {
-            ...{ doi: '10.18653/v1/p19-1001', arxiv: '1901.00001', acl: 'P19-1001', s2: '11' },
+            doi: '10.18653/v1/p19-1001',
+            arxiv: '1901.00001',
+            acl: 'P19-1001',
+            s2: '11',
           },
         }),
       },
@@ -33,7 +36,10 @@ describe('the s2-papers format', () => {
       {
         line: 3,
         document: recordOf({
-          ...{ id: 'CorpusId:13', title: 'A text as id', year: 2001, identifiers: { s2: '13' } },
+          id: 'CorpusId:13',
+          title: 'A text as id',
+          year: 2001,
+          identifiers: { s2: '13' },
         }),
       },
       { line: 4, problem: '"year" must be a year, not "n.d."', reason: 'malformed' },
@@ -52,7 +58,10 @@ describe('the s2-abstracts format', () => {
         line: 1,
         supplement: {
           identifiers: {
-            ...{ doi: '10.18653/v1/p19-1001', arxiv: '1901.00001', acl: 'P19-1001', s2: '11' },
+            doi: '10.18653/v1/p19-1001',
+            arxiv: '1901.00001',
+            acl: 'P19-1001',
+            s2: '11',
           },
           abstract: 'The sea\nrises. \ufffd',
         },

@@ -6,8 +6,12 @@ import { jsonLines } from '../index-files.ts';
 import { entriesOf, recognises, recordOf } from '../read-format.ts';
 
 const whole = {
-  ...{ id: 'a', title: 'Tides', abstract: 'The sea rises.', year: 1998 },
-  ...{ authors: ['A. Berg'], venue: 'Shore' },
+  id: 'a',
+  title: 'Tides',
+  abstract: 'The sea rises.',
+  year: 1998,
+  authors: ['A. Berg'],
+  venue: 'Shore',
 };
 
 describe('the verbatim format', () => {
@@ -138,8 +142,13 @@ function anyRecord() {
     .map(identifiersOf);
   const withheld = fc.constantFrom({}, { withheld: 'retracted' }, { withheld: 'withdrawn' });
   const record = fc.record({
-    ...{ id: name, title: text, abstract: text, year: fc.nat({ max: 9999 }) },
-    ...{ authors: fc.array(name), venue: text, identifiers },
+    id: name,
+    title: text,
+    abstract: text,
+    year: fc.nat({ max: 9999 }),
+    authors: fc.array(name),
+    venue: text,
+    identifiers,
     updatedAt: fc.integer({ min: -8.64e15, max: 8.64e15 }),
   });
   return fc

@@ -22,7 +22,10 @@ const EXPECTED = [
   {
     line: 25,
     document: recordOf({
-      ...{ id: 'WOS:000000000000082', title: 'Mud', year: 2024, authors: ['C Lind'] },
+      id: 'WOS:000000000000082',
+      title: 'Mud',
+      year: 2024,
+      authors: ['C Lind'],
     }),
   },
   { line: 32, problem: 'not a paper but a patent', reason: 'not_a_paper' },
@@ -66,5 +69,39 @@ describe('the wos format', () => {
   it('is recognised without its first lines', async () => {
     const text = 'PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n';
     expect((await recogniseFormat(sourceOf(text))).name).toBe('wos');
+  });
+
+  it('tells authors in one line apart', async () => {
+    const text = 'PT J\nTI Tides\nAU Berg, Anna; Dahl, Bo B; Shore Group\nUT WOS:1\nER\n';
+    expect(await entriesOf(wosFormat, text)).toMatchObject([
+      { document: { authors: ['Anna Berg', 'Bo B Dahl', 'Shore Group'] } },
+    ]);
+  });
+
+  it('takes rows of a tab-delimited file that end with a tab too many', async () => {
+    const text = 'PT\tAU\tTI\tPY\tUT\r\nJ\tLind, C\tMud\t2020\tWOS:1\t\r\n';
+    expect(await entriesOf(csvFormat, text)).toMatchObject([{ document: { title: 'Mud' } }]);
+  });
+
+  it('tells groups, and what was retracted, in a tab-delimited file too', async () => {
+    const rows = [
+      ['PT', 'AU', 'CA', 'TI', 'DT', 'UT'],
+      ['J', 'Lind, C', 'Shore Grp', 'Mud (Retracted article. See vol. 3, 2010)', '', 'WOS:1'],
+      ['J', 'Lind, C', '', 'Sand', 'Article; Retracted Publication', 'WOS:2'],
+    ];
+    const text = rows.map((row) => row.join('\t')).join('\r\n');
+    expect(await entriesOf(csvFormat, text)).toMatchObject([
+      { document: { title: 'Mud', authors: ['C Lind', 'Shore Grp'], withheld: 'retracted' } },
+      { document: { title: 'Sand', authors: ['C Lind'], withheld: 'retracted' } },
+    ]);
+  });
+
+  it('leaves out the patents of a tab-delimited file, and dates what is only online', async () => {
+    const rows = ['PT AU TI PY EA UT', 'J Lind Mud - JAN-2024 WOS:1', 'P Ek Spade 2001 - DIIDW:2'];
+    const cells = rows.map((row) => row.replaceAll(' ', '\t').replaceAll('\t-\t', '\t\t'));
+    expect(await entriesOf(csvFormat, cells.join('\n'))).toMatchObject([
+      { document: { title: 'Mud', year: 2024 } },
+      { line: 3, problem: 'not a paper but a patent', reason: 'not_a_paper' },
+    ]);
   });
 });

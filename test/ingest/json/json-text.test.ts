@@ -20,6 +20,18 @@ describe('readJsonTexts', () => {
       'two lists',
       `${JSON.stringify({ items: RECORDS.slice(0, 2) })}{"items": [{"id":"\\\\\\"é😀"}]}`,
     ],
+    [
+      'a list behind the counts of facets',
+      JSON.stringify({ facets: { x: Array(4000).fill(1) }, items: RECORDS }),
+    ],
+    [
+      'the pages of a search in an array',
+      JSON.stringify([
+        { total: 3, page: { next: [1] }, list: { items: RECORDS.slice(0, 2), more: [{ x: 1 }] } },
+        { total: 3, list: { items: RECORDS.slice(2) }, next: { x: [2] } },
+        { total: 3, list: { items: [] } },
+      ]),
+    ],
     ['objects over many lines', RECORDS.map((r) => JSON.stringify(r, null, 2)).join('\n')],
   ])('finds the records of %s', async (_, content) => {
     for (const chunkBytes of [1, 3, 7, 1000]) {

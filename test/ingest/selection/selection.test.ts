@@ -8,8 +8,17 @@ import { createSelector } from '../../../src/ingest/selection/selector.ts';
 
 function recordOf(fields: Partial<KeptRecord>): KeptRecord {
   return {
-    ...{ id: '', title: 'T', abstract: '', year: 0, authors: [], venue: '', identifiers: {} },
-    ...{ updatedAt: 0, source: '', part: 'record', ...fields },
+    id: '',
+    title: 'T',
+    abstract: '',
+    year: 0,
+    authors: [],
+    venue: '',
+    identifiers: {},
+    updatedAt: 0,
+    source: '',
+    part: 'record',
+    ...fields,
   };
 }
 
@@ -86,7 +95,9 @@ describe('a sample', () => {
 describe('filters', () => {
   const selector = createSelector({
     ...wholeSelection,
-    ...{ languages: ['en'], types: ['review'], withAbstract: true },
+    languages: ['en'],
+    types: ['review'],
+    withAbstract: true,
     years: { from: 2000, to: Infinity, withUnknown: false },
   });
   const about = { languages: ['fre', 'eng'], types: ['Journal Article', 'Review'] };

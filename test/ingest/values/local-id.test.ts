@@ -54,7 +54,8 @@ describe('the id of a record', () => {
     (source) => {
       const withId = createLocalIds(source);
       expect(withId(recordOf({ id: '7', title: 'Tides' }))).toMatchObject({
-        ...{ id: `${source}::7`, identifiers: {} },
+        id: `${source}::7`,
+        identifiers: {},
       });
     },
   );

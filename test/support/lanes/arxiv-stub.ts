@@ -86,7 +86,9 @@ const withdrawn: readonly Entry[] = [
     summary: 'This paper has been withdrawn by the author.',
   },
   {
-    ...{ id: 'http://arxiv.org/abs/2401.00002v2', title: 'Withdrawn', summary: 'We sleep.' },
+    id: 'http://arxiv.org/abs/2401.00002v2',
+    title: 'Withdrawn',
+    summary: 'We sleep.',
     more: '<arxiv:comment>Withdrawn due to an error in Lemma 2</arxiv:comment>',
   },
 ];

@@ -1,21 +1,25 @@
 /** Lanes whose providers are stubs on loopback, for one question after the other. */
 import { readSettings, type Settings } from '../../../src/config.ts';
-import { createLanes, type LanesParts } from '../../../src/lanes/create-lanes.ts';
-import type { LaneDocument, LaneReport, Lanes } from '../../../src/lanes/lane.ts';
+import { createLanes, type LanesDeps } from '../../../src/fallback/create-lanes.ts';
+import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lanes/lane.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
 /** What would make tests slow is short in them. */
 export const quickSettings: Partial<Settings> = {
   laneContact: 'ops@example.org',
-  ...{ arxivGapMs: 1, semanticScholarGapMs: 1, webGapMs: 1 },
-  ...{ laneAnswerMsMin: 1, lanePauseMs: 20 },
+  arxivGapMs: 1,
+  semanticScholarGapMs: 1,
+  webGapMs: 1,
+  laneAnswerMsMin: 1,
+  lanePauseMs: 20,
   // A machine may be busy with other things: only who is told to hang takes so long.
-  ...{ laneTimeoutMs: 60_000, lanePatienceMs: 60_000 },
+  laneTimeoutMs: 60_000,
+  lanePatienceMs: 60_000,
 };
 
-export function openLanes(settings: Partial<Settings>, parts: Partial<LanesParts> = {}): Lanes {
+export function openLanes(settings: Partial<Settings>, deps: Partial<LanesDeps> = {}): Lanes {
   const all = readSettings({ ...quickSettings, ...settings }, {});
-  return createLanes({ settings: all, split: splitSentences, ...parts });
+  return createLanes({ settings: all, split: splitSentences, ...deps });
 }
 
 /** Where the answer never comes, as the outcome says, it is not waited for long. */

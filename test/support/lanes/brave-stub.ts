@@ -1,41 +1,40 @@
 /** Brave's search API as a stub speaks it. */
-import { jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const result = {
-  ...{
-    title: 'On <strong>sleep</strong>',
-    url: 'https://ex.org/p',
-    page_age: '2023-05-01T00:00:00',
-  },
+  title: 'On <strong>sleep</strong>',
+  url: 'https://ex.org/p',
+  page_age: '2023-05-01T00:00:00',
   description: 'A nap &amp; a <strong>sleep</strong> help. And then it was …',
   extra_snippets: ['... of the night. Memory gains from it.', 'A nap &amp; a sleep help. Also'],
-  ...{ age: 'May 1, 2023', meta_url: { hostname: 'ex.org' } },
+  age: 'May 1, 2023',
+  meta_url: { hostname: 'ex.org' },
 };
 
 export function pages(
   results: readonly unknown[],
   headers: Record<string, string> = {},
 ): StubAnswer {
-  return jsonAnswer({ type: 'search', query: { original: 'q' }, web: { results } }, { headers });
+  return jsonResponse({ type: 'search', query: { original: 'q' }, web: { results } }, { headers });
 }
 
-export function errorAnswer(
+export function errorResponse(
   status: number,
   code: string,
   headers: Record<string, string> = {},
 ): StubAnswer {
   const error = { id: 'x', code, status, detail: 'no', meta: { component: 'authentication' } };
-  return jsonAnswer({ type: 'ErrorResponse', error, time: 1 }, { status, headers });
+  return jsonResponse({ type: 'ErrorResponse', error, time: 1 }, { status, headers });
 }
 
 function errorsAnswer(status: number, code: string): StubAnswer {
-  return jsonAnswer({ type: 'ErrorResponse', errors: [{ code, status }] }, { status });
+  return jsonResponse({ type: 'ErrorResponse', errors: [{ code, status }] }, { status });
 }
 
 /** What Brave does, what comes of it, and the ids of the papers. */
 export const braveCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
   ['pages', pages([result]), 'answered', ['https://ex.org/p']],
-  ['no `web`', jsonAnswer({ type: 'search', query: { original: 'q' } }), 'answered', []],
+  ['no `web`', jsonResponse({ type: 'search', query: { original: 'q' } }), 'answered', []],
   ['no pages', pages([]), 'answered', []],
   ['pages of a wrong kind', pages([null, 1, { url: 2 }]), 'answered', []],
   [
@@ -44,16 +43,16 @@ export const braveCases: readonly [string, StubAnswer, outcome: string, ids: str
     'answered',
     ['https://ex.org/t'],
   ],
-  ['a rejected key', errorAnswer(422, 'SUBSCRIPTION_TOKEN_INVALID'), 'failed: refused', []],
+  ['a rejected key', errorResponse(422, 'SUBSCRIPTION_TOKEN_INVALID'), 'failed: refused', []],
   [
     'a rejected key, as documented',
     errorsAnswer(422, 'SUBSCRIPTION_TOKEN_INVALID'),
     'failed: refused',
     [],
   ],
-  ['no subscription', errorAnswer(404, 'SUBSCRIPTION_NOT_FOUND'), 'failed: refused', []],
-  ['a refused parameter', errorAnswer(422, 'VALIDATION'), 'failed: bad_query', []],
-  ['the month used up', errorAnswer(429, 'QUOTA_LIMITED'), 'failed: rate_limited', []],
+  ['no subscription', errorResponse(404, 'SUBSCRIPTION_NOT_FOUND'), 'failed: refused', []],
+  ['a refused parameter', errorResponse(422, 'VALIDATION'), 'failed: bad_query', []],
+  ['the month used up', errorResponse(429, 'QUOTA_LIMITED'), 'failed: rate_limited', []],
   [
     'the month used up, as documented',
     errorsAnswer(429, 'QUOTA_LIMITED'),

@@ -1,27 +1,32 @@
 /** Crossref's REST API as a stub speaks it. */
-import { jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const work = {
-  ...{ DOI: '10.1000/XyZ', title: ['Sleep <i>in vivo</i>'], type: 'journal-article' },
+  DOI: '10.1000/XyZ',
+  title: ['Sleep <i>in vivo</i>'],
+  type: 'journal-article',
   author: [
     { given: 'Ada', family: 'van B', sequence: 'first' },
     { given: 'C', family: 'D', suffix: 'Jr.' },
     { name: 'The E Group' },
   ],
-  ...{ issued: { 'date-parts': [[null]] }, published: { 'date-parts': [[2019, 5]] } },
+  issued: { 'date-parts': [[null]] },
+  published: { 'date-parts': [[2019, 5]] },
   abstract:
     '<jats:title>Abstract</jats:title><jats:sec><jats:title>Aims</jats:title><jats:p>One &amp; two.</jats:p></jats:sec>' +
     '<jats:p>H<jats:sub>2</jats:sub>O at p &amp;lt; 0.05 helps.</jats:p>',
-  ...{ score: 22.1, 'container-title': [] },
+  score: 22.1,
+  'container-title': [],
 };
 
 export function works(items: readonly unknown[]): StubAnswer {
   const message = { 'total-results': items.length, 'items-per-page': 5, items };
-  return jsonAnswer({ status: 'ok', 'message-type': 'work-list', message });
+  return jsonResponse({ status: 'ok', 'message-type': 'work-list', message });
 }
 
 const invalid = {
-  ...{ status: 'failed', 'message-type': 'validation-failure' },
+  status: 'failed',
+  'message-type': 'validation-failure',
   message: [{ type: 'parameter-not-allowed', value: 'x', message: 'no such parameter' }],
 };
 
@@ -49,8 +54,8 @@ export const crossrefCases: readonly [string, StubAnswer, outcome: string, ids: 
     ['10.1000/x'],
   ],
   ['works of a wrong kind', works([null, 'x', { DOI: 7, title: 'no array' }]), 'answered', []],
-  ['a refused parameter', jsonAnswer(invalid, { status: 400 }), 'failed: bad_query', []],
-  ['the same with status 200', jsonAnswer(invalid), 'failed: bad_answer', []],
+  ['a refused parameter', jsonResponse(invalid, { status: 400 }), 'failed: bad_query', []],
+  ['the same with status 200', jsonResponse(invalid), 'failed: bad_answer', []],
   ['404', { status: 404, body: 'Resource not found.' }, 'failed: bad_answer', []],
   ['429', { status: 429, body: '' }, 'failed: rate_limited', []],
   ['403', { status: 403, body: 'Forbidden' }, 'failed: refused', []],

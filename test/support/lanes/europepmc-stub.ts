@@ -1,9 +1,13 @@
 /** Europe PMC's REST API as a stub speaks it: the form `core` of a search's results. */
-import { jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const article = {
-  ...{ id: '33301246', source: 'MED', pmid: '33301246', pmcid: 'PMC7745181' },
-  ...{ doi: '10.1000/Sleep.1', title: 'Sleep <i>in vivo</i>: effects of H<sub>2</sub>O.' },
+  id: '33301246',
+  source: 'MED',
+  pmid: '33301246',
+  pmcid: 'PMC7745181',
+  doi: '10.1000/Sleep.1',
+  title: 'Sleep <i>in vivo</i>: effects of H<sub>2</sub>O.',
   authorString: 'Berg AM, The Night Group.',
   authorList: {
     author: [
@@ -13,10 +17,17 @@ export const article = {
     ],
   },
   journalInfo: {
-    ...{ issue: '8', volume: '384', yearOfPublication: 2021, dateOfPublication: '2021 Feb' },
+    issue: '8',
+    volume: '384',
+    yearOfPublication: 2021,
+    dateOfPublication: '2021 Feb',
     journal: { title: 'Journal of sleep', medlineAbbreviation: 'J Sleep', issn: '0028-4793' },
   },
-  ...{ pubYear: '2021', pageInfo: '693-704', language: 'eng', isOpenAccess: 'Y', citedByCount: 7 },
+  pubYear: '2021',
+  pageInfo: '693-704',
+  language: 'eng',
+  isOpenAccess: 'Y',
+  citedByCount: 7,
   abstractText:
     '<h4>Background</h4>Sleep helps at p &lt; 0.05.<h4>Results</h4>It <i>does</i> so at night.',
   pubTypeList: { pubType: ['Randomized Controlled Trial', 'Journal Article'] },
@@ -25,7 +36,10 @@ export const article = {
   },
 };
 const preprint = {
-  ...{ id: 'PPR1', source: 'PPR', title: 'Sleep in flies', pubYear: '2020' },
+  id: 'PPR1',
+  source: 'PPR',
+  title: 'Sleep in flies',
+  pubYear: '2020',
   abstractText: 'Flies sleep.',
 };
 const patent = { ...preprint, id: 'US1', source: 'PAT' };
@@ -36,8 +50,10 @@ const commented = (type: string, id = '9') => ({
 });
 
 export function results(result: readonly unknown[], hitCount = result.length): StubAnswer {
-  return jsonAnswer({
-    ...{ version: '6.9', hitCount, nextCursorMark: 'AoIIQ6' },
+  return jsonResponse({
+    version: '6.9',
+    hitCount,
+    nextCursorMark: 'AoIIQ6',
     request: { queryString: 'q', resultType: 'core', cursorMark: '*', pageSize: 10 },
     resultList: { result },
   });
@@ -86,10 +102,10 @@ export const europepmcCases: readonly [
     {},
   ],
   ['results of a wrong kind', results([null, 7, 'x', {}, { title: 8 }]), 'answered', [], {}],
-  ['a query that it cannot read', jsonAnswer({ version: '6.9' }), 'failed: bad_answer', [], {}],
+  ['a query that it cannot read', jsonResponse({ version: '6.9' }), 'failed: bad_answer', [], {}],
   [
     'an error with status 200',
-    jsonAnswer({ version: '6.9', errCode: 503, errMsg: 'Service unavailable' }),
+    jsonResponse({ version: '6.9', errCode: 503, errMsg: 'Service unavailable' }),
     'failed: bad_answer',
     [],
     {},

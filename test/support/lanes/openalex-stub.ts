@@ -1,9 +1,14 @@
 /** OpenAlex's API as a stub speaks it. */
-import { jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const work = {
-  ...{ id: 'https://openalex.org/W1', doi: null, display_name: 'Cats', title: null },
-  ...{ publication_year: 2020, relevance_score: 312.4, primary_location: null },
+  id: 'https://openalex.org/W1',
+  doi: null,
+  display_name: 'Cats',
+  title: null,
+  publication_year: 2020,
+  relevance_score: 312.4,
+  primary_location: null,
   authorships: [
     {
       author_position: 'first',
@@ -20,7 +25,7 @@ export function works(
   rest: Omit<StubAnswer, 'body'> = {},
 ): StubAnswer {
   const meta = { count: results.length, page: 1, per_page: 10, next_cursor: null, cost_usd: 0.001 };
-  return jsonAnswer({ meta, results }, rest);
+  return jsonResponse({ meta, results }, rest);
 }
 
 const arxivWork = {
@@ -45,13 +50,13 @@ export const openalexCases: readonly [string, StubAnswer, outcome: string, ids: 
   ['works of a wrong kind', works([null, 3, { id: 4 }]), 'answered', []],
   [
     'a refused filter',
-    jsonAnswer({ error: 'Invalid filter', message: 'no' }, { status: 400 }),
+    jsonResponse({ error: 'Invalid filter', message: 'no' }, { status: 400 }),
     'failed: bad_query',
     [],
   ],
   [
     '403',
-    jsonAnswer({ error: 'Forbidden', message: 'bad key' }, { status: 403 }),
+    jsonResponse({ error: 'Forbidden', message: 'bad key' }, { status: 403 }),
     'failed: refused',
     [],
   ],

@@ -1,11 +1,18 @@
 /** A SearXNG instance as a stub speaks. */
-import { htmlPage, jsonAnswer, type StubAnswer } from './stub-server.ts';
+import { htmlPage, jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const result = {
-  ...{ url: 'https://ex.org/p', title: 'Sleep', engine: 'openalex', engines: ['openalex'] },
+  url: 'https://ex.org/p',
+  title: 'Sleep',
+  engine: 'openalex',
+  engines: ['openalex'],
   content: 'Sleep helps memory. The rest was cut …',
-  ...{ score: 1.0, category: 'science', publishedDate: '2021-03-04T00:00:00' },
-  ...{ authors: ['A B'], doi: '10.1000/X', journal: 'J. Sleep' },
+  score: 1.0,
+  category: 'science',
+  publishedDate: '2021-03-04T00:00:00',
+  authors: ['A B'],
+  doi: '10.1000/X',
+  journal: 'J. Sleep',
 };
 const bare = { url: 'https://ex.org/q', title: 'Bare', content: null, publishedDate: null };
 
@@ -13,9 +20,14 @@ export function results(
   found: readonly unknown[],
   unresponsive: readonly unknown[] = [],
 ): StubAnswer {
-  return jsonAnswer({
-    ...{ query: 'q', results: found, answers: [], corrections: [], infoboxes: [] },
-    ...{ suggestions: [], unresponsive_engines: unresponsive },
+  return jsonResponse({
+    query: 'q',
+    results: found,
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: unresponsive,
   });
 }
 
@@ -49,10 +61,10 @@ export const searxngCases: readonly [string, StubAnswer, outcome: string, ids: s
   ['a link that is no page', results([{ ...bare, url: 'javascript:alert(1)' }]), 'answered', []],
   ['results of a wrong kind', results([null, 5, {}]), 'answered', []],
   ['JSON switched off', { status: 403, body: htmlPage }, 'failed: refused', []],
-  ['no question', jsonAnswer({ error: 'No query' }, { status: 400 }), 'failed: bad_query', []],
+  ['no question', jsonResponse({ error: 'No query' }, { status: 400 }), 'failed: bad_query', []],
   [
     'an error of its own',
-    jsonAnswer({ error: 'search error' }, { status: 500 }),
+    jsonResponse({ error: 'search error' }, { status: 500 }),
     'failed: server_error',
     [],
   ],

@@ -1,7 +1,7 @@
 /** Semantic Scholar's API as a stub speaks it: paper search, snippet search, batch. */
-import { htmlPage, jsonAnswer, type Responder, type StubAnswer } from './stub-server.ts';
+import { htmlPage, jsonResponse, type Responder, type StubAnswer } from './stub-server.ts';
 
-export const tooMany = jsonAnswer(
+export const tooMany = jsonResponse(
   {
     message:
       'Too Many Requests. Please wait and try again or apply for a key for higher rate limits.',
@@ -9,27 +9,43 @@ export const tooMany = jsonAnswer(
   },
   { status: 429 },
 );
-export const forbidden = jsonAnswer({ message: 'Forbidden' }, { status: 403 });
+export const forbidden = jsonResponse({ message: 'Forbidden' }, { status: 403 });
 
 /** With fields as null as they come. */
 export const barePaper = {
   paperId: 'aa11',
   externalIds: { DOI: '10.18653/V1/X', ArXiv: '2401.00001', CorpusId: 19170988 },
-  ...{ title: 'Sleep helps', abstract: null, year: null, venue: '', citationCount: 0 },
+  title: 'Sleep helps',
+  abstract: null,
+  year: null,
+  venue: '',
+  citationCount: 0,
   authors: [{ authorId: null, name: 'A. van B' }],
-  ...{ openAccessPdf: null, url: 'https://www.semanticscholar.org/paper/aa11' },
+  openAccessPdf: null,
+  url: 'https://www.semanticscholar.org/paper/aa11',
 };
 export const paperWithoutIds = {
-  ...{ paperId: 'bb22', externalIds: null, title: 'T2', abstract: 'One. Two.' },
-  ...{ year: 2021, authors: [] },
+  paperId: 'bb22',
+  externalIds: null,
+  title: 'T2',
+  abstract: 'One. Two.',
+  year: 2021,
+  authors: [],
 };
 const arxivPaper = {
-  ...{ paperId: 'cc33', title: 'T3', abstract: 'Three.', year: 2020, authors: [{ name: 'C' }] },
+  paperId: 'cc33',
+  title: 'T3',
+  abstract: 'Three.',
+  year: 2020,
+  authors: [{ name: 'C' }],
   externalIds: { ArXiv: '2402.00003', DOI: '10.48550/arXiv.2402.00003', CorpusId: 3 },
 };
 
-export const papers = jsonAnswer({
-  ...{ total: 15_117, offset: 0, next: 3, data: [barePaper, paperWithoutIds, arxivPaper] },
+export const papers = jsonResponse({
+  total: 15_117,
+  offset: 0,
+  next: 3,
+  data: [barePaper, paperWithoutIds, arxivPaper],
 });
 
 /** Without a key: what it does, what comes of it, and the ids of the papers. */
@@ -40,29 +56,29 @@ export const keylessCases: readonly [
   ids: string[],
 ][] = [
   ['papers', papers, 'answered', ['10.18653/v1/x', 'SemanticScholar:bb22', 'arXiv:2402.00003']],
-  ['no papers', jsonAnswer({ total: 0, offset: 0, data: [] }), 'answered', []],
-  ['no `data`', jsonAnswer({ total: 0, offset: 0 }), 'answered', []],
+  ['no papers', jsonResponse({ total: 0, offset: 0, data: [] }), 'answered', []],
+  ['no `data`', jsonResponse({ total: 0, offset: 0 }), 'answered', []],
   [
     'an error with status 200',
-    jsonAnswer({ message: 'Endpoint request timed out' }),
+    jsonResponse({ message: 'Endpoint request timed out' }),
     'failed: bad_answer',
     [],
   ],
   [
     'a refused field',
-    jsonAnswer({ error: 'Unrecognized or unsupported fields: [x]' }, { status: 400 }),
+    jsonResponse({ error: 'Unrecognized or unsupported fields: [x]' }, { status: 400 }),
     'failed: bad_query',
     [],
   ],
   [
     'a path that is not',
-    jsonAnswer({ error: 'Not found' }, { status: 404 }),
+    jsonResponse({ error: 'Not found' }, { status: 404 }),
     'failed: bad_answer',
     [],
   ],
   [
     '429 and then papers',
-    [tooMany, jsonAnswer({ data: [arxivPaper] })],
+    [tooMany, jsonResponse({ data: [arxivPaper] })],
     'answered',
     ['arXiv:2402.00003'],
   ],
@@ -70,19 +86,19 @@ export const keylessCases: readonly [
   ['403', forbidden, 'failed: refused', []],
   [
     '500',
-    jsonAnswer({ message: 'Internal Server Error' }, { status: 500 }),
+    jsonResponse({ message: 'Internal Server Error' }, { status: 500 }),
     'failed: server_error',
     [],
   ],
   ['504 with a page', { status: 504, body: htmlPage }, 'failed: server_error', []],
   ['a page with status 200', { body: htmlPage }, 'failed: bad_answer', []],
-  ['an array', jsonAnswer([]), 'failed: bad_answer', []],
+  ['an array', jsonResponse([]), 'failed: bad_answer', []],
   ['JSON that breaks off', { body: '{"data":[{"paperId":' }, 'failed: bad_answer', []],
   ['silence', { fault: 'hang' }, 'failed: timeout', []],
   ['an answer of megabytes', { body: ' '.repeat(2 * 1024 * 1024) }, 'failed: too_large', []],
   [
     'papers of a wrong kind',
-    jsonAnswer({ data: [null, 7, 'x', {}, { title: 8 }] }),
+    jsonResponse({ data: [null, 7, 'x', {}, { title: 8 }] }),
     'answered',
     [],
   ],
@@ -98,7 +114,8 @@ export interface Snippet {
 export const bodySnippet: Snippet = {
   // The first character is one code point and two UTF-16 code units.
   text: '𝛼 waves mark sleep. Memory gains.',
-  ...{ snippetKind: 'body', section: 'Results' },
+  snippetKind: 'body',
+  section: 'Results',
   annotations: {
     sentences: [
       { start: 0, end: 19 },
@@ -114,7 +131,7 @@ export function snippetsOf(
   authors: unknown = ['A B'],
 ): StubAnswer {
   const openAccessInfo = { license: null, status: null, disclaimer: 'Notice: ...' };
-  return jsonAnswer({
+  return jsonResponse({
     data: [{ snippet, score: 0.5355, paper: { corpusId, title: 'T', authors, openAccessInfo } }],
     retrievalVersion: 'pa1-v1',
   });
@@ -128,7 +145,7 @@ export function endpoints(answers: {
 }): Responder {
   const {
     snippets = snippetsOf(bodySnippet),
-    batch = jsonAnswer([barePaper]),
+    batch = jsonResponse([barePaper]),
     search = papers,
   } = answers;
   return ({ path }) => {

@@ -64,7 +64,8 @@ export async function startStub(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ requests, connections },
+    requests,
+    connections,
     answer(next) {
       respond = responderOf(next);
       first = requests.length;
@@ -88,7 +89,10 @@ async function readRequest(message: IncomingMessage): Promise<StubRequest> {
   for await (const chunk of message) chunks.push(chunk as Buffer);
   const url = new URL(message.url ?? '/', 'http://stub');
   return {
-    ...{ method: message.method ?? '', path: url.pathname, headers: message.headers, at },
+    method: message.method ?? '',
+    path: url.pathname,
+    headers: message.headers,
+    at,
     query: Object.fromEntries(url.searchParams),
     body: Buffer.concat(chunks).toString(),
   };
@@ -110,7 +114,7 @@ function reply(response: ServerResponse, answer: StubAnswer): void {
 export const htmlPage =
   '<!DOCTYPE html><html><head><title>Hello</title></head><body>Hi</body></html>';
 
-export function jsonAnswer(value: unknown, rest: Omit<StubAnswer, 'body'> = {}): StubAnswer {
+export function jsonResponse(value: unknown, rest: Omit<StubAnswer, 'body'> = {}): StubAnswer {
   const headers = { 'content-type': 'application/json', ...rest.headers };
   return { ...rest, headers, body: JSON.stringify(value) };
 }

@@ -32,8 +32,8 @@ export function useStub(): StubbedLanes {
     get stub() {
       return stub;
     },
-    open(settings, parts) {
-      const lanes = openLanes(settings, parts);
+    open(settings, deps) {
+      const lanes = openLanes(settings, deps);
       opened.push(lanes);
       return lanes;
     },

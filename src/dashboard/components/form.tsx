@@ -1,0 +1,19 @@
+/** A form that changes something: sent by POST, with the token that proves that the page was ours. */
+import type { ComponentChildren } from 'preact';
+import { FORM_TOKEN_FIELD } from '../page/form-fields.ts';
+
+export interface FormProps {
+  action: string;
+  token: string;
+  children: ComponentChildren;
+  class?: string;
+}
+
+export function Form({ action, token, children, class: className = 'stack' }: FormProps) {
+  return (
+    <form method="post" action={action} class={className}>
+      <input type="hidden" name={FORM_TOKEN_FIELD} value={token} />
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * Stylesheet, script and icon. Their names have a hash of their content, so that browsers keep them
+ * for a year and still get the new one at once.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dashboardAssetsPath } from '../../bundle.ts';
+
+export interface Asset {
+  path: string;
+  type: string;
+  body: string;
+}
+
+export interface Assets {
+  style: Asset;
+  script: Asset;
+  icon: Asset;
+}
+
+const HASH_DIGITS = 12;
+
+/** The pieces of the one stylesheet: what comes later goes first. */
+const STYLES = [
+  ...['tokens', 'elements', 'frame', 'parts', 'forms', 'tables', 'chart', 'snippets'],
+  ...['citations', 'docs', 'preferences'],
+];
+
+/** Reads them from the disk, once. */
+export function loadAssets(): Assets {
+  const style = STYLES.map((name) => read(`style/${name}.css`)).join('');
+  return {
+    style: asset('style.css', 'text/css; charset=utf-8', style),
+    script: asset('dashboard.js', 'text/javascript; charset=utf-8', read('dashboard.js')),
+    icon: asset('icon.svg', 'image/svg+xml', read('icon.svg')),
+  };
+}
+
+function read(name: string): string {
+  return readFileSync(join(dashboardAssetsPath(), name), 'utf8');
+}
+
+function asset(name: string, type: string, body: string): Asset {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_DIGITS);
+  return { path: `/assets/${name.replace('.', `-${hash}.`)}`, type, body };
+}

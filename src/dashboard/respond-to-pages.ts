@@ -1,0 +1,173 @@
+/**
+ * Answers requests for pages: finds the page, who is asking, reads and checks the form, and turns
+ * what the page gives into an answer with everything that protects it.
+ */
+import { clientAddress } from '../accounts/client-address.ts';
+import { readToken, tokenCookie } from '../accounts/cookies.ts';
+import { formTokenOf } from '../accounts/form-token.ts';
+import { readSession } from '../accounts/sign-in.ts';
+import { VerbatimError } from '../errors.ts';
+import type { RespondToPage } from '../http/deps.ts';
+import type { HttpRequest, HttpResponse } from '../http/messages.ts';
+import { customerError, errorResponse } from '../http/responses.ts';
+import { mintToken } from '../store/accounts/tokens.ts';
+import { errorView } from './components/error-view.tsx';
+import { frame } from './frame.tsx';
+import type { Asset } from './page/assets.ts';
+import type { DashboardDeps } from './page/deps.ts';
+import { type CustomerCall, findPage, type Page, type PageCall } from './page/page.ts';
+import { readForm } from './page/read-form.ts';
+import { redirectTo } from './page/responses.ts';
+import type { View } from './page/view.ts';
+import { pages } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** How long a visitor's cookie lasts, which ties forms to the browser that loaded them. */
+const VISITOR_SECONDS = 86_400;
+
+export function respondToPages(deps: DashboardDeps): RespondToPage {
+  const assets = new Map(Object.values(deps.assets).map((asset: Asset) => [asset.path, asset]));
+  return (request, requestId) => {
+    const asset = assets.get(request.path);
+    if (asset !== undefined) {
+      return { route: '/assets', answer: assetResponse(deps, asset, request) };
+    }
+    if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
+      return { route: '/', answer: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
+    }
+    const found = findPage(pages, request.path);
+    if (found !== undefined) {
+      const { page, parameters } = found;
+      const run: Run = (call) => runPage(deps, page, call);
+      const answer = respondToPage(deps, { request, requestId, parameters }, run);
+      return { route: page.path, answer };
+    }
+    if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
+    // A browser gets a page; programs get what the API says.
+    const missing: Run = () => errorView(new VerbatimError('not_found'));
+    const answer = respondToPage(deps, { request, requestId, parameters: {} }, missing);
+    return { route: '(unknown)', answer };
+  };
+}
+
+type Run = (call: PageCall) => View | HttpResponse | Promise<View | HttpResponse>;
+
+/** What a call is made of. */
+type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
+
+/** What goes wrong in a page is a page too. */
+async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promise<HttpResponse> {
+  const { call, newCookies } = openCall(deps, asked);
+  let answer: HttpResponse;
+  try {
+    answer = framed(deps, call, await run(call));
+  } catch (error) {
+    const told = customerError(error, (reason) => {
+      deps.service.log.error('page_failed', { request_id: call.requestId, reason });
+    });
+    answer = framed(deps, call, errorView(told));
+  }
+  const cookies = [answer.headers['Set-Cookie'] ?? [], newCookies()].flat();
+  if (cookies.length > 0) answer.headers['Set-Cookie'] = cookies;
+  return answer;
+}
+
+/** A view with its frame, an answer as it is, both with what protects them. */
+function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
+  if (!('main' in result)) return secured(deps, result);
+  return secured(deps, frame(deps, call, result), result.formTargets);
+}
+
+async function runPage(
+  deps: DashboardDeps,
+  page: Page,
+  call: PageCall,
+): Promise<View | HttpResponse> {
+  const { request } = call;
+  const isForm = request.method === 'POST';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!(isForm && page.post) && !(isRead && page.get)) {
+    const allow = [page.get ? 'GET, HEAD' : '', page.post ? 'POST' : ''].filter((text) => text);
+    const view = errorView(new VerbatimError('method_not_allowed'));
+    return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
+  }
+  // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
+  if (isForm) call.form = await readForm(deps, request, call.cookieToken);
+  if (page.access === 'everybody') {
+    return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
+  }
+  if (!isOfCustomer(call)) {
+    const back = isRead ? `${request.path}${request.query === '' ? '' : `?${request.query}`}` : '';
+    return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
+  }
+  return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
+}
+
+function isOfCustomer(call: PageCall): call is CustomerCall {
+  return call.session !== undefined;
+}
+
+/** The call, and the cookies that have become due by then. */
+function openCall(
+  { accounts, isSecure }: DashboardDeps,
+  { request, requestId, parameters }: Asked,
+): { call: PageCall; newCookies: () => string[] } {
+  const cookies = request.header('cookie');
+  const cookieToken = readToken('session', cookies, isSecure);
+  let visitorToken: string | undefined;
+  const call: PageCall = {
+    request,
+    requestId,
+    parameters,
+    cookieToken,
+    browserToken: readToken('browser', cookies, isSecure),
+    query: new URLSearchParams(request.query),
+    form: new URLSearchParams(),
+    formToken() {
+      if (cookieToken === undefined) visitorToken ??= mintToken();
+      return formTokenOf(cookieToken ?? (visitorToken as string));
+    },
+    address: () =>
+      clientAddress({
+        socketAddress: request.remoteAddress(),
+        forwardedFor: request.header('x-forwarded-for'),
+        proxiesTrusted: accounts.settings.proxiesTrusted,
+      }),
+    session: readSession(accounts, cookieToken),
+  };
+  const newCookies = (): string[] =>
+    visitorToken === undefined
+      ? []
+      : [tokenCookie('session', { token: visitorToken, maxAgeSeconds: VISITOR_SECONDS }, isSecure)];
+  return { call, newCookies };
+}
+
+async function assetResponse(
+  deps: DashboardDeps,
+  { type, body }: Asset,
+  { method }: HttpRequest,
+): Promise<HttpResponse> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    const error = new VerbatimError('method_not_allowed');
+    return secured(deps, errorResponse(error, { Allow: 'GET, HEAD' }));
+  }
+  const headers = {
+    ...securityHeaders(deps),
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  };
+  return { status: 200, headers, body, mayCompress: true };
+}
+
+function secured(
+  { isSecure }: DashboardDeps,
+  answer: HttpResponse,
+  formTargets: readonly string[] = [],
+): HttpResponse {
+  const protecting = securityHeaders({ isSecure, formTargets });
+  return { ...answer, headers: { ...protecting, ...answer.headers } };
+}
+
+function wantsHtml(request: HttpRequest): boolean {
+  return request.header('accept').includes('text/html');
+}

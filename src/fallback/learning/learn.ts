@@ -1,0 +1,151 @@
+/**
+ * Learning: documents that lanes returned join the index as those of a file do, so that the same
+ * question is answered locally the next time. What would change a paper that the index has, under
+ * whatever id, is passed over.
+ */
+
+import { schemes } from '../../identity/identifiers.ts';
+import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
+import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
+import { isBusy, type OpenOptions } from '../../store/database/open.ts';
+import {
+  createIndexWriter,
+  type IndexedChange,
+  type IndexWriter,
+  type PlannedChange,
+} from '../../store/index/documents/index-writer.ts';
+import { claimModel } from '../../store/index/index-facts.ts';
+import type { IncomingRecord, PlannedDocument } from '../../store/index/records/plan-change.ts';
+import { openExistingStore } from '../../store/open.ts';
+import { quotableSpans } from '../../text/quotable.ts';
+import { splitSentences } from '../../text/split-sentences.ts';
+import type { Identifiers, ModelIdentity } from '../../types.ts';
+import type { EmbedDocuments, SplitDocument } from '../asking/embed-documents.ts';
+
+export interface LearnCounts {
+  added: number;
+  /** Documents that the index has already, or does not take. */
+  passedOver: number;
+  /** Whether another process held the lock: nothing was added, and it may be tried again. */
+  isBusy: boolean;
+}
+
+export interface LearnLimits extends DocumentLimits {
+  learnLockWaitMs: number;
+  laneSentenceCharactersMax: number;
+}
+
+/** A document that says what else it is known by, and who returned it. */
+export interface LearnedDocument extends SplitDocument {
+  identifiers: Identifiers;
+  provider: string;
+}
+
+/** What stands in the place of a file's format for what was learned; the provider is its file. */
+const LEARNED = 'lane';
+
+export interface LearnDeps {
+  embedDocuments: EmbedDocuments;
+  store: OpenOptions;
+  model: ModelIdentity;
+  limits: LearnLimits;
+}
+
+/** A document of a paper that is new to the index. */
+interface Wanted {
+  source: LearnedDocument;
+  arrival: IncomingRecord;
+  planned: PlannedChange;
+  document: PlannedDocument;
+}
+
+/** Returns a function that adds documents in one transaction; it opens the index when first used. */
+export function createLearn(
+  deps: LearnDeps,
+): (documents: readonly LearnedDocument[]) => Promise<LearnCounts> {
+  let writer: IndexWriter | undefined;
+  return async (documents) => {
+    if (documents.length === 0) return { added: 0, passedOver: 0, isBusy: false };
+    try {
+      writer ??= openWriter(deps);
+      const wanted = planNew(documents, writer, deps.limits);
+      const stale = writer.apply(await embedAll(wanted, deps));
+      const added = wanted.length - stale.length;
+      return { added, passedOver: documents.length - added, isBusy: false };
+    } catch (error) {
+      if (isBusy(error)) return { added: 0, passedOver: 0, isBusy: true };
+      throw error;
+    }
+  };
+}
+
+/** Those that are papers of their own, no two of them one paper. */
+function planNew(
+  documents: readonly LearnedDocument[],
+  writer: IndexWriter,
+  limits: LearnLimits,
+): Wanted[] {
+  const keys = new Set<string>();
+  return documents.flatMap((source) => {
+    const record = recordOf(source);
+    if (documentProblem(record, limits) !== undefined) return [];
+    const file = { path: source.provider, format: LEARNED };
+    const arrival = { record, hash: recordHash(record), file };
+    const planned = writer.plan(arrival);
+    const [document, ...others] = planned.documents;
+    const isNew = planned.outcome === 'added' && document !== undefined && others.length === 0;
+    if (!isNew || planned.keys.some((key) => keys.has(key))) return [];
+    for (const key of planned.keys) keys.add(key);
+    return [{ source, arrival, planned, document }];
+  });
+}
+
+async function embedAll(
+  wanted: readonly Wanted[],
+  { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnDeps,
+): Promise<IndexedChange[]> {
+  const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+  const embedded = await embedDocuments(
+    wanted.map(({ source }) => {
+      const { abstract, sentences = splitSentences(abstract) } = source;
+      return {
+        ...source,
+        sentences: quotableSpans(abstract, sentences, laneSentenceCharactersMax),
+      };
+    }),
+    limits,
+  );
+  return embedded.map((content, at) => {
+    const { arrival, planned, document } = wanted[at] as Wanted;
+    return { arrival, planned, contents: new Map([[document, content]]) };
+  });
+}
+
+/** As a record of the scheme that its id is of: that source's bulk files have the last word. */
+function recordOf(source: LearnedDocument): KeptRecord {
+  const { id, title, abstract, year, authors, venue, identifiers } = source;
+  const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);
+  return {
+    id,
+    title,
+    abstract,
+    year,
+    authors,
+    venue,
+    identifiers,
+    source: naming ?? '',
+    part: 'record',
+    updatedAt: 0,
+  };
+}
+
+function openWriter({ store, model, limits }: LearnDeps): IndexWriter {
+  const db = openExistingStore({ ...store, lockWaitMs: limits.learnLockWaitMs });
+  try {
+    claimModel(db, model);
+    return createIndexWriter(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

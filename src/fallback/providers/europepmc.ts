@@ -1,0 +1,110 @@
+/** Europe PMC's REST API: biomedical papers and preprints, found by words of title and abstract. */
+import { withheldByPublicationTypes } from '../../identity/withheld.ts';
+import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
+import { LaneFailure } from '../lanes/failure.ts';
+import type { HttpRequest } from '../lanes/http-client.ts';
+import {
+  arrayOf,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  parseJsonObject,
+  stringOf,
+} from '../lanes/json.ts';
+import type { Provider } from '../lanes/provider.ts';
+import { anyWordOf } from '../lanes/query-text.ts';
+import { acceptedBody } from '../lanes/responses.ts';
+import { createWebProvider, type WebSettings } from './web.ts';
+
+export interface EuropepmcSettings extends WebSettings {
+  europepmcUrl: string;
+  laneWordsMax: number;
+}
+
+/** Patents. */
+const NO_PAPERS = 'PAT';
+
+export function createEuropepmc(settings: EuropepmcSettings, context: DocumentContext): Provider {
+  return createWebProvider(settings, context, {
+    requestFor: (query) => europepmcRequest(query, settings),
+    papersOf: (answer) => parseEuropepmc(acceptedBody(answer)),
+  });
+}
+
+function europepmcRequest(query: string, settings: EuropepmcSettings): HttpRequest {
+  const url = new URL('search', settings.europepmcUrl.replace(/\/*$/, '/'));
+  // Without a field, words anywhere in the full text would count too.
+  const words = anyWordOf(query, settings.laneWordsMax, (word) => `TITLE_ABS:${word}`);
+  url.searchParams.set('query', `(${words}) AND HAS_ABSTRACT:y`);
+  // The other forms of an answer have no abstracts.
+  url.searchParams.set('resultType', 'core');
+  url.searchParams.set('format', 'json');
+  url.searchParams.set('pageSize', String(settings.laneResultsMax));
+  return { url };
+}
+
+/**
+ * The papers of a list of results, whatever its count says. Throws `bad_answer` for anything else:
+ * a query that it cannot read is answered with the status 200 and no list.
+ */
+function parseEuropepmc(body: string): FoundPaper[] {
+  const { resultList } = parseJsonObject(body);
+  const { result } = objectOf(resultList);
+  if (!Array.isArray(result)) {
+    throw new LaneFailure('bad_answer', 'Europe PMC answered with no list of results');
+  }
+  return objectsOf(result)
+    .filter(({ source }) => source !== NO_PAPERS)
+    .flatMap((found) => [paperOf(found), ...retractedBy(found)]);
+}
+
+function paperOf(found: JsonObject): FoundPaper {
+  const { source, id } = found;
+  const journal = objectOf(objectOf(found['journalInfo'])['journal']);
+  return {
+    id: stringOf(id) === '' ? '' : `EuropePMC:${stringOf(source)}/${stringOf(id)}`,
+    identifiers: { doi: found['doi'], pmid: found['pmid'], pmcid: found['pmcid'] },
+    title: found['title'],
+    abstract: found['abstractText'],
+    year: found['pubYear'],
+    authors: objectsOf(objectOf(found['authorList'])['author']).map(nameOf),
+    venue: journal['title'],
+    withheld: isRetracted(found) ? 'retracted' : undefined,
+  };
+}
+
+function isRetracted(found: JsonObject): boolean {
+  const types = arrayOf(objectOf(found['pubTypeList'])['pubType']).map(stringOf);
+  const isNotice = types.includes('Retraction of Publication');
+  // A notice is withheld too: it is no paper.
+  return (
+    isNotice ||
+    withheldByPublicationTypes(types) !== undefined ||
+    commentsOf(found, 'retraction in').length > 0
+  );
+}
+
+/** The papers that a notice retracts. */
+function retractedBy(found: JsonObject): FoundPaper[] {
+  return commentsOf(found, 'retraction of').map(({ source, id }) => ({
+    id: '',
+    identifiers: source === 'MED' ? { pmid: id } : {},
+    title: '',
+    withheld: 'retracted',
+  }));
+}
+
+/** Links of a kind between this record and others. */
+function commentsOf(found: JsonObject, kind: string): JsonObject[] {
+  const comments = objectOf(found['commentCorrectionList'])['commentCorrection'];
+  return objectsOf(comments).filter(({ type }) => stringOf(type).toLowerCase() === kind);
+}
+
+/** A person, whose `fullName` is the family name with initials, or a group. */
+function nameOf(author: JsonObject): string {
+  const names = [author['firstName'], author['lastName']].map(stringOf);
+  const isWhole = names.every((name) => name !== '');
+  return isWhole
+    ? names.join(' ')
+    : stringOf(author['fullName']) || stringOf(author['collectiveName']);
+}

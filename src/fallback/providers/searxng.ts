@@ -1,0 +1,64 @@
+/** SearXNG: an instance of the operator's, asked for its science engines' results as JSON. */
+
+import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
+import { LaneFailure } from '../lanes/failure.ts';
+import type { HttpRequest } from '../lanes/http-client.ts';
+import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
+import { plainText } from '../lanes/plain-text.ts';
+import type { Provider } from '../lanes/provider.ts';
+import { plainQuery } from '../lanes/query-text.ts';
+import { acceptedBody } from '../lanes/responses.ts';
+import { type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
+
+export interface SearxngSettings extends WebSettings {
+  searxngUrl: string;
+}
+
+export function createSearxng(settings: SearxngSettings, context: DocumentContext): Provider {
+  return createWebProvider(settings, context, {
+    requestFor: (query) => searxngRequest(query, settings),
+    papersOf: (answer) => parseSearxng(acceptedBody(answer), context.split),
+  });
+}
+
+function searxngRequest(query: string, settings: SearxngSettings): HttpRequest {
+  // An instance may live in a folder of its host.
+  const url = new URL('search', settings.searxngUrl.replace(/\/*$/, '/'));
+  const charactersMax = settings.laneQueryCharactersMax;
+  url.searchParams.set('q', plainQuery(query, { charactersMax }));
+  url.searchParams.set('format', 'json');
+  url.searchParams.set('categories', 'science');
+  url.searchParams.set('language', 'en');
+  url.searchParams.set('pageno', '1');
+  return { url };
+}
+
+/**
+ * The results, their contents as excerpts: engines cut them. Throws `bad_answer` for anything
+ * else, `engines_down` where there are no results because engines did not answer.
+ */
+function parseSearxng(body: string, split: SplitSentences): FoundPaper[] {
+  const answer = parseJsonObject(body);
+  const { results } = answer;
+  if (!Array.isArray(results)) {
+    throw new LaneFailure('bad_answer', 'SearXNG answered with no results');
+  }
+  if (results.length === 0 && arrayOf(answer['unresponsive_engines']).length > 0) {
+    throw new LaneFailure('engines_down', "SearXNG's engines did not answer");
+  }
+  return objectsOf(results).map((result) => paperOf(result, split));
+}
+
+function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
+  const url = pageAddress(result['url']);
+  return {
+    id: url,
+    identifiers: { doi: stringOf(result['doi']) || url, arxiv: url },
+    title: result['title'],
+    excerpt: wholeSentences(plainText(stringOf(result['content'])), split),
+    year: result['publishedDate'],
+    authors: arrayOf(result['authors']),
+    venue: result['journal'],
+  };
+}

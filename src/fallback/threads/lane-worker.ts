@@ -1,0 +1,104 @@
+/**
+ * Scores what lanes return, and learns it: both embed a few hundred texts for a question, a hundred
+ * times as much as a search does. So they have threads of their own, of low priority: local
+ * searches never wait for them.
+ */
+import { constants, setPriority } from 'node:os';
+import { unitsByText } from '../../ingest/prepare.ts';
+import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
+import type { SearchOutcome } from '../../search/search.ts';
+import type { Answer } from '../../types.ts';
+import type { EmbeddingTask, TextVectors } from '../asking/embed-ahead.ts';
+import { createEmbedDocuments, type EmbedDocuments } from '../asking/embed-documents.ts';
+import type { ScoringTask } from '../asking/fallback.ts';
+import { type SelectionLimits, selectFound } from '../asking/select-found.ts';
+import type { LaneDocument } from '../lanes/lane.ts';
+import { createLearn, type LearnCounts, type LearnLimits } from '../learning/learn.ts';
+
+export interface LaneScoringLimits extends SelectionLimits {
+  laneTextsScoredMax: number;
+  laneDocumentsRememberedMax: number;
+}
+
+export interface LaneWorkerOptions extends OpenSearchOptions {
+  scoring: LaneScoringLimits;
+  learning: LearnLimits;
+}
+
+export type LaneTask =
+  | ({ kind: 'score' } & ScoringTask)
+  | ({ kind: 'embed' } & PartTask)
+  | { kind: 'learn'; documents: readonly LaneDocument[] };
+
+/** To embed one of so many parts of the documents of a search. */
+export interface PartTask extends EmbeddingTask {
+  known: TextVectors;
+  parts: number;
+}
+
+/** Of a scoring the answer; undefined where it came too late. Of embedding the vectors. */
+export type LaneResult = Answer | LearnCounts | TextVectors | undefined;
+
+export async function createLaneHandler(
+  options: LaneWorkerOptions,
+): Promise<(task: LaneTask) => Promise<LaneResult>> {
+  // On Linux a priority is a thread's own; elsewhere it would be that of all searches.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const opened = await openSearch(options);
+  const embedDocuments = createEmbed(opened, options.scoring);
+  const score = createScore(opened, embedDocuments, options.scoring);
+  const embedAhead = createEmbedAhead(embedDocuments, options.scoring);
+  const learn = createLearn({
+    embedDocuments,
+    store: options.store,
+    model: opened.model,
+    limits: options.learning,
+  });
+  return async (task) => {
+    if (task.kind === 'learn') return learn(task.documents);
+    if (task.kind === 'embed') return embedAhead(task);
+    const outcome = await score(task);
+    return outcome?.answer;
+  };
+}
+
+/** Scores lane documents on this thread, for a command that has the index open. */
+export function createScoring(
+  opened: OpenSearch,
+  limits: LaneScoringLimits,
+): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
+  return createScore(opened, createEmbed(opened, limits), limits);
+}
+
+function createEmbed(opened: OpenSearch, limits: LaneScoringLimits): EmbedDocuments {
+  return createEmbedDocuments((texts) => opened.embedder.embedDocuments(texts), {
+    rememberedMax: limits.laneDocumentsRememberedMax,
+  });
+}
+
+function createScore(
+  opened: OpenSearch,
+  embedDocuments: EmbedDocuments,
+  limits: LaneScoringLimits,
+): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
+  return async ({ request, documents, until, known }) => {
+    const selected = selectFound(documents, limits);
+    const textsMax = limits.laneTextsScoredMax;
+    const found = await embedDocuments(selected, { textsMax, until, known });
+    return found.length === 0 ? undefined : opened.search(request, found);
+  };
+}
+
+/** Embeds what a scoring would of these documents, if the other parts are like them. */
+function createEmbedAhead(
+  embedDocuments: EmbedDocuments,
+  limits: LaneScoringLimits,
+): (task: PartTask) => Promise<TextVectors> {
+  return async ({ documents, until, known, parts }) => {
+    const laneDocumentsScoredMax = Math.ceil(limits.laneDocumentsScoredMax / parts);
+    const selected = selectFound(documents, { ...limits, laneDocumentsScoredMax });
+    const textsMax = Math.ceil(limits.laneTextsScoredMax / parts);
+    const embedded = await embedDocuments(selected, { textsMax, until, known });
+    return new Map(embedded.flatMap((document) => [...unitsByText(document)]));
+  };
+}

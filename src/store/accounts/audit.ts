@@ -1,0 +1,146 @@
+/**
+ * Recomputes from the ledger's entries alone what the other tables say, and reports every
+ * difference. It shares no code with ledger.ts: a mistake there must not hide itself here.
+ */
+import type { Connection } from '../database/connection.ts';
+
+export interface AuditReport {
+  customers: number;
+  entries: number;
+  /** Credits held for searches that are under way. */
+  held: number;
+  /** One sentence a difference; empty where everything adds up. */
+  differences: string[];
+}
+
+interface Check {
+  sql: string;
+  describe: (row: Record<string, unknown>) => string;
+}
+
+/** Compares a table of usage with what its searches add up to, by the month or by the day. */
+function usageCheck({
+  table,
+  column,
+  format,
+}: Record<'table' | 'column' | 'format', string>): Check {
+  return {
+    sql: `WITH charged AS (
+            SELECT s.key_id, strftime('${format}', s.created_at / 1000, 'unixepoch') AS span,
+              -h.credits AS cost, r.id IS NOT NULL AS refunded
+            FROM ledger_entries s
+            JOIN ledger_entries h ON h.request_id = s.request_id AND h.kind = 'hold'
+            LEFT JOIN ledger_entries r ON r.request_id = s.request_id AND r.kind = 'refund'
+            WHERE s.kind = 'settle'),
+          counted AS (
+            SELECT key_id, span, count(*) AS requests,
+              sum(CASE WHEN refunded THEN 0 ELSE cost END) AS credits
+            FROM charged GROUP BY key_id, span)
+          SELECT coalesce(u.key_id, c.key_id) AS key_id, coalesce(u.${column}, c.span) AS span
+          FROM ${table} u FULL JOIN counted c ON c.key_id = u.key_id AND c.span = u.${column}
+          WHERE u.requests IS NOT c.requests OR u.credits IS NOT c.credits`,
+    describe: (row) =>
+      `key ${row['key_id']}: the usage of ${row['span']} is not what its searches add up to`,
+  };
+}
+
+const checks: readonly Check[] = [
+  {
+    sql: `SELECT c.id, c.balance, coalesce(sum(e.credits), 0) AS sum
+          FROM customers c LEFT JOIN ledger_entries e ON e.customer_id = c.id
+          GROUP BY c.id HAVING c.balance <> coalesce(sum(e.credits), 0)`,
+    describe: (row) =>
+      `customer ${row['id']}: the balance is ${row['balance']}, the entries add up to ${row['sum']}`,
+  },
+  {
+    sql: `SELECT id, customer_id, balance, sum FROM (
+            SELECT id, customer_id, balance,
+              sum(credits) OVER (PARTITION BY customer_id ORDER BY id) AS sum
+            FROM ledger_entries)
+          WHERE balance <> sum`,
+    describe: (row) =>
+      `entry ${row['id']}: says a balance of ${row['balance']}, the entries to there add up to ${row['sum']}`,
+  },
+  {
+    sql: `SELECT e.id FROM ledger_entries e
+          LEFT JOIN customers c ON c.id = e.customer_id
+          LEFT JOIN api_keys k ON k.id = e.key_id
+          WHERE c.id IS NULL OR (e.key_id IS NOT NULL AND k.id IS NULL)`,
+    describe: (row) => `entry ${row['id']}: of a customer or key that is not there`,
+  },
+  {
+    // Only what was taken back of a payment can leave a debt, and none that is larger than it.
+    sql: `SELECT id, balance FROM (
+            SELECT id, kind, balance,
+              sum(iif(kind = 'adjust', credits, 0)) OVER (PARTITION BY customer_id ORDER BY id)
+                AS adjusted
+            FROM ledger_entries)
+          WHERE balance < 0 AND (kind = 'hold' OR balance < adjusted)`,
+    describe: (row) => `entry ${row['id']}: the balance was ${row['balance']}`,
+  },
+  {
+    sql: `SELECT e.id, e.kind, e.request_id FROM ledger_entries e
+          LEFT JOIN ledger_entries h ON h.request_id = e.request_id AND h.kind = 'hold'
+          WHERE e.kind IN ('settle', 'release', 'refund')
+            AND (h.id IS NULL OR h.id > e.id OR h.customer_id <> e.customer_id
+              OR h.key_id <> e.key_id
+              OR (e.kind <> 'settle' AND e.credits <> -h.credits))`,
+    describe: (row) => `entry ${row['id']}: a ${row['kind']} without the hold that it belongs to`,
+  },
+  {
+    sql: `SELECT request_id, group_concat(kind) AS kinds FROM ledger_entries
+          WHERE request_id IS NOT NULL GROUP BY request_id
+          HAVING sum(kind IN ('settle', 'release')) > 1
+            OR sum(kind = 'refund') > sum(kind = 'settle')`,
+    describe: (row) => `search ${row['request_id']}: resolved more than once (${row['kinds']})`,
+  },
+  {
+    sql: `SELECT h.request_id FROM ledger_entries h
+          LEFT JOIN open_holds o ON o.request_id = h.request_id
+            AND o.credits = -h.credits AND o.customer_id = h.customer_id AND o.key_id = h.key_id
+          WHERE h.kind = 'hold' AND (o.request_id IS NULL) = NOT EXISTS (
+            SELECT 1 FROM ledger_entries r
+            WHERE r.request_id = h.request_id AND r.kind IN ('settle', 'release'))`,
+    describe: (row) => `search ${row['request_id']}: open in one table and resolved in the other`,
+  },
+  {
+    sql: `SELECT o.request_id FROM open_holds o
+          LEFT JOIN ledger_entries h ON h.request_id = o.request_id AND h.kind = 'hold'
+          WHERE h.id IS NULL`,
+    describe: (row) => `search ${row['request_id']}: held without an entry`,
+  },
+  usageCheck({ table: 'usage', column: 'period', format: '%Y-%m' }),
+  usageCheck({ table: 'usage_days', column: 'day', format: '%Y-%m-%d' }),
+  {
+    sql: `SELECT p.id, p.credits_given AS given, coalesce(sum(e.credits), 0) AS sum
+          FROM payments p LEFT JOIN ledger_entries e ON e.customer_id = p.customer_id
+            AND (e.reference = p.session
+              OR (e.kind = 'adjust' AND e.reference > p.session || ':'
+                AND e.reference < p.session || ';'))
+          WHERE p.state = 'paid' OR p.credits_given > 0
+          GROUP BY p.id HAVING given <> sum`,
+    describe: (row) =>
+      `payment ${row['id']}: has given ${row['given']} credits, its entries add up to ${row['sum']}`,
+  },
+  {
+    sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust' AND NOT EXISTS (
+            SELECT 1 FROM payments p
+            WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
+    describe: (row) => `entry ${row['id']}: an adjust without the payment that it belongs to`,
+  },
+];
+
+/** Audits customers, entries, open holds and usage in one consistent view of the file. */
+export function auditLedger(db: Connection): AuditReport {
+  return db.transaction(() => {
+    const value = (sql: string): number => Number(db.prepare(sql).pluck().get());
+    return {
+      customers: value('SELECT count(*) FROM customers'),
+      entries: value('SELECT count(*) FROM ledger_entries'),
+      held: value('SELECT coalesce(sum(credits), 0) FROM open_holds'),
+      differences: checks.flatMap(({ sql, describe }) =>
+        (db.prepare(sql).all() as Record<string, unknown>[]).map(describe),
+      ),
+    };
+  })();
+}

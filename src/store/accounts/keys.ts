@@ -1,0 +1,198 @@
+/**
+ * API keys. The secret is made here, handed out once and kept nowhere: the database has its
+ * SHA-256. A random secret of 190 bits needs no slow hash, and the lookup by hash leaves nothing
+ * to time.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { VerbatimError } from '../../errors.ts';
+import type { LaneChoice } from '../../lane-choice.ts';
+import type { Connection } from '../database/connection.ts';
+
+const SECRET_PREFIX = 'sk_live_';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+/** Hexadecimal digits of the hash by which people name a key. */
+const PREFIX_LENGTH = 10;
+/** Sorts behind all hexadecimal digits: ends the range of prefixes that start alike. */
+const BEHIND_DIGITS = 'g';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_FORM = /^sk_live_[0-9A-Za-z]{38}$/;
+
+export interface ApiKey {
+  id: number;
+  customerId: number;
+  customer: string;
+  name: string;
+  prefix: string;
+  requestsPerMinute: number | null;
+  inFlightMax: number | null;
+  /** Credits that it may spend in a calendar month (UTC); null: no cap. */
+  creditsPerMonthMax: number | null;
+  /** The lanes that questions may go to: what is said of the key, and of its customer. */
+  lanes: LaneChoice;
+  customerLanes: LaneChoice;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export interface NewKey {
+  customerId: number;
+  name: string;
+  requestsPerMinute: number | null;
+  inFlightMax: number | null;
+  creditsPerMonthMax?: number | null;
+  lanes?: LaneChoice;
+  now: number;
+}
+
+export interface CreatedKey {
+  key: ApiKey;
+  /** Shown once, by the caller, and never again. */
+  secret: string;
+}
+
+const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
+  requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
+  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt, revoked_at AS revokedAt,
+  api_keys.lanes AS lanes, customers.lanes AS customerLanes`;
+const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
+
+/** Mints a key. */
+export function createKey(db: Connection, given: NewKey): CreatedKey {
+  const secret = mintSecret();
+  const hash = hashSecret(secret);
+  const prefix = hash.toString('hex').slice(0, PREFIX_LENGTH);
+  const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
+  const { creditsPerMonthMax = null, lanes = null } = given;
+  db.prepare(
+    `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
+       credits_per_month_max, lanes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax, creditsPerMonthMax],
+    ...[lanes, now],
+  );
+  return { key: findKey(db, prefix), secret };
+}
+
+/** All keys, oldest first. */
+export function listKeys(db: Connection): ApiKey[] {
+  return db.prepare(`${selectKeys} ORDER BY api_keys.id`).all() as ApiKey[];
+}
+
+/** Those of one customer, oldest first. */
+export function listKeysOf(db: Connection, customerId: number): ApiKey[] {
+  return db
+    .prepare(`${selectKeys} WHERE customer_id = ? ORDER BY api_keys.id`)
+    .all(customerId) as ApiKey[];
+}
+
+/** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
+export function findKey(db: Connection, prefix: string): ApiKey {
+  const rows = db
+    .prepare(`${selectKeys} WHERE prefix >= ? AND prefix < ? LIMIT 2`)
+    .all(prefix, `${prefix}${BEHIND_DIGITS}`) as ApiKey[];
+  const [key, another] = rows;
+  if (key === undefined || prefix === '') {
+    throw new VerbatimError('unknown_key', `there is no key with the prefix "${prefix}"`);
+  }
+  if (another !== undefined) {
+    throw new VerbatimError('unknown_key', `more than one key starts with "${prefix}"`);
+  }
+  return key;
+}
+
+/** Ends a key at `at`; an earlier end stays. */
+export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: number }): ApiKey {
+  const key = findKey(db, prefix);
+  db.prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?), ?) WHERE id = ?').run(
+    ...[at, at, key.id],
+  );
+  return findKey(db, key.prefix);
+}
+
+/** Sets or clears (null) what a key may spend in a month. Throws `unknown_key`. */
+export function capKey(
+  db: Connection,
+  { prefix, creditsPerMonthMax }: { prefix: string; creditsPerMonthMax: number | null },
+): ApiKey {
+  const key = findKey(db, prefix);
+  db.prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE id = ?').run(
+    ...[creditsPerMonthMax, key.id],
+  );
+  return findKey(db, key.prefix);
+}
+
+export interface RotatedKey extends CreatedKey {
+  /** When the old key stops working: the end of the grace, or an earlier end that it had. */
+  oldKeyEnds: number;
+}
+
+/**
+ * Replaces a key by a new one with the same name, caps and lanes; the old one works until `graceEnds`.
+ * Throws `unknown_key` for a key that has been revoked.
+ */
+export function rotateKey(
+  db: Connection,
+  { prefix, graceEnds, now }: { prefix: string; graceEnds: number; now: number },
+): RotatedKey {
+  return db
+    .transaction(() => {
+      const old = findKey(db, prefix);
+      if (isRevoked(old, now)) {
+        throw new VerbatimError('unknown_key', `the key ${old.prefix} is revoked already`);
+      }
+      const { revokedAt } = revokeKey(db, { prefix: old.prefix, at: graceEnds });
+      return { ...createKey(db, { ...old, now }), oldKeyEnds: revokedAt ?? graceEnds };
+    })
+    .immediate();
+}
+
+export function isRevoked(key: ApiKey, now: number): boolean {
+  return key.revokedAt !== null && key.revokedAt <= now;
+}
+
+export interface KeyReader {
+  /** The valid key with this secret; undefined for one of no use, or of a disabled customer. */
+  authenticate(secret: string, now: number): ApiKey | undefined;
+}
+
+/** Reads keys without a cache, so that a revoked key fails with the very next request. */
+export function createKeyReader(db: Connection): KeyReader {
+  const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
+  return {
+    authenticate(secret, now) {
+      if (!isWellFormed(secret)) return undefined;
+      const key = find.get(hashSecret(secret)) as ApiKey | undefined;
+      return key === undefined || isRevoked(key, now) ? undefined : key;
+    },
+  };
+}
+
+/** Whether a secret can be one of ours at all: form and checksum, without the database. */
+export function isWellFormed(secret: string): boolean {
+  if (!SECRET_FORM.test(secret)) return false;
+  return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH)));
+}
+
+function mintSecret(): string {
+  let secret = SECRET_PREFIX;
+  for (let i = 0; i < SECRET_LENGTH; i++) secret += ALPHABET[randomInt(ALPHABET.length)];
+  return secret + checksum(secret);
+}
+
+/** CRC-32 in base 62, six digits: tells a mistyped or made-up key from one of ours. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET[rest % ALPHABET.length] + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
+}
+
+function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,109 @@
+/**
+ * A customer's ledger, a page at a time and newest first. Pages follow one another by the last
+ * entry's id, so that a page costs the same however far back it is and new entries move nothing.
+ */
+
+import type { Connection } from '../database/connection.ts';
+import type { EntryKind, LedgerEntry } from './ledger.ts';
+
+export interface LedgerFilter {
+  /** Only these; all where it is not given. */
+  kinds?: readonly EntryKind[];
+  /** The whole prefix of a key's hash. */
+  keyPrefix?: string;
+  /** Not before this time. */
+  from?: number;
+  /** Before this time. */
+  until?: number;
+}
+
+export interface LedgerPageRequest extends LedgerFilter {
+  customerId: number;
+  entriesMax: number;
+  /** The id that the page before ended with. */
+  before?: number;
+}
+
+export interface LedgerPageEntry extends Omit<LedgerEntry, 'customerId' | 'keyId'> {
+  keyPrefix: string | null;
+  keyName: string | null;
+  /** Of an entry that belongs to a search: when the search was refunded; null: it was not. */
+  refundedAt: number | null;
+}
+
+export interface LedgerPage {
+  entries: LedgerPageEntry[];
+  /** The `before` of the next page; undefined where this is the last one. */
+  next: number | undefined;
+}
+
+/** Kinds that are few beside the searches: an index has them alone. */
+const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle';
+
+/**
+ * Entries are written in the order of their ids by clocks of a few processes. Bounds of time become
+ * bounds of ids, widened by this much, and the times themselves are compared among those.
+ */
+const CLOCK_SLACK_MS = 3_600_000;
+
+export function readLedgerPage(db: Connection, request: LedgerPageRequest): LedgerPage {
+  const { customerId, keyPrefix, kinds, entriesMax, before } = request;
+  const from = request.from ?? 0;
+  const until = request.until ?? Number.MAX_SAFE_INTEGER;
+  const idFrom = firstIdSince(db, from - CLOCK_SLACK_MS);
+  const idUntil = Math.min(
+    before ?? Number.MAX_SAFE_INTEGER,
+    firstIdSince(db, until + CLOCK_SLACK_MS),
+  );
+  const entries = db
+    .prepare(
+      `SELECT e.id, e.kind, e.credits, e.balance, e.request_id AS requestId, e.reference, e.note,
+         e.created_at AS createdAt, api_keys.prefix AS keyPrefix, api_keys.name AS keyName,
+         (SELECT created_at FROM ledger_entries r
+          WHERE r.request_id = e.request_id AND r.kind = 'refund') AS refundedAt
+       FROM ledger_entries e ${indexFor(request)}
+       LEFT JOIN api_keys ON api_keys.id = e.key_id
+       WHERE e.customer_id = :customerId AND e.id >= :idFrom AND e.id < :idUntil
+         AND e.created_at >= :from AND e.created_at < :until
+         ${keyPrefix === undefined ? '' : 'AND e.key_id = (SELECT id FROM api_keys WHERE prefix = :keyPrefix)'}
+         ${kinds === undefined ? '' : 'AND e.kind IN (SELECT value FROM json_each(:kinds))'}
+         ${kinds?.every(isRare) ? "AND e.kind NOT IN ('hold', 'settle')" : ''}
+       ORDER BY e.id DESC LIMIT :rows`,
+    )
+    .all({
+      customerId,
+      idFrom,
+      idUntil,
+      from,
+      until,
+      rows: entriesMax + 1,
+      ...(keyPrefix === undefined ? {} : { keyPrefix }),
+      ...(kinds === undefined ? {} : { kinds: JSON.stringify(kinds) }),
+    }) as LedgerPageEntry[];
+  const next = entries.length > entriesMax ? entries[entriesMax - 1]?.id : undefined;
+  return { entries: entries.slice(0, entriesMax), next };
+}
+
+/** The index that has the entries in their order and the fewest others among them. */
+function indexFor({ kinds, keyPrefix }: LedgerFilter): string {
+  if (kinds?.every(isRare)) return 'INDEXED BY ledger_entries_rare';
+  if (keyPrefix !== undefined) return 'INDEXED BY ledger_entries_by_key';
+  return 'INDEXED BY ledger_entries_by_customer';
+}
+
+/** The first id of an entry that is not older than `time`, by halving: some twenty look-ups. */
+function firstIdSince(db: Connection, time: number): number {
+  if (time <= 0) return 0;
+  const readNext = db.prepare(
+    'SELECT id, created_at AS createdAt FROM ledger_entries WHERE id >= ? ORDER BY id LIMIT 1',
+  );
+  let low = 0;
+  let high = Number(db.prepare('SELECT max(id) FROM ledger_entries').pluck().get()) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const entry = readNext.get(middle) as { id: number; createdAt: number } | undefined;
+    if (entry !== undefined && entry.createdAt < time) low = entry.id + 1;
+    else high = middle;
+  }
+  return low;
+}

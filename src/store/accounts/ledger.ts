@@ -1,0 +1,310 @@
+/**
+ * The ledger: credit is held before a search, then settled or released; a settled one can be
+ * refunded. Each step is one row that is only ever added, written in one transaction with the
+ * balance, the open hold and the usage that follow from it.
+ *
+ *   topup ──► balance ──hold──► open ──settle──► charged ──refund──► balance
+ *                                └────release──► balance
+ *
+ * What was paid and went back to the payer is taken back as an `adjust`, whatever has been spent:
+ * only so a balance can fall below 0.
+ *
+ * The steps below are composed by their callers into transactions; `topUp` and `refundSearch`
+ * bring their own. Request ids come from the caller, so that a repeated step changes nothing.
+ */
+import type Database from 'better-sqlite3';
+import { VerbatimError } from '../../errors.ts';
+import type { Connection } from '../database/connection.ts';
+
+export type EntryKind = 'topup' | 'adjust' | 'hold' | 'settle' | 'release' | 'refund';
+
+export interface LedgerEntry {
+  id: number;
+  customerId: number;
+  keyId: number | null;
+  kind: EntryKind;
+  /** What the entry adds to the balance. */
+  credits: number;
+  /** The balance after it. */
+  balance: number;
+  requestId: string | null;
+  reference: string | null;
+  note: string | null;
+  createdAt: number;
+}
+
+export interface HoldRequest {
+  requestId: string;
+  customerId: number;
+  keyId: number;
+  credits: number;
+  now: number;
+}
+
+interface OpenHold {
+  customerId: number;
+  keyId: number;
+  credits: number;
+}
+
+export interface Ledger {
+  /**
+   * Reserves credits; returns the balance left, or undefined where it is too small. Throws
+   * `key_cap_reached` where the key's month, with its open holds, would pass the key's cap.
+   */
+  hold(request: HoldRequest): number | undefined;
+  /** Keeps the credits of an open hold; returns the balance, undefined where none is open. */
+  settle(requestId: string, now: number): number | undefined;
+  /** Gives the credits of an open hold back; returns the balance, undefined where none is open. */
+  release(requestId: string, now: number): number | undefined;
+}
+
+/** The calendar month in UTC, `YYYY-MM`, that usage is counted by. */
+export function periodOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
+
+/** The day in UTC, `YYYY-MM-DD`, that usage is counted by. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The ledger's steps, for callers that bracket them in a transaction of their own. */
+export function createLedger(db: Connection): Ledger {
+  // One conditional write decides: of many searches for one last credit, one changes a row.
+  const debit = db
+    .prepare(
+      'UPDATE customers SET balance = balance - ? WHERE id = ? AND balance >= ? RETURNING balance',
+    )
+    .pluck();
+  const credit = prepareCredit(db);
+  const addEntry = prepareAddEntry(db);
+  const openHold = db.prepare('INSERT INTO open_holds VALUES (?, ?, ?, ?, ?)');
+  const closeHold = db.prepare(
+    `DELETE FROM open_holds WHERE request_id = ?
+     RETURNING customer_id AS customerId, key_id AS keyId, credits`,
+  );
+  const addUsage = prepareAddUsage(db);
+  const assertWithinCap = prepareAssertWithinCap(db);
+
+  return {
+    hold({ requestId, customerId, keyId, credits, now }) {
+      assertWithinCap(keyId, credits, now);
+      const balance = debit.get(credits, customerId, credits) as number | undefined;
+      if (balance === undefined) return undefined;
+      addEntry({ customerId, keyId, kind: 'hold', credits: -credits, balance, requestId, now });
+      openHold.run(requestId, customerId, keyId, credits, now);
+      return balance;
+    },
+    settle(requestId, now) {
+      const hold = closeHold.get(requestId) as OpenHold | undefined;
+      if (hold === undefined) return undefined;
+      const { customerId, keyId, credits } = hold;
+      const balance = credit(customerId, 0);
+      addEntry({ customerId, keyId, kind: 'settle', credits: 0, balance, requestId, now });
+      addUsage({ keyId, requests: 1, credits, chargedAt: now });
+      return balance;
+    },
+    release(requestId, now) {
+      const hold = closeHold.get(requestId) as OpenHold | undefined;
+      if (hold === undefined) return undefined;
+      const { customerId, keyId, credits } = hold;
+      const balance = credit(customerId, credits);
+      addEntry({ customerId, keyId, kind: 'release', credits, balance, requestId, now });
+      return balance;
+    },
+  };
+}
+
+/** Gives back all holds that a crash left open; returns how many. */
+export function releaseOpenHolds(db: Connection, now: number): number {
+  const ledger = createLedger(db);
+  return db
+    .transaction(() => {
+      const open = db.prepare('SELECT request_id FROM open_holds').pluck().all() as string[];
+      for (const requestId of open) ledger.release(requestId, now);
+      return open.length;
+    })
+    .immediate();
+}
+
+export interface TopUp {
+  customerId: number;
+  credits: number;
+  /** Names a payment: the same one counts once. */
+  reference?: string | undefined;
+  note?: string | undefined;
+  now: number;
+}
+
+/**
+ * Adds credit; returns the balance. Throws `already_exists` for a payment that was counted, `usage`
+ * for an empty reference: an unset variable of a shell names no payment.
+ */
+export function topUp(
+  db: Connection,
+  { customerId, credits, reference, note, now }: TopUp,
+): number {
+  if (reference?.trim() === '') {
+    throw new VerbatimError('usage', 'the reference of a payment must not be empty');
+  }
+  return db
+    .transaction(() => {
+      if (reference !== undefined && findByReference(db, reference) !== undefined) {
+        throw new VerbatimError('already_exists', `the payment ${reference} was counted already`);
+      }
+      return addPaymentEntry(db, { kind: 'topup', customerId, credits, reference, note, now });
+    })
+    .immediate();
+}
+
+/** The entry of a payment, undefined where it was not counted. */
+export function findByReference(db: Connection, reference: string): LedgerEntry | undefined {
+  return db
+    .prepare(`SELECT ${entryColumns} FROM ledger_entries WHERE reference = ?`)
+    .get(reference) as LedgerEntry | undefined;
+}
+
+/** A step: adds credits that were paid, or adjusts them to what was paid back; to the balance. */
+export function addPaymentEntry(
+  db: Connection,
+  entry: TopUp & { kind: 'topup' | 'adjust' },
+): number {
+  const balance = prepareCredit(db)(entry.customerId, entry.credits);
+  prepareAddEntry(db)({ ...entry, balance });
+  return balance;
+}
+
+/**
+ * Gives back what a settled search cost; returns the entry. Throws `unknown_request` where there
+ * was no such search, `not_refundable` where it was not charged or has its refund already.
+ */
+export function refundSearch(
+  db: Connection,
+  { requestId, note, now }: { requestId: string; note?: string | undefined; now: number },
+): LedgerEntry {
+  return db
+    .transaction(() => {
+      const entries = entriesOfRequest(db, requestId);
+      const hold = entries.find((entry) => entry.kind === 'hold');
+      const settle = entries.find((entry) => entry.kind === 'settle');
+      if (hold === undefined) {
+        throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
+      }
+      if (settle === undefined || entries.some((entry) => entry.kind === 'refund')) {
+        const why = settle === undefined ? 'was not charged' : 'was refunded already';
+        throw new VerbatimError('not_refundable', `the search ${requestId} ${why}`);
+      }
+      const { customerId, keyId } = hold;
+      const credits = -hold.credits;
+      const balance = prepareCredit(db)(customerId, credits);
+      const entry = { customerId, keyId, kind: 'refund' as const, credits, balance, requestId };
+      prepareAddEntry(db)({ ...entry, note, now });
+      // The search counts as served when it was charged; that month's and day's credits shrink.
+      const chargedAt = settle.createdAt;
+      prepareAddUsage(db)({ keyId: Number(keyId), requests: 0, credits: -credits, chargedAt });
+      return entriesOfRequest(db, requestId).at(-1) as LedgerEntry;
+    })
+    .immediate();
+}
+
+const entryColumns = `id, customer_id AS customerId, key_id AS keyId, kind, credits, balance,
+  request_id AS requestId, reference, note, created_at AS createdAt`;
+
+/** The newest entries of a customer, newest first. */
+export function listEntries(
+  db: Connection,
+  { customerId, limit }: { customerId: number; limit: number },
+): LedgerEntry[] {
+  return db
+    .prepare(
+      `SELECT ${entryColumns} FROM ledger_entries WHERE customer_id = ? ORDER BY id DESC LIMIT ?`,
+    )
+    .all(customerId, limit) as LedgerEntry[];
+}
+
+function entriesOfRequest(db: Connection, requestId: string): LedgerEntry[] {
+  return db
+    .prepare(`SELECT ${entryColumns} FROM ledger_entries WHERE request_id = ? ORDER BY id`)
+    .all(requestId) as LedgerEntry[];
+}
+
+/** Returns a function that adds to a balance, credits or nothing, and returns the new one. */
+function prepareCredit(db: Connection): (customerId: number, credits: number) => number {
+  const update = db
+    .prepare('UPDATE customers SET balance = balance + ? WHERE id = ? RETURNING balance')
+    .pluck();
+  return (customerId, credits) => Number(update.get(credits, customerId));
+}
+
+interface NewEntry {
+  customerId: number;
+  keyId?: number | null;
+  kind: EntryKind;
+  credits: number;
+  balance: number;
+  requestId?: string;
+  reference?: string | undefined;
+  note?: string | undefined;
+  now: number;
+}
+
+function prepareAddEntry(db: Connection): (entry: NewEntry) => void {
+  const insert = db.prepare(
+    `INSERT INTO ledger_entries
+       (customer_id, key_id, kind, credits, balance, request_id, reference, note, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ customerId, keyId, kind, credits, balance, requestId, reference, note, now }) => {
+    insert.run(
+      ...[customerId, keyId ?? null, kind, credits, balance],
+      ...[requestId ?? null, reference ?? null, note ?? null, now],
+    );
+  };
+}
+
+interface UsageChange {
+  keyId: number;
+  requests: number;
+  credits: number;
+  /** The time of the settlement, which says the month and the day. */
+  chargedAt: number;
+}
+
+function prepareAddUsage(db: Connection): (change: UsageChange) => void {
+  const add = (table: string): Database.Statement =>
+    db.prepare(
+      `INSERT INTO ${table} VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET
+         requests = requests + excluded.requests, credits = credits + excluded.credits`,
+    );
+  const addToMonth = add('usage');
+  const addToDay = add('usage_days');
+  return ({ keyId, requests, credits, chargedAt }) => {
+    addToMonth.run(keyId, periodOf(chargedAt), requests, credits);
+    addToDay.run(keyId, dayOf(chargedAt), requests, credits);
+  };
+}
+
+/**
+ * Returns a check of a key's monthly cap. Of a key without one it reads a row. What is open counts
+ * too: it may still be charged, and in whichever month it is, no month passes the cap.
+ */
+function prepareAssertWithinCap(
+  db: Connection,
+): (keyId: number, credits: number, now: number) => void {
+  const readCap = db.prepare('SELECT credits_per_month_max FROM api_keys WHERE id = ?').pluck();
+  // Open holds are as few as searches in flight, so that their table needs no index by key.
+  const readTaken = db
+    .prepare(
+      `SELECT coalesce((SELECT credits FROM usage WHERE key_id = :key AND period = :period), 0)
+         + coalesce((SELECT sum(credits) FROM open_holds WHERE key_id = :key), 0)`,
+    )
+    .pluck();
+  return (keyId, credits, now) => {
+    const cap = readCap.get(keyId) as number | null | undefined;
+    if (cap === null || cap === undefined) return;
+    const taken = Number(readTaken.get({ key: keyId, period: periodOf(now) }));
+    if (taken + credits > cap) throw new VerbatimError('key_cap_reached');
+  };
+}

@@ -1,0 +1,87 @@
+/** What an index knows of itself: the model that made its vectors, and its totals. */
+import { VerbatimError } from '../../errors.ts';
+import type { DocumentNumber, ModelIdentity } from '../../types.ts';
+import type { Connection } from '../database/connection.ts';
+
+export interface IndexTotals {
+  documents: number;
+  sentences: number;
+}
+
+/** Documents and sentences in the index, without counting them. */
+export function readTotals(db: Connection): IndexTotals {
+  return {
+    documents: Number(readFact(db, 'documents')),
+    sentences: Number(readFact(db, 'sentences')),
+  };
+}
+
+/** Returns a function that reads the number of documents. */
+export function prepareCountDocuments(db: Connection): () => number {
+  const read = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
+  return () => Number(read.get());
+}
+
+/** What a transaction of the index writer changes. */
+export interface TotalsChange extends IndexTotals {
+  /** Terms of titles and abstracts, repeated ones included. */
+  terms: number;
+}
+
+/**
+ * Returns a function that adds to the totals and makes a new revision; a step of every transaction
+ * that changes the index.
+ */
+export function prepareReviseIndex(db: Connection): (change: TotalsChange) => void {
+  const add = db.prepare('UPDATE index_facts SET value = value + ? WHERE name = ?');
+  return (change) => {
+    for (const [name, by] of Object.entries({ ...change, revision: 1 })) add.run(by, name);
+  };
+}
+
+/** Returns a function that reads the index's revision: what was cached of another one is stale. */
+export function readRevision(db: Connection): () => number {
+  const read = db.prepare("SELECT value FROM index_facts WHERE name = 'revision'").pluck();
+  return () => Number(read.get());
+}
+
+/** Returns a function that reads the largest number of a document, 0 where there is none. */
+export function prepareReadLastDocument(db: Connection): () => DocumentNumber {
+  const read = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
+  return () => read.get() as DocumentNumber;
+}
+
+/** The model of the index, undefined while nothing has been added. */
+export function readModel(db: Connection): ModelIdentity | undefined {
+  const text = readFact(db, 'model');
+  return text === undefined ? undefined : (JSON.parse(String(text)) as ModelIdentity);
+}
+
+/** Records the model of a new index; refuses another model than the recorded one. */
+export function claimModel(db: Connection, model: ModelIdentity): void {
+  const { name, dimensions, sha256 } = model;
+  db.prepare('INSERT INTO index_facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
+    'model',
+    JSON.stringify({ name, dimensions, sha256 }),
+  );
+  assertModel(db, model);
+}
+
+/** Throws `model_mismatch` where the index was made with another model; an empty one fits any. */
+export function assertModel(db: Connection, model: ModelIdentity): void {
+  const recorded = readModel(db);
+  if (recorded === undefined || recorded.sha256 === model.sha256) return;
+  throw new VerbatimError(
+    'model_mismatch',
+    `${db.name} was built with the model ${describe(recorded)}, but the model given is ` +
+      `${describe(model)}; name the index's model with --model, or build a new index`,
+  );
+}
+
+function describe(model: ModelIdentity): string {
+  return `${model.name} (${model.dimensions} dimensions, sha256 ${model.sha256.slice(0, 12)})`;
+}
+
+function readFact(db: Connection, name: string): unknown {
+  return db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck().get(name);
+}

@@ -1,0 +1,53 @@
+/** What a worker thread does, by the role that it was started in, and loads nothing of the others. */
+import type { Device } from './embed/device.ts';
+import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
+import type { OpenSearchOptions } from './search/open-search.ts';
+import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
+import { failureOf, type Outcome } from './workers/outcome.ts';
+
+export type WorkerData =
+  | { role: 'embed'; model: string; device: Device }
+  | ({ role: 'search' } & OpenSearchOptions)
+  | ({ role: 'lanes' } & LaneWorkerOptions)
+  | ({ role: 'ledger' } & LedgerWorkerOptions);
+
+type Handler = (task: never) => unknown;
+
+/**
+ * Resolves when the thread is ready for tasks, whose outcomes its handler returns. It never fails:
+ * where the role cannot be taken, a model that cannot be loaded for one, each task learns of it.
+ */
+export async function createHandler(
+  data: WorkerData,
+): Promise<(task: unknown) => Promise<Outcome<unknown>>> {
+  let handle: Handler;
+  try {
+    handle = await createRoleHandler(data);
+  } catch (error) {
+    const failure = failureOf(error);
+    return async () => ({ failure });
+  }
+  return async (task) => {
+    try {
+      return { value: await handle(task as never) };
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  };
+}
+
+async function createRoleHandler(data: WorkerData): Promise<Handler> {
+  switch (data.role) {
+    case 'embed':
+      return (await import('./workers/embed-worker.ts')).createEmbedHandler(
+        data.model,
+        data.device,
+      );
+    case 'search':
+      return (await import('./workers/search-worker.ts')).createSearchHandler(data);
+    case 'lanes':
+      return (await import('./fallback/threads/lane-worker.ts')).createLaneHandler(data);
+    case 'ledger':
+      return (await import('./workers/ledger-worker.ts')).createLedgerHandler(data);
+  }
+}

@@ -1,0 +1,324 @@
+/**
+ * Nobody waits for a scan: every statement that the main thread and the ledger's thread prepare is
+ * found, and SQLite is asked how it would run it. The service runs in this process; what its ledger
+ * thread does is done here too. Whoever adds a statement to a file that these threads use must run
+ * it here, or say why neither thread does.
+ */
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService } from '../../../src/commands/service.ts';
+import { readSettings } from '../../../src/config.ts';
+import type {
+  AccountWriteInput,
+  AccountWriteName,
+} from '../../../src/store/accounts/account-writes.ts';
+import { topUp } from '../../../src/store/accounts/ledger.ts';
+import { createLink } from '../../../src/store/accounts/links.ts';
+import { findLogin } from '../../../src/store/accounts/passwords.ts';
+import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { identifyFile } from '../../../src/store/database/file-identity.ts';
+import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { createLedgerHandler, type LedgerOperation } from '../../../src/workers/ledger-worker.ts';
+import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../support/history.ts';
+import { createClient, signedInClient } from '../../support/pages.ts';
+import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
+import { recordStatements } from '../../support/statements.ts';
+
+const ADA = 'ada@example.org';
+const top = resolve(import.meta.dirname, '../../..');
+
+/** Tables that may be read as a whole, and why. */
+const small: Readonly<Record<string, string>> = {
+  open_holds: 'as few as searches in flight',
+  index_facts: 'a handful of names',
+  json_each: 'a parameter, not a table',
+};
+
+/** Statements that may scan what grows, by function and text, and why. */
+const scans: readonly [name: string, text: string, why: string][] = [
+  [
+    'lanes/lane-cache.ts prepareWrite',
+    'ORDER BY stored_at, rowid LIMIT 1',
+    'the first of an index',
+  ],
+];
+
+/** Functions in files of these threads that neither of the two calls, and who does. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'accounts/customers.ts listCustomers': 'the command line',
+  'accounts/customers.ts findCustomer': 'the command line',
+  'accounts/keys.ts listKeys': 'the command line',
+  'accounts/ledger.ts listEntries': 'the command line',
+  'accounts/sessions.ts countSessions': 'the command line',
+  'accounts/payments.ts listPayments': 'the command line',
+  'accounts/payments.ts listStrayEvents': 'the command line',
+  'accounts/keys.ts capKey': 'the command line',
+  'accounts/lane-choices.ts setKeyLanes': 'the command line',
+  'index/documents/documents.ts createDocumentReader': 'searching threads',
+  'index/index-facts.ts prepareReviseIndex': 'builds',
+  'index/index-facts.ts readRevision': 'searching threads',
+  'index/index-facts.ts claimModel': 'builds',
+};
+/** Files of the index that the main thread only imports for what else is in them. */
+const filesElsewhere = [
+  'index/records/records.ts',
+  'index/forward-index.ts',
+  'index/records/source-files.ts',
+];
+
+let database: string;
+let service: RunningService;
+let db: Connection;
+const prepared = recordStatements();
+
+beforeAll(async () => {
+  database = await copySampleIndex();
+  const { customerId } = addSomeone(database, { email: ADA, credits: 100 });
+  const created = addKey(database, customerId, 'Notebook');
+  addSearches(database, { customerId, keyId: created.key.id }, { days: 3, countOf: () => 2 });
+  addReturned(database, { customerId, keyId: created.key.id });
+  const given = { database, host: '127.0.0.1', port: 0, searchThreads: 1, warmUpSearches: 3 };
+  service = await startService({
+    settings: readSettings({ ...given, selfRegistration: 1 }, {}),
+    log: { info: () => {}, error: () => {} },
+    openLanes: async () => undefined,
+  });
+  db = openStore({ path: database, lockWaitMs: 5_000 });
+  await visitEverything(`http://127.0.0.1:${service.port}`, { customerId, ...created });
+  writeEverything(customerId, created.key.id);
+  askLanes();
+});
+afterAll(async () => {
+  db?.close();
+  await service?.stop();
+  if (database !== undefined) await removeDatabase(database);
+});
+
+interface Known {
+  customerId: number;
+  key: { prefix: string };
+  secret: string;
+}
+
+/** Every page and endpoint, with every filter. */
+async function visitEverything(url: string, { customerId, key, secret }: Known): Promise<void> {
+  expect((await postSearch(url, secret)).status).toBe(200);
+  const headers = { Authorization: `Bearer ${secret}` };
+  expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const visitor = createClient(url);
+  const { token } = createLink(db, { customerId, expiresAt: Date.now() + 60_000 });
+  await visitor.get(`/dashboard/link?token=${token}`);
+  await visitor.submit('/dashboard/register', { email: 'new@example.org' });
+  const own = await signedInClient(url, ADA, PASSWORD);
+  const paths = ['', '/keys', `/keys/${key.prefix}/cap`, '/usage?days=90', '/top-up', '/try'];
+  for (const path of [...paths, '/account', ...ledgerPaths(key.prefix)]) {
+    const got = await own.get(`/dashboard${path}`);
+    expect(got.status, path).toBe(200);
+  }
+  const search = { query: 'does sleep help memory', limit: '3', key: key.prefix };
+  const tried = await own.submit('/dashboard/try', search);
+  expect((await own.get(String(tried.headers.location))).status).toBe(200);
+}
+
+function ledgerPaths(prefix: string): string[] {
+  const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
+  const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
+  return filters.flatMap((filter) => [
+    `/ledger?${filter}`,
+    `/ledger?${filter}&from=2026-01-01&until=2100-01-01&before=9`,
+    `/ledger.csv?${filter}`,
+  ]);
+}
+
+/** Every operation of the ledger's thread. */
+function writeEverything(customerId: number, keyId: number): void {
+  const file = identifyFile(database);
+  if (file === undefined) throw new Error('the test has lost its database');
+  const handle = createLedgerHandler({ path: database, lockWaitMs: 5_000, file });
+  const now = Date.now();
+  const order = { orderId: 'o', customerId, credits: 9, amount: 9, currency: 'usd' };
+  const paid = { orderId: 'o', paymentIntent: 'pi', amount: 9, currency: 'usd' };
+  const events: PaymentEvent[] = [
+    { id: 'e1', createdAt: now, kind: 'session', session: 's', state: 'paid', ...paid },
+    { id: 'e2', createdAt: now, kind: 'refund', ...paid, amount: 3 },
+    { id: 'e3', createdAt: now, kind: 'dispute', dispute: 'd', ...paid, takesBack: true },
+    {
+      id: 'e4',
+      createdAt: now,
+      kind: 'session',
+      session: 's2',
+      state: 'paid',
+      ...paid,
+      orderId: 'o2',
+      paymentIntent: 'pi2',
+    },
+  ];
+  // The operator has counted this payment by hand, and wrong.
+  topUp(db, { customerId, credits: 1, reference: 's2', now });
+  const operations: LedgerOperation[] = [
+    { kind: 'probe' },
+    { kind: 'hold', requestId: 'a', customerId, keyId, credits: 1, now },
+    { kind: 'settle', requestId: 'a', now },
+    { kind: 'hold', requestId: 'b', customerId, keyId, credits: 1, now },
+    { kind: 'release', requestId: 'b', now },
+    { kind: 'order', order: { ...order, perHourMax: 5, now } },
+    { kind: 'checkout', checkout: { orderId: 'o', session: 's', url: 'u', expiresAt: now } },
+    { kind: 'order', order: { ...order, orderId: 'o2', perHourMax: 5, now } },
+    { kind: 'checkout', checkout: { orderId: 'o2', session: 's2', url: 'u', expiresAt: now } },
+    ...events.map((event): LedgerOperation => ({ kind: 'payment_event', event, now })),
+  ];
+  for (const operation of operations) {
+    expect(handle([operation])[0], operation.kind).not.toHaveProperty('failure');
+  }
+  const passwordHash = findLogin(db, ADA)?.passwordHash ?? '';
+  const limits = { lifetimeMs: 60_000, idleMs: 60_000, perCustomerMax: 5 };
+  const minted = handle([
+    { kind: 'account', name: 'createLink', input: { customerId, expiresAt: now + 60_000 } },
+    { kind: 'account', name: 'createOwnKey', input: ownKey(customerId, now) },
+  ]) as [{ value: { token: string } }, { value: { key: { prefix: string } } }];
+  const { token } = minted[0].value;
+  const { prefix } = minted[1].value.key;
+  const started = { customerId, limits, now, passwordHash };
+  // The compiler wants all of them.
+  const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
+    createLink: { customerId, expiresAt: now },
+    createOwnKey: ownKey(customerId, now),
+    setOwnKeyCap: { customerId, prefix, creditsPerMonthMax: 5 },
+    revokeOwnKey: { customerId, prefix, now },
+    setCustomerLanes: { customerId, lanes: 'web' },
+    setOwnKeyLanes: { customerId, prefix, lanes: 'none' },
+    addCustomer: { email: 'another@example.org', now },
+    setLowBalance: { customerId, credits: 5 },
+    startSession: { ...started, replaces: 'x' },
+    renewHash: { customerId, passwordHash, newHash: passwordHash },
+    replacePassword: { ...started, newHash: passwordHash },
+    setPasswordByLink: { token, passwordHash, limits, now },
+    seeSession: { token, now },
+    endSession: { token },
+    endSessions: { customerId },
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    handle([{ kind: 'account', name: name as AccountWriteName, input }]);
+  }
+}
+
+const ownKey = (customerId: number, now: number) => ({
+  customerId,
+  name: 'Own',
+  creditsPerMonthMax: null,
+  keysMax: 9,
+  keysEverMax: 9,
+  now,
+});
+
+function askLanes(): void {
+  const { cache, records, close } = openLaneStore(
+    { path: database, lockWaitMs: 0 },
+    {
+      laneCacheAgeMsMax: 9,
+      laneCacheBytesMax: 9,
+      laneCacheEntriesMax: 9,
+      laneCachePendingMax: 9,
+      laneCacheRetryMs: 9,
+    },
+  );
+  cache.write('key', 'answer');
+  records.setPause('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.clearPause('arxiv');
+  records.takeTurn('arxiv', 9);
+  records.endTurn('arxiv', 9);
+  records.countRequest('arxiv');
+  close();
+}
+
+/** Tables, by their names in the statement, that SQLite would read as a whole. */
+function scannedBy(sql: string): string[] {
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(parametersOf(sql)) as {
+    detail: string;
+  }[];
+  return plan.flatMap(({ detail }) => {
+    const name = /^SCAN (?!CONSTANT ROW|\()(\w+)/.exec(detail)?.[1];
+    return name === undefined || name in small ? [] : [name];
+  });
+}
+
+function mayScan(name: string, sql: string): boolean {
+  return scans.some(([functionName, text]) => functionName === name && sql.includes(text));
+}
+
+/** null for each parameter: a plan does not depend on them. */
+function parametersOf(sql: string): Record<string, null> | null[] {
+  const names = [...sql.matchAll(/[:@](\w+)/g)].map((match) => match[1] as string);
+  if (names.length > 0) return Object.fromEntries(names.map((name) => [name, null]));
+  return Array((sql.match(/\?/g) ?? []).length).fill(null);
+}
+
+/** The functions with a `.prepare(`, by the lines of it: `accounts/keys.ts listKeys` by `accounts/keys.ts:79`. */
+function placesIn(file: string): Map<string, string> {
+  const lines = readFileSync(join(top, 'src/store', file), 'utf8').split('\n');
+  const places = new Map<string, string>();
+  let name = '';
+  for (const [index, line] of lines.entries()) {
+    name = /^(?:export )?function (\w+)/.exec(line)?.[1] ?? name;
+    if (line.includes('.prepare(')) places.set(`${file}:${index + 1}`, `${file} ${name}`);
+  }
+  return places;
+}
+
+/** The files of src/store/ that the two threads load; but for migrations, which run beforehand. */
+function storeFiles(): string[] {
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path) || path.startsWith('src/store/migrations/')) return;
+    seen.add(path);
+    const text = readFileSync(join(top, path), 'utf8').replace(/^import type [^;]+;/gm, '');
+    for (const [, target = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+      visit(relative(top, resolve(top, path, '..', target)));
+    }
+  };
+  for (const root of ['workers/ledger-worker', 'commands/service', 'commands/open-lanes']) {
+    visit(`src/${root}.ts`);
+  }
+  return [...seen].flatMap((path) => /^src\/store\/([\w/-]+\.ts)$/.exec(path)?.[1] ?? []);
+}
+
+describe('the main thread and the ledger’s thread', () => {
+  const files = storeFiles().filter((file) => !filesElsewhere.includes(file));
+  const places = new Map(files.flatMap((file) => [...placesIn(file)]));
+
+  it('prepare statements at places that this test has all run', () => {
+    const run = new Set([...prepared.values()].map(({ place }) => place));
+    const missing = [...places]
+      .filter(([place, name]) => !run.has(place) && !(name in elsewhere))
+      .map(([place, name]) => `${place} (${name})`);
+    expect(missing).toEqual([]);
+    expect(places.size).toBeGreaterThan(60);
+  });
+
+  it('scan no table that grows', () => {
+    const scanning = [...prepared.values()].flatMap(({ sql, place }) => {
+      const name = places.get(place);
+      if (name === undefined || name in elsewhere || mayScan(name, sql)) return [];
+      return scannedBy(sql).map((table) => `${place} scans ${table}: ${sql}`);
+    });
+    expect(scanning).toEqual([]);
+  });
+
+  it('are excused for nothing that is not there', () => {
+    const names = new Set(places.values());
+    expect(Object.keys(elsewhere).filter((it) => !names.has(it))).toEqual([]);
+    for (const [name, text] of scans) {
+      const sqls = [...prepared.values()].filter(
+        ({ place, sql }) => places.get(place) === name && sql.includes(text),
+      );
+      expect(
+        sqls.flatMap(({ sql }) => scannedBy(sql)),
+        name,
+      ).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import {
+  assertModel,
+  claimModel,
+  prepareReviseIndex,
+  readModel,
+  readRevision,
+  readTotals,
+} from '../../../src/store/index/index-facts.ts';
+import { createStatisticsReader } from '../../../src/store/index/lexical/term-statistics.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { memoryIndex, toyModel } from './memory-index.ts';
+
+const OTHER = { ...toyModel, name: 'other', sha256: '0'.repeat(64) };
+
+describe('the model of an index', () => {
+  it('is none in a new index, and any model fits', () => {
+    const db = emptyStore();
+    expect(readModel(db)).toBeUndefined();
+    expect(() => assertModel(db, toyModel)).not.toThrow();
+  });
+
+  it('is the first that claims it, again and again', () => {
+    const db = emptyStore();
+    claimModel(db, toyModel);
+    claimModel(db, toyModel);
+    expect(readModel(db)).toEqual(toyModel);
+  });
+
+  it.each([
+    ['claims', claimModel],
+    ['uses', assertModel],
+  ])('refuses another one that %s it, and names both', (_, act) => {
+    const db = memoryIndex();
+    expect(() => act(db, OTHER)).toThrow(
+      expect.objectContaining({
+        code: 'model_mismatch',
+        message:
+          ':memory: was built with the model toy (32 dimensions, sha256 ffffffffffff), but the ' +
+          'model given is other (32 dimensions, sha256 000000000000); ' +
+          "name the index's model with --model, or build a new index",
+      }),
+    );
+    expect(readModel(db)).toEqual(toyModel);
+  });
+
+  it('may be called by another name', () => {
+    expect(() => assertModel(memoryIndex(), { ...toyModel, name: 'renamed' })).not.toThrow();
+  });
+});
+
+describe('the totals of an index', () => {
+  it('start at 0 and add up', () => {
+    const db = emptyStore();
+    expect(readTotals(db)).toEqual({ documents: 0, sentences: 0 });
+    const revise = prepareReviseIndex(db);
+    revise({ documents: 2, sentences: 7, terms: 30 });
+    revise({ documents: -1, sentences: -3, terms: -10 });
+    expect(readTotals(db)).toEqual({ documents: 1, sentences: 4 });
+    expect(createStatisticsReader(db)()).toMatchObject({ documents: 1, lengthMean: 20 });
+  });
+
+  it('come with another revision each time, also where they stay the same', () => {
+    const db = emptyStore();
+    const revision = readRevision(db);
+    const before = revision();
+    prepareReviseIndex(db)({ documents: 0, sentences: 0, terms: 0 });
+    expect(revision()).not.toBe(before);
+  });
+});
+
+function emptyStore(): Connection {
+  const db = openStore({ path: ':memory:', lockWaitMs: 0 });
+  onTestFinished(() => {
+    db.close();
+  });
+  return db;
+}

@@ -1,0 +1,98 @@
+/** `verifyRecords` notices every kind of damage to what documents are made of. */
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/store/database/connection.ts';
+import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
+import { verifyIndex } from '../../../../src/store/index/verify/verify.ts';
+import { recordOf } from '../../../identity/records.ts';
+import { expectSound, memoryIndex } from '../memory-index.ts';
+import { arrive } from '../toy-incoming-records.ts';
+
+/** Documents: of two records (1), of one (2), of one that is retracted (3); an abstract waits. */
+function indexOfRecords(): Connection {
+  const db = memoryIndex();
+  const writer = createIndexWriter(db);
+  const doi = { doi: '10.5555/tides' };
+  arrive(
+    writer,
+    recordOf({ source: 'pmid', id: 'PMID:7', title: 'Tides', identifiers: { ...doi, pmid: '7' } }),
+  );
+  arrive(writer, recordOf({ id: '10.5555/tides', title: 'Tides', year: 1998, identifiers: doi }));
+  arrive(writer, recordOf({ id: 'moon', title: 'Moon' }));
+  arrive(writer, recordOf({ id: 'shore', title: 'Shore', withheld: 'retracted' }));
+  arrive(
+    writer,
+    recordOf({
+      id: '',
+      source: 's2',
+      part: 'abstract',
+      identifiers: { s2: '5' },
+      abstract: 'It rose.',
+    }),
+  );
+  expectSound(db);
+  return db;
+}
+
+describe('verifyIndex', () => {
+  it.each<[what: string, damage: string, problem: string]>([
+    [
+      'a document without a record',
+      `DELETE FROM source_records WHERE document = 2`,
+      'moon: it has no record of a source',
+    ],
+    [
+      'a record of other fields',
+      `UPDATE source_records SET fields = '{"title":"Sun"}' WHERE document = 2`,
+      'moon: its fields are not those that its records make',
+    ],
+    [
+      'a record that was changed where others win',
+      `UPDATE source_records SET updated_at = 5 WHERE document = 2`,
+      'moon: its record 3 is not what was read',
+    ],
+    [
+      'fields that cannot be read',
+      `UPDATE source_records SET fields = '{' WHERE document = 2`,
+      'moon: one of its records cannot be read',
+    ],
+    [
+      'fields of other types',
+      `UPDATE source_records SET fields = '{"title":5,"year":1998}' WHERE document = 2`,
+      'moon: one of its records cannot be read',
+    ],
+    [
+      'a key that is gone',
+      `DELETE FROM record_keys WHERE record = 3`,
+      'moon: a key of its record is missing',
+    ],
+    [
+      'a key of nothing',
+      `INSERT INTO record_keys (key, record) VALUES (1, 99)`,
+      'keys of records that are not there: 1',
+    ],
+    [
+      'a paper without a document',
+      `UPDATE source_records SET document = NULL WHERE document = 2`,
+      'record 3: it has no document',
+    ],
+    [
+      'a document that is no longer withheld',
+      'DELETE FROM withheld_documents',
+      'shore: it is not withheld, by its records retracted',
+    ],
+    [
+      'a document that is withheld for nothing',
+      `INSERT INTO withheld_documents VALUES (2, 'withdrawn')`,
+      'moon: it is withdrawn, by its records not',
+    ],
+    [
+      'two documents of one identifier',
+      `UPDATE source_records SET document = 2 WHERE number = 2`,
+      'documents 1 and 2: both are doi:10.5555/tides',
+    ],
+  ])('finds %s', (_, damage, problem) => {
+    const db = indexOfRecords();
+    db.exec(damage);
+    expect(verifyIndex(db, { problemsMax: 10 }).problems).toContain(problem);
+  });
+});

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { LaneCacheLimits } from '../../../src/store/lanes/lane-cache.ts';
+import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { rowsOf, temporaryFolder } from '../../support/accounts.ts';
+import { PATIENT } from '../../support/patient.ts';
+
+const DAY_MS = 86_400_000;
+const folder = temporaryFolder();
+let files = 0;
+
+/** A cache in a file of its own, a clock to turn, and a second connection to the file. */
+function openCache(limits: Partial<LaneCacheLimits> = {}) {
+  const path = join(folder, `${++files}.db`);
+  const other = openStore({ path, lockWaitMs: 0 });
+  const clock = { now: 1_000_000 };
+  const all: LaneCacheLimits = {
+    laneCacheAgeMsMax: DAY_MS,
+    laneCacheBytesMax: 1_000,
+    laneCacheEntriesMax: 10,
+    laneCachePendingMax: 3,
+    laneCacheRetryMs: 10,
+    ...limits,
+  };
+  const store = openLaneStore({ path, lockWaitMs: 5_000 }, all, () => clock.now);
+  const { cache } = store;
+  const close = (): void => {
+    store.close();
+    other.close();
+  };
+  const counted = (): unknown[] => [
+    ...rowsOf(other, 'SELECT entries, bytes FROM lane_answer_totals'),
+    ...rowsOf(other, 'SELECT count(*) AS entries, total(bytes) AS bytes FROM lane_answers'),
+  ];
+  const stored = (): unknown[] =>
+    rowsOf(other, 'SELECT key FROM lane_answers ORDER BY key').map(
+      (row) => (row as { key: string }).key,
+    );
+  return { cache, clock, other, stored, counted, close };
+}
+
+describe('the cache of lanes', () => {
+  it('has what was written, the newest of each key', () => {
+    const { cache, close } = openCache();
+    expect(cache.read('a')).toBeUndefined();
+    cache.write('a', 'one');
+    cache.write('a', 'two');
+    expect(cache.read('a')).toBe('two');
+    expect(cache.read('b')).toBeUndefined();
+    close();
+  });
+
+  it('forgets after its age, and clears up when it writes', () => {
+    const { cache, clock, stored, close } = openCache();
+    cache.write('a', 'one');
+    clock.now += DAY_MS - 1;
+    expect(cache.read('a')).toBe('one');
+    clock.now += 1;
+    expect(cache.read('a')).toBeUndefined();
+    expect(stored()).toEqual(['a']);
+    cache.write('b', 'two');
+    expect(stored()).toEqual(['b']);
+    close();
+  });
+
+  it('keeps no more bytes than it may; the oldest go', () => {
+    const { cache, clock, stored, close } = openCache({ laneCacheBytesMax: 100 });
+    for (const key of ['a', 'b', 'c', 'd']) {
+      clock.now++;
+      cache.write(key, 'é'.repeat(20));
+    }
+    expect(stored()).toEqual(['c', 'd']);
+    cache.write('huge', 'x'.repeat(101));
+    expect(stored()).toEqual([]);
+    close();
+  });
+
+  it('keeps no more answers than it may', () => {
+    const { cache, clock, stored, close } = openCache({ laneCacheEntriesMax: 2 });
+    for (const key of ['a', 'b', 'c']) {
+      clock.now++;
+      cache.write(key, key);
+    }
+    expect(stored()).toEqual(['b', 'c']);
+    close();
+  });
+
+  it('keeps count of what it holds, whatever becomes of it', () => {
+    const { cache, clock, other, counted, close } = openCache({ laneCacheEntriesMax: 3 });
+    const expectCounted = (entries: number, bytes: number): void => {
+      expect(counted()).toEqual([
+        { entries, bytes },
+        { entries, bytes },
+      ]);
+    };
+    expectCounted(0, 0);
+    for (const key of ['a', 'b', 'c', 'd']) {
+      clock.now++;
+      cache.write(key, 'é');
+    }
+    expectCounted(3, 6);
+    cache.write('d', 'longer');
+    expectCounted(3, 10);
+    clock.now += DAY_MS + 1;
+    cache.write('e', 'x');
+    expectCounted(1, 1);
+    other.exec('DELETE FROM lane_answers');
+    expectCounted(0, 0);
+    close();
+  });
+
+  it('drops no more at once than the event loop has time for', () => {
+    const { cache, clock, other, close } = openCache({ laneCacheEntriesMax: 1_000 });
+    const add = other.prepare("INSERT INTO lane_answers VALUES (?, 'x', 1, ?)");
+    other.exec('BEGIN');
+    for (let i = 0; i < 300; i++) add.run(`old ${i}`, i);
+    other.exec('COMMIT');
+    clock.now += 2 * DAY_MS;
+    const left = (): unknown => other.prepare('SELECT count(*) FROM lane_answers').pluck().get();
+    const counts: unknown[] = [];
+    for (let i = 0; i < 6; i++) {
+      cache.write(`new ${i}`, 'x');
+      counts.push(left());
+    }
+    // 300, one more and 65 fewer with each.
+    expect(counts).toEqual([236, 172, 108, 44, 5, 6]);
+    close();
+  });
+
+  it('waits for no lock: answers are written later, the oldest of too many never', async () => {
+    const { cache, other, stored, close } = openCache();
+    other.exec('BEGIN IMMEDIATE');
+    for (const key of ['a', 'b', 'c', 'd', 'e']) cache.write(key, key);
+    expect(['a', 'b', 'c', 'd', 'e'].map((key) => cache.read(key))).toEqual([
+      ...[undefined, undefined, 'c', 'd', 'e'],
+    ]);
+    expect(stored()).toEqual([]);
+    other.exec('COMMIT');
+    await vi.waitFor(() => expect(stored()).toEqual(['c', 'd', 'e']), PATIENT);
+    close();
+    // Five writes that wait for the lock, 5 s each as the connection is told, would take longer.
+  }, 20_000);
+
+  it('reads while another connection writes', () => {
+    const { cache, other, close } = openCache();
+    cache.write('a', 'one');
+    other.exec('BEGIN IMMEDIATE');
+    expect(cache.read('a')).toBe('one');
+    other.exec('COMMIT');
+    close();
+  });
+
+  it('is no reason to fail where its table is gone', () => {
+    const { cache, other, close } = openCache();
+    other.exec('DROP TABLE lane_answers');
+    cache.write('a', 'one');
+    expect(cache.read('a')).toBeUndefined();
+    close();
+  });
+
+  it('is still there after it was closed and opened again', () => {
+    const path = join(folder, 'again.db');
+    openStore({ path, lockWaitMs: 0 }).close();
+    const limits = {
+      laneCacheAgeMsMax: DAY_MS,
+      laneCacheBytesMax: 1_000,
+      laneCacheEntriesMax: 10,
+      laneCachePendingMax: 3,
+      laneCacheRetryMs: 10,
+    };
+    const first = openLaneStore({ path, lockWaitMs: 0 }, limits);
+    first.cache.write('a', 'one');
+    first.close();
+    const second = openLaneStore({ path, lockWaitMs: 0 }, limits);
+    expect(second.cache.read('a')).toBe('one');
+    second.close();
+  });
+});

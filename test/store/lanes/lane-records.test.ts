@@ -1,0 +1,152 @@
+/** What is known of the lanes' providers, by two processes that share a database. */
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { temporaryFolder } from '../../support/accounts.ts';
+import { PATIENT } from '../../support/patient.ts';
+
+const folder = temporaryFolder();
+const LIMITS = {
+  laneCacheAgeMsMax: 1_000,
+  laneCacheBytesMax: 1_000,
+  laneCacheEntriesMax: 10,
+  laneCachePendingMax: 3,
+  laneCacheRetryMs: 10,
+};
+const DAY_MS = 86_400_000;
+let files = 0;
+
+/** A server and a command over one file, a clock for both, and whoever else writes. */
+function openTwo() {
+  const path = join(folder, `${++files}.db`);
+  const clock = { now: 20_000 * DAY_MS + 1_000 };
+  const open = () => openLaneStore({ path, lockWaitMs: 5_000 }, LIMITS, () => clock.now);
+  const other = openStore({ path, lockWaitMs: 0 });
+  const [server, command] = [open(), open()];
+  const close = (): void => {
+    server.close();
+    command.close();
+    other.close();
+  };
+  onTestFinished(close);
+  return { server: server.records, command: command.records, other, clock, open };
+}
+
+const pause = { reason: 'rate_limited', until: 5_000, inARow: 2 };
+
+describe('a pause', () => {
+  it('is known to other processes, and after a restart', () => {
+    const { server, command, open } = openTwo();
+    expect(command.pauseOf('arxiv x')).toBeUndefined();
+    server.setPause('arxiv x', pause);
+    expect(command.pauseOf('arxiv x')).toEqual(pause);
+    expect(command.pauseOf('arxiv y')).toBeUndefined();
+    const restarted = open();
+    expect(restarted.records.pauseOf('arxiv x')).toEqual(pause);
+    restarted.close();
+    command.clearPause('arxiv x');
+    expect(server.pauseOf('arxiv x')).toBeUndefined();
+  });
+
+  it('is not cleared by who does not know of it', () => {
+    const { server, command, other } = openTwo();
+    server.setPause('a', pause);
+    other.exec('BEGIN IMMEDIATE');
+    command.clearPause('a');
+    expect(command.pauseOf('a')).toBeUndefined();
+    other.exec("UPDATE lane_pauses SET until = 9000 WHERE subject = 'a'");
+    other.exec('COMMIT');
+    return vi.waitFor(
+      () => expect(command.pauseOf('a')).toEqual({ ...pause, until: 9_000 }),
+      PATIENT,
+    );
+  });
+
+  it('holds at once, and is written when the lock is free', async () => {
+    const { server, command, other } = openTwo();
+    other.exec('BEGIN IMMEDIATE');
+    server.setPause('a', pause);
+    expect(server.pauseOf('a')).toEqual(pause);
+    expect(command.pauseOf('a')).toBeUndefined();
+    other.exec('COMMIT');
+    await vi.waitFor(() => expect(command.pauseOf('a')).toEqual(pause), PATIENT);
+  });
+});
+
+describe('the turn at a provider', () => {
+  it('is that of one process until it ends, and then has a gap', () => {
+    const { server, command, clock } = openTwo();
+    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(command.takeTurn('arxiv', 9_000)).toBe(9_000);
+    expect(command.turnWaitMs('arxiv')).toBe(9_000);
+    expect(command.takeTurn('semantic_scholar', 9_000)).toBe(0);
+    // Its own pace keeps a process from asking too soon.
+    expect(server.turnWaitMs('arxiv')).toBe(0);
+    clock.now += 500;
+    server.endTurn('arxiv', 3_000);
+    expect(command.takeTurn('arxiv', 9_000)).toBe(3_000);
+    clock.now += 3_000;
+    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
+    server.endTurn('arxiv', 0);
+    expect(server.takeTurn('arxiv', 9_000)).toBe(9_000);
+  });
+
+  it('ends by itself where its process died', () => {
+    const { server, clock, open } = openTwo();
+    server.takeTurn('arxiv', 9_000);
+    const restarted = open();
+    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(9_000);
+    clock.now += 9_000;
+    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(0);
+    restarted.close();
+  });
+
+  it('is nobody’s while another connection holds the lock', () => {
+    const { server, other } = openTwo();
+    other.exec('BEGIN IMMEDIATE');
+    expect(server.takeTurn('arxiv', 9_000)).toBe(LIMITS.laneCacheRetryMs);
+    other.exec('COMMIT');
+    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+  });
+
+  it('is not waited for by days where a clock was set back', () => {
+    const { server, command, clock } = openTwo();
+    server.takeTurn('arxiv', 9_000);
+    clock.now -= 3 * DAY_MS;
+    expect(command.turnWaitMs('arxiv')).toBe(0);
+    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
+  });
+
+  it('is free where the table is gone', () => {
+    const { server, other } = openTwo();
+    other.exec('DROP TABLE lane_turns');
+    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+  });
+});
+
+describe('the requests of a day', () => {
+  it('are those of all processes, by provider, until midnight', () => {
+    const { server, command, clock } = openTwo();
+    server.countRequest('arxiv');
+    command.countRequest('arxiv');
+    command.countRequest('brave');
+    expect([server.requestsToday('arxiv'), server.requestsToday('brave')]).toEqual([2, 1]);
+    clock.now += DAY_MS - 1_001;
+    expect(server.requestsToday('arxiv')).toBe(2);
+    clock.now += 1;
+    expect(server.requestsToday('arxiv')).toBe(0);
+    server.countRequest('arxiv');
+    expect(command.requestsToday('arxiv')).toBe(1);
+  });
+
+  it('are counted while another connection writes, too', async () => {
+    const { server, command, other } = openTwo();
+    other.exec('BEGIN IMMEDIATE');
+    for (let i = 0; i < 5; i++) server.countRequest('arxiv');
+    expect([server.requestsToday('arxiv'), command.requestsToday('arxiv')]).toEqual([5, 0]);
+    other.exec('COMMIT');
+    await vi.waitFor(() => expect(command.requestsToday('arxiv')).toBe(5), PATIENT);
+    expect(server.requestsToday('arxiv')).toBe(5);
+  });
+});
