@@ -16,7 +16,9 @@ export interface Restart {
   arxivGapMs: number;
 }
 
-/** arXiv answers well, Crossref asks for a pause; the server is killed in the middle of a request. */
+/**
+ * arXiv answers well, Crossref asks for a pause; the server is killed in the middle of a request.
+ */
 export async function killAndRestart(index: string, folder: string): Promise<Restart> {
   const database = join(folder, 'restart.db');
   await copy({ from: index, to: database });

@@ -1,4 +1,6 @@
-/** What the providers answer when they are well, in their wire formats, about whatever was asked. */
+/**
+ * What the providers answer when they are well, in their wire formats, about whatever was asked.
+ */
 
 export type StubName = 'arxiv' | 'semantic_scholar' | 'crossref';
 

@@ -41,7 +41,9 @@ describe('verbatim index verify', () => {
       code: 1,
     });
     expect(stdout).toContain(`${REMOVED}: 9 vectors expected, 0 stored\n`);
-    expect(stdout).toContain(`the index has ${totals.documents} documents, but index_facts says 1\n`);
+    expect(stdout).toContain(
+      `the index has ${totals.documents} documents, but index_facts says 1\n`,
+    );
     expect(stdout).not.toContain('is sound');
     expect(stderr).toBe('verbatim: the index is damaged; rebuild it\n');
   });

@@ -39,6 +39,8 @@ describe('documentVector', () => {
   });
 
   it('refuses a document without title and sentences', () => {
-    expect(() => documentVector(undefined, [])).toThrow('a document must have a title or a sentence');
+    expect(() => documentVector(undefined, [])).toThrow(
+      'a document must have a title or a sentence',
+    );
   });
 });

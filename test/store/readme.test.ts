@@ -7,7 +7,7 @@ import { memoryIndex } from './index/memory-index.ts';
 const store = resolve(import.meta.dirname, '../../src/store');
 const readme = readFileSync(join(store, 'README.md'), 'utf8');
 const roomOfTable = new Map(
-  [...readme.matchAll(/^\| `(\w+)` \| (index|accounts|lanes) \|/gm)].map(
+  [...readme.matchAll(/^\| `(\w+)` \| (index|accounts|lanes|migrations) \|/gm)].map(
     ([, table, room]) => [table, room] as [string, string],
   ),
 );

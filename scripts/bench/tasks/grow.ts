@@ -1,6 +1,6 @@
 /**
- * Multiplies the documents of an index with synthetic ones, through the real writer. What is done
- * stays done: a second run goes on where the first was stopped.
+ * Multiplies the documents of an index by adding synthetic ones through the real writer. A second
+ * run resumes where the first was stopped.
  */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,18 +30,18 @@ export interface GrowInput {
   seed: number;
 }
 
-/** Documents of a transaction: many, as nobody else waits for the lock. */
+/** Documents per transaction: many, because nobody else waits for the lock. */
 const DOCUMENTS_PER_BATCH = 256;
 const PROGRESS_INTERVAL_MS = 10_000;
 
-/** A document taken apart. */
-interface Parts {
+/** The pieces of a document from which synthetic ones are made. */
+interface Pieces {
   document: StoredDocument;
   title: Embedding;
   sentences: { text: string; vector: Embedding }[];
 }
 
-/** Returns the documents of the grown index. */
+/** Returns the number of documents in the grown index. */
 export async function grow({ from, to, factor, seed }: GrowInput): Promise<number> {
   if (!existsSync(to)) {
     assertSpace(from, { to, factor });
@@ -61,11 +61,11 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
       for (let done = documents; done < goal; ) {
         const batch = makeBatch(base, { first: done - base.numbers.length, seed });
         const { added } = writer.write(batch.slice(0, goal - done));
-        if (added === 0) throw new Error('the synthetic documents joined those that were there');
+        if (added === 0) throw new Error('the synthetic documents were merged with existing ones');
         done += added;
         report(done);
       }
-      arrange(db);
+      reclusterIfGrown(db);
       return goal;
     } finally {
       db.close();
@@ -73,24 +73,24 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
   });
 }
 
-/** As `index add` does at its end; a grown index that was stopped before is arranged now. */
-function arrange(db: Connection): void {
+/** Reclusters as `index add` does at its end, also a grown index that was stopped before. */
+function reclusterIfGrown(db: Connection): void {
   if (!needsReclustering(db)) return;
   let shownAt = performance.now();
   for (const share of recluster(db)) {
     const now = performance.now();
     if (now - shownAt < PROGRESS_INTERVAL_MS) continue;
     shownAt = now;
-    process.stderr.write(`arranged ${Math.floor(100 * share)} %\n`);
+    process.stderr.write(`reclustered ${Math.floor(100 * share)} %\n`);
   }
 }
 
-/** Synthetic documents from number `first` on; the same ones whenever they are made. */
+/** Makes synthetic documents from number `first` on. The same arguments make the same documents. */
 function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: number }) {
   const random = createRandom(`growth ${seed} ${first}`);
   const { numbers, reader, db } = base;
   const dimensions = readModel(db)?.dimensions ?? 0;
-  const parts = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Parts => {
+  const pieces = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Pieces => {
     const number = numbers[(first + at) % numbers.length] as number;
     const document = reader.read(number);
     const [signals] = reader.readForwardEntries([number]) as [ForwardEntry];
@@ -102,20 +102,20 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
     }));
     return { document, title, sentences };
   });
-  return parts.map((own, at) => {
-    const other = parts[random.below(parts.length)] as Parts;
-    return synthesise(`bench-grown:${first + at}`, { own, other, random });
+  return pieces.map((own, at) => {
+    const other = pieces[random.below(pieces.length)] as Pieces;
+    return synthesize(`bench-grown:${first + at}`, { own, other, random });
   });
 }
 
-function synthesise(
+function synthesize(
   id: string,
-  { own, other, random }: { own: Parts; other: Parts; random: Random },
+  { own, other, random }: { own: Pieces; other: Pieces; random: Random },
 ): IndexedDocument {
   const sentences = swapSome(own.sentences, other.sentences, random);
   const { abstract, spans } = joinSentences(sentences.map(({ text }) => text));
   const { year, venue } = own.document;
-  // An author of its own, or one whose title stays as it was would join the paper that it is made of.
+  // With its own author, a document whose title stays the same is not merged with its original.
   const authors = [`Author ${id}`, ...own.document.authors.slice(1)];
   const title = mixTitles(own.document.title, other.document.title);
   const source = { id, title, abstract, year, authors, venue };

@@ -74,7 +74,11 @@ const FORWARD_INDEX: Damage[] = [
     changeTerms('a', (terms) => flip(terms, 0)),
     'a: its terms are not those of its text',
   ],
-  ['missing terms', changeTerms('a', () => Buffer.alloc(0)), 'a: its terms are not those of its text'],
+  [
+    'missing terms',
+    changeTerms('a', () => Buffer.alloc(0)),
+    'a: its terms are not those of its text',
+  ],
   [
     'an entry without a document',
     'INSERT INTO signals (document, packed) VALUES (99, zeroblob(8))',
