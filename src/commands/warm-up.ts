@@ -1,6 +1,6 @@
 /**
  * Searches for titles of the index after the start of a service, while no customer searches: then
- * every thread has the cells in its memory and its code compiled, and the system has pages of the
+ * every thread has the inverted lists in its memory and its code compiled, and the system has pages of the
  * file in its cache, before the first customers would wait for all that.
  */
 import { setTimeout } from 'node:timers/promises';
