@@ -86,7 +86,7 @@ describe('verbatim eval', () => {
       ...['2 annotated pairs among the results', '4 queries'],
       ...['measure                  value', 'nDCG@10                  0.7500'],
       ...['R@100                    0.7500', 'MRR@10                   0.7500'],
-      ...['evidence sentence first  0.5000', ''],
+      ...['evidence sentence quoted  0.5000', ''],
     ]);
     expect(first.stdout).toMatch(/^5 added, 0 updated, 0 unchanged, 0 skipped; 12 sentences in /);
     const second = await runVerbatim(args);

@@ -106,10 +106,8 @@ describe('verbatim search', () => {
       ...['--db', inject('sampleIndex')],
     ]);
     expect(stdout).toContain(`\n   ${sample.get(BARNACLES)?.abstract}\n`);
-    expect(stdout).toContain('\nwords looked up: barnacle live lower shore\n');
-    expect(stdout).toMatch(
-      new RegExp(`\\ncandidates: \\d+ by full text, ${CANDIDATES} by vector\\n`),
-    );
+    expect(stdout).toContain('\nquery words: barnacle live lower shore\n');
+    expect(stdout).toMatch(new RegExp(`\\ncandidates: \\d+ lexical, ${CANDIDATES} dense\\n`));
     expect(stdout).toMatch(
       /\nmilliseconds: embed [\d.]+, gather [\d.]+, rank [\d.]+, cite [\d.]+\n/,
     );
@@ -121,10 +119,10 @@ describe('verbatim search', () => {
     expect(heads).toEqual([
       'document',
       'score',
-      'first score',
-      'bm25',
+      'first-stage score',
+      'BM25',
       'document cosine',
-      'best cosine',
+      'best unit cosine',
     ]);
     expect(values).toEqual([
       BARNACLES,

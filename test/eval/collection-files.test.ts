@@ -1,10 +1,12 @@
-/** The files of a test collection: judgements, queries, evidence and runs. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readEvidence } from '../../src/eval/evidence.ts';
-import { parseQrels, readQrels } from '../../src/eval/qrels.ts';
-import { readQueries } from '../../src/eval/queries.ts';
-import { formatRun } from '../../src/eval/run.ts';
+import {
+  formatRun,
+  parseQrels,
+  readEvidence,
+  readQrels,
+  readQueries,
+} from '../../src/eval/collection-files.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 
 describe('parseQrels', () => {

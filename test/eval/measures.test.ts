@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateRun, ndcg } from '../../src/eval/measures.ts';
-import type { Qrels } from '../../src/eval/qrels.ts';
-import type { Run } from '../../src/eval/run.ts';
+import { evaluateRun, ndcg, type Qrels, type Run } from '../../src/eval/measures.ts';
 
 /** Gains and discounts of trec_eval, written out: grade / log2(rank + 1). */
 const LOG2_3 = Math.log2(3);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../src/identity/merge-records.ts';
-import { rankRecords } from '../../src/identity/rank-records.ts';
 import { nameKeyOf } from '../../src/identity/record-keys.ts';
+import { sortByPrecedence } from '../../src/identity/record-precedence.ts';
 import { recordOf } from './records.ts';
 
 const PREPRINT = recordOf({
@@ -168,7 +168,7 @@ describe('mergeRecords', () => {
 describe('rankRecords', () => {
   it('believes a published DOI, another published version, a preprint, an abstract alone', () => {
     const all = [ABSTRACT, PREPRINT, PUBMED, PUBLISHED];
-    expect(rankRecords(all).map(nameKeyOf)).toEqual([
+    expect(sortByPrecedence(all).map(nameKeyOf)).toEqual([
       ...['doi:10.5555/tides', 'pmid:7', 'arxiv:2401.00001', 's2:5'],
     ]);
   });
@@ -186,7 +186,7 @@ describe('rankRecords', () => {
     const record = recordOf({ id: 'zz', venue, identifiers: doi === undefined ? {} : { doi } });
     const preprint = recordOf({ id: 'aa', source: 'arxiv', identifiers: { arxiv: '2401.00002' } });
     // Alike otherwise, "aa" comes before "zz".
-    const [first] = rankRecords([{ ...record, source: 's2' }, preprint]);
+    const [first] = sortByPrecedence([{ ...record, source: 's2' }, preprint]);
     expect(first?.id).toBe(isPublished ? 'zz' : 'aa');
   });
 });

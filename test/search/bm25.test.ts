@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Bm25Weights,
+  type Bm25Parameters,
   inverseDocumentFrequency,
   saturate as saturateAt,
   smoothedDocumentFrequency,
@@ -13,7 +13,7 @@ import { termOf } from '../../src/text/terms.ts';
 function saturate(
   { inTitle, inAbstract }: { inTitle: number; inAbstract: number },
   length: number,
-  weights: Bm25Weights,
+  weights: Bm25Parameters,
 ): number {
   const abstract = `mice ${'sleep '.repeat(inAbstract)}`;
   const spans = [{ start: 0, end: abstract.length }];

@@ -2,7 +2,7 @@
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
-import { findWords } from '../../src/search/find-words.ts';
+import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps, type SearchLimits } from '../../src/search/search.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
@@ -57,8 +57,8 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const parts = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
-  return gatherCandidates({ words: findWords(question, parts), vector, results }, parts);
+  const deps = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  return gatherCandidates({ matched: matchQuery(question, deps), vector, results }, deps);
 }
 
 /** The documents that share any term of the question. */
@@ -103,7 +103,7 @@ describe('gatherCandidates', () => {
     const expected = bm25Of(words);
     const { all } = gather(words.join(' '));
     expect(all).toHaveLength(DOCUMENTS.length);
-    // A mixed word counts with its parts.
+    // A mixed word counts with its deps.
     const long = all.find(({ document }) => document === 6);
     expect(long?.matches).toHaveLength(3);
     for (const { document, bm25 } of all) {
@@ -148,8 +148,8 @@ describe('gatherCandidates', () => {
   });
 
   it.each<[what: string, question: string, documents: number[]]>([
-    ['a mixed word and its parts', 'il6', [2, 3]],
-    ['parts that a mixed word has too', 'IL-6', [2, 3]],
+    ['a mixed word and its deps', 'il6', [2, 3]],
+    ['deps that a mixed word has too', 'IL-6', [2, 3]],
     ['accents', 'CAFE', [5]],
     ['stems', 'sleeping', [1, 2, 4, 5]],
     ['nothing by an unknown word', 'zebrafish', []],
@@ -158,7 +158,7 @@ describe('gatherCandidates', () => {
     expect(matching(question)).toEqual(documents);
   });
 
-  it('finds by full text the separate parts of a mixed word, and the other way round', () => {
+  it('finds by full text the separate deps of a mixed word, and the other way round', () => {
     expect(gather('il6').lexicalCount).toBe(2);
     // The one that says so, and by another look-up the one that says "Il6".
     expect(gather('IL-6').lexicalCount).toBe(2);

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
 import { clamp, rank } from '../../src/search/rank.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { weighQuery } from '../../src/search/weigh-query.ts';
+import { weightQuery } from '../../src/search/weight-query.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
 
-const query = weighQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
+const query = weightQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
 const own = toyVector('the same for all');
 
 function rankAll(fields: readonly ToyCandidate[]): Ranked[] {

@@ -42,17 +42,17 @@ describe('several searches at a time', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const partsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+  const depsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
 
   it('are answered as one by one', async () => {
-    const parts = partsOf();
-    const outcomes = await searchAll(requests, toyEmbedder, parts);
+    const deps = depsOf();
+    const outcomes = await searchAll(requests, toyEmbedder, deps);
     expect(outcomes).toHaveLength(requests.length);
     for (const [index, outcome] of outcomes.entries()) {
-      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, deps);
       expect(outcome).toMatchObject({ status: 'fulfilled', value: { answer } });
     }
-    expect(await searchAll([], toyEmbedder, parts)).toEqual([]);
+    expect(await searchAll([], toyEmbedder, deps)).toEqual([]);
   });
 
   it('fail each by itself, in the embedding or behind it', async () => {
@@ -62,16 +62,16 @@ describe('several searches at a time', () => {
       embedQuery: (text) =>
         text === 'no vector' ? Promise.reject(failure) : toyEmbedder.embedQuery(text),
     };
-    const parts = partsOf();
+    const deps = depsOf();
     const bad = { query: 'cells', limit: Number.MAX_SAFE_INTEGER, withAbstract: false };
     const all = requests.with(3, bad);
-    const outcomes = await searchAll(all, embedder, parts);
+    const outcomes = await searchAll(all, embedder, deps);
     expect(outcomes.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
     expect(outcomes[2]).toMatchObject({ reason: failure });
     for (const index of [0, 1, 4]) {
-      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, deps);
       expect(outcomes[index]).toMatchObject({ value: { answer } });
     }
   });
@@ -87,12 +87,12 @@ describe('several searches at a time', () => {
         return toyEmbedder.embedQuery(text);
       },
     };
-    const parts = partsOf();
+    const deps = depsOf();
     await searchAll(requests.slice(0, 3), embedder, {
-      ...parts,
-      inOneView(work) {
+      ...deps,
+      inSnapshot(work) {
         steps.push('look');
-        return parts.inOneView(work);
+        return deps.inSnapshot(work);
       },
     });
     // The words are looked up while the texts are embedded.
@@ -104,7 +104,7 @@ describe('several searches at a time', () => {
 describe('an index that changes while a question is embedded', () => {
   it('is searched as it is afterwards, by words too', async () => {
     const db = indexOf(DOCUMENTS);
-    const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
+    const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -114,9 +114,9 @@ describe('an index that changes while a question is embedded', () => {
       },
     };
     const request = { query: 'where walruses dive', limit: 50, withAbstract: false };
-    const { answer, explanation } = await search(request, changing, parts);
+    const { answer, explanation } = await search(request, changing, deps);
     expect(answer.results.map(({ d }) => d)).toContain('late');
-    const afterwards = await search(request, toyEmbedder, parts);
+    const afterwards = await search(request, toyEmbedder, deps);
     expect(afterwards.answer).toEqual(answer);
     expect(explanation.lexicalCandidates).toBe(afterwards.explanation.lexicalCandidates);
     expect(explanation.lexicalCandidates).toBeGreaterThan(0);
@@ -260,8 +260,8 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
-  return search({ query, limit, withAbstract }, embedder, parts);
+  const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
+  return search({ query, limit, withAbstract }, embedder, deps);
 }
 
 /** Documents that have some of a few words. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
-import { findWords } from '../../src/search/find-words.ts';
+import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
@@ -21,11 +21,11 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
-    const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
+    const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
-      const words = findWords('tide', parts);
-      const request = { words, vector: toyVector('Tides'), results: 10 };
-      return gatherCandidates(request, parts)
+      const matched = matchQuery('tide', deps);
+      const request = { matched, vector: toyVector('Tides'), results: 10 };
+      return gatherCandidates(request, deps)
         .all.map(({ document }) => document)
         .sort();
     };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentencesOf } from '../../src/text/quotable.ts';
-import { isSectionLabel } from '../../src/text/section-label.ts';
+import { isSectionLabel } from '../../src/text/split-sentences.ts';
 
 const NOTICES = [
   '© 2019 Verdant Press Ltd. All rights reserved.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyTerms, termOf, termsOf, withParts } from '../../src/text/terms.ts';
+import { stopTerms, termOf, termsOf, wordAndParts } from '../../src/text/terms.ts';
 import { wordsOf } from '../../src/text/words.ts';
 
 describe('termOf', () => {
@@ -35,7 +35,7 @@ describe('withParts', () => {
     ['star', ['star']],
     ['1998', ['1998']],
   ])('of %s', (word, parts) => {
-    expect(withParts(word)).toEqual(parts);
+    expect(wordAndParts(word)).toEqual(parts);
   });
 });
 
@@ -45,7 +45,7 @@ describe('termsOf', () => {
     fc.assert(
       fc.property(texts, (words) => {
         const text = words.join(' ');
-        expect(termsOf(text)).toEqual(wordsOf(text).flatMap(withParts).map(termOf));
+        expect(termsOf(text)).toEqual(wordsOf(text).flatMap(wordAndParts).map(termOf));
       }),
     );
   });
@@ -55,7 +55,7 @@ describe('termsOf', () => {
     const first = words.map((word) => termsOf(word).join());
     expect(words.map((word) => termsOf(word).join())).toEqual(first);
     expect(first[59_999]).toBe(
-      withParts(words[59_999] as string)
+      wordAndParts(words[59_999] as string)
         .map(termOf)
         .join(),
     );
@@ -64,7 +64,7 @@ describe('termsOf', () => {
 
 describe('emptyTerms', () => {
   it('holds common words and single characters, and no others', () => {
-    for (const word of ['the', 'does', 'x', '7']) expect(emptyTerms.has(termOf(word))).toBe(true);
-    for (const word of ['star', 'il', '10']) expect(emptyTerms.has(termOf(word))).toBe(false);
+    for (const word of ['the', 'does', 'x', '7']) expect(stopTerms.has(termOf(word))).toBe(true);
+    for (const word of ['star', 'il', '10']) expect(stopTerms.has(termOf(word))).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { separate } from '../../src/eval/confidence.ts';
+import { separateDomains } from '../../src/eval/threshold.ts';
 
 describe('separate', () => {
   it('describes how the confidences lie', () => {
-    const { answered } = separate([0, 0.25, 0.5, 0.75, 1], [0]);
+    const { inDomain: answered } = separateDomains([0, 0.25, 0.5, 0.75, 1], [0]);
     expect(answered).toMatchObject({ questions: 5, mean: 0.5 });
     expect(answered.percentiles).toMatchObject({ 25: 0.25, 50: 0.5, 75: 0.75 });
     expect(answered.percentiles['5']).toBeCloseTo(0.05);
@@ -14,17 +14,17 @@ describe('separate', () => {
     ['in the middle of a gap', [0.6, 0.8], [0.2, 0.4], 0.5],
     ['in the widest of gaps that err as often', [0.5, 0.9], [0.3, 0.6], 0.75],
   ])('puts the threshold %s', (_, answered, foreign, threshold) => {
-    const { best } = separate(answered, foreign);
+    const { best } = separateDomains(answered, foreign);
     expect(best.threshold).toBeCloseTo(threshold);
   });
 
   it('errs on one side of what lies the wrong way round', () => {
-    const { best } = separate([0.2], [0.8]);
-    expect(best.answeredAsked + best.foreignKept).toBe(1);
+    const { best } = separateDomains([0.2], [0.8]);
+    expect(best.inDomainBelow + best.outOfDomainAbove).toBe(1);
   });
 
   it('counts the errors on either side, the threshold itself as close enough', () => {
-    const { others } = separate([0.4, 0.5, 0.6, 0.7], [0.3, 0.5]);
+    const { others } = separateDomains([0.4, 0.5, 0.6, 0.7], [0.3, 0.5]);
     const half = others.find(({ threshold }) => threshold === 0.5);
     expect(half).toEqual({ threshold: 0.5, answeredAsked: 0.25, foreignKept: 0.5 });
   });
@@ -35,7 +35,7 @@ describe('separate', () => {
     [[0.5], [0.5], 0.5],
     [[0.4, 0.8], [0.6], 0.5],
   ])('measures the area under the curve of %j and %j', (answered, foreign, area) => {
-    expect(separate(answered, foreign).areaUnderCurve).toBe(area);
+    expect(separateDomains(answered, foreign).areaUnderCurve).toBe(area);
   });
 
   it('finds no threshold with fewer errors than its best', () => {
@@ -45,12 +45,12 @@ describe('separate', () => {
     });
     fc.assert(
       fc.property(confidences, confidences, (a, f) => {
-        const { best, others } = separate(
+        const { best, others } = separateDomains(
           a.map((value) => value / 1000),
           f.map((value) => value / 1000),
         );
-        const sum = best.answeredAsked + best.foreignKept;
-        for (const { answeredAsked, foreignKept } of others) {
+        const sum = best.inDomainBelow + best.outOfDomainAbove;
+        for (const { inDomainBelow: answeredAsked, outOfDomainAbove: foreignKept } of others) {
           expect(sum).toBeLessThanOrEqual(answeredAsked + foreignKept + 1e-9);
         }
       }),

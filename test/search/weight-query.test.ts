@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type QueryTerm, weighQuery } from '../../src/search/weigh-query.ts';
+import { type QueryTerm, weightQuery } from '../../src/search/weight-query.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { statisticsOf } from './toy-candidates.ts';
 
@@ -14,7 +14,7 @@ const TEXTS = [
 const statistics = statisticsOf(TEXTS);
 
 function weigh(query: string, termsMax = 64): QueryTerm[] {
-  return weighQuery(query, statistics, termsMax).terms;
+  return weightQuery(query, statistics, termsMax).terms;
 }
 
 describe('weighQuery', () => {
@@ -29,9 +29,9 @@ describe('weighQuery', () => {
     ['only common words', 'to be or not to be', ['to', 'be', 'or', 'not']],
     ['one of the words of a stem', 'inhibits inhibition inhibit', ['inhibits']],
     ['accents as none', 'Café cafe', ['cafe']],
-    ['a mixed word and its parts', 'il6', ['il6', 'il', '6']],
-    ['parts that were joined', 'IL-6', ['il', '6']],
-    ['parts but once', '6 il6 il', ['6', 'il6', 'il']],
+    ['a mixed word and its deps', 'il6', ['il6', 'il', '6']],
+    ['deps that were joined', 'IL-6', ['il', '6']],
+    ['deps but once', '6 il6 il', ['6', 'il6', 'il']],
     [
       'operators as words',
       'mice AND (sleep* NEAR title:x)',
@@ -42,17 +42,17 @@ describe('weighQuery', () => {
   });
 
   it.each<[what: string, query: string, termsMax: number, words: string[]]>([
-    ['what a hyphen parts', 'IL-6 in mice', 64, ['il6']],
+    ['what a hyphen deps', 'IL-6 in mice', 64, ['il6']],
     ['nothing that the index does not have', 'IL-7', 64, []],
     ['nothing that is a term already', 'IL-6 or il6', 64, []],
     ['nothing of which no part is among the terms', 'mice IL-6', 1, []],
   ])('looks up besides %s', (_, query, termsMax, words) => {
-    const { joined } = weighQuery(query, statistics, termsMax);
+    const { joined } = weightQuery(query, statistics, termsMax);
     expect(joined.map(({ word }) => word)).toEqual(words);
   });
 
-  it('takes what is looked up besides for its parts', () => {
-    const { terms, joined } = weighQuery('IL-6', statistics, 64);
+  it('takes what is looked up besides for its deps', () => {
+    const { terms, joined } = weightQuery('IL-6', statistics, 64);
     const [il, six] = terms as [QueryTerm, QueryTerm];
     const weight = il.weight + six.weight;
     expect(joined).toEqual([{ word: 'il6', term: termOf('il6'), frequency: 1, weight }]);
@@ -90,7 +90,7 @@ describe('weighQuery', () => {
   });
 
   it('weighs the words of an empty index alike', () => {
-    const { terms } = weighQuery('mice sleep', statisticsOf([]), 64);
+    const { terms } = weightQuery('mice sleep', statisticsOf([]), 64);
     expect(terms.map(({ share }) => share)).toEqual([0.5, 0.5]);
   });
 

@@ -1,12 +1,12 @@
 /** The choice of candidates against sorting all of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { preselect } from '../../src/search/preselect.ts';
+import { pruneCandidates } from '../../src/search/prune-candidates.ts';
 import type { NearDocuments } from '../../src/store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
-const WORDS_SHARE = 0.35;
-const REACH = 0.2;
+const LEXICAL_WEIGHT = 0.35;
+const MARGIN = 0.2;
 /** What stands for the cosine of a document that nobody has looked at. */
 const FARTHEST = 0.1;
 
@@ -70,18 +70,18 @@ describe('preselect', () => {
   it('chooses the best by cosine and words, and looks at the heaviest that may be among them', () => {
     const most = fc.integer({ min: 1, max: 20 });
     fc.assert(
-      fc.property(cases, most, most, most, (all, candidatesMax, furtherMax, nearestMax) => {
+      fc.property(cases, most, most, most, (all, candidatesMax, unprobedMax, nearestMax) => {
         const withheld = new Map(
           all.filter(({ isWithheld }) => isWithheld).map(({ document }) => [document, {}]),
         );
         const lookedAt: number[] = [];
         const near = nearOf(all, nearestMax, lookedAt);
-        const limits = { candidatesMax, furtherMax, withheld };
-        const chosen = preselect(matchesOf(all), near, limits);
+        const limits = { candidatesMax, unprobedMax, withheld };
+        const chosen = pruneCandidates(matchesOf(all), near, limits);
 
         const weightMax = Math.max(...all.map(({ weight }) => weight));
         const forWords = ({ weight }: Case): number =>
-          weight > 0 ? (WORDS_SHARE * weight) / weightMax : 0;
+          weight > 0 ? (LEXICAL_WEIGHT * weight) / weightMax : 0;
         const nearest = new Set(near.nearest.map(({ document }) => document));
         const known = all.filter(
           ({ document, isNear, weight }) => (isNear && weight > 0) || nearest.has(document),
@@ -101,9 +101,9 @@ describe('preselect', () => {
         const first = best(known.map((one) => scoreOf(one, one.cosine)));
         const worst = first.length < candidatesMax ? -Infinity : (first.at(-1)?.[1] as number);
         const wanted = far
-          .filter((one) => Math.fround(FARTHEST + forWords(one)) >= worst - REACH)
+          .filter((one) => Math.fround(FARTHEST + forWords(one)) >= worst - MARGIN)
           .sort((a, b) => b.weight - a.weight || a.document - b.document)
-          .slice(0, furtherMax);
+          .slice(0, unprobedMax);
         expect([...lookedAt].sort()).toEqual(wanted.map(({ document }) => document).sort());
 
         const second = far.map((one) =>

@@ -106,10 +106,10 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ scannedWithoutCellsMax: 0 }, {});
-  const parts = createSearchDeps(db, model.dimensions, settings);
+  const deps = createSearchDeps(db, model.dimensions, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>
-      (await search({ query, limit: 20, withAbstract: true }, embedder, parts)).answer.results,
+      (await search({ query, limit: 20, withAbstract: true }, embedder, deps)).answer.results,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { smooth } from '../../src/search/smooth.ts';
+import { smoothScores } from '../../src/search/smooth-scores.ts';
 import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
@@ -31,13 +31,13 @@ function smoothed(ranked: readonly Ranked[]): number[] {
 describe('smooth', () => {
   it.each([0, 1, 2, 3, 4])('leaves %i documents as they are: there are no four others', (count) => {
     const ranked = documents(count);
-    expect(smooth(ranked)).toEqual(ranked);
+    expect(smoothScores(ranked)).toEqual(ranked);
   });
 
   it.each([5, 6, 29, 30, 31, 60])('draws the first of %i to their neighbours', (count) => {
     const ranked = documents(count);
     const expected = smoothed(ranked);
-    const after = smooth(ranked);
+    const after = smoothScores(ranked);
     expect(after.map(({ document }) => document)).toEqual(ranked.map(({ document }) => document));
     for (const [i, score] of expected.entries()) expect(after[i]?.score).toBeCloseTo(score, 9);
     expect(after.slice(30)).toEqual(ranked.slice(30));
@@ -48,16 +48,18 @@ describe('smooth', () => {
     const ranked = Array.from({ length: 10 }, (_, i) =>
       rankedOf({ document: i, score: i < 5 ? 1 : 0.5, own: i < 5 ? like : unlike }),
     );
-    expect(smooth(ranked).map(({ score }) => score)).toEqual(ranked.map(({ score }) => score));
+    expect(smoothScores(ranked).map(({ score }) => score)).toEqual(
+      ranked.map(({ score }) => score),
+    );
     // The last of the good ones is like the bad ones.
     ranked[4] = rankedOf({ document: 4, score: 1, own: unlike });
-    expect(smooth(ranked)[4]?.score).toBeCloseTo(0.9, 9);
+    expect(smoothScores(ranked)[4]?.score).toBeCloseTo(0.9, 9);
   });
 
   it('keeps everything else, and what it was given', () => {
     const ranked = documents(7);
     const before = ranked.map((one) => ({ ...one }));
-    for (const [i, one] of smooth(ranked).entries()) {
+    for (const [i, one] of smoothScores(ranked).entries()) {
       expect({ ...one, score: 0 }).toEqual({ ...before[i], score: 0 });
     }
     expect(ranked).toEqual(before);

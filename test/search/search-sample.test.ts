@@ -59,9 +59,9 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
   onTestFinished(() => {
     db.close();
   });
-  const parts = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const deps = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
   const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
-    retrieve({ query, limit, withAbstract: true }, vector, parts).answer;
+    retrieve({ query, limit, withAbstract: true }, vector, deps).answer;
   return { db, ask };
 }
 

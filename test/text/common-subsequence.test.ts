@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shareWordsInOrder } from '../../src/text/words-in-order.ts';
+import { haveCommonSubsequence } from '../../src/text/common-subsequence.ts';
 
 it.each([
   [true, 'the same text', 'a b c d e f g h i j', 'a b c d e f g h i j'],
@@ -10,7 +10,7 @@ it.each([
   [false, 'another order', 'a b c d e f g h i j', 'j i h g f e d c b a'],
   [false, 'the start of a longer one', 'a b c d e', 'a b c d e f g h i j'],
 ])('says %s to %s', (expected, _, one, other) => {
-  expect(shareWordsInOrder(one.split(' '), other.split(' '), 0.9)).toBe(expected);
+  expect(haveCommonSubsequence(one.split(' '), other.split(' '), 0.9)).toBe(expected);
 });
 
 it('says what the longest common sequence says', () => {
@@ -19,8 +19,8 @@ it('says what the longest common sequence says', () => {
     fc.property(words, words, fc.constantFrom(0.5, 0.75, 0.9, 1), (one, other, share) => {
       const most = Math.max(one.length, other.length);
       const isShared = longestShared(one, other) >= Math.ceil(share * most);
-      expect(shareWordsInOrder(one, other, share)).toBe(isShared);
-      expect(shareWordsInOrder(other, one, share)).toBe(isShared);
+      expect(haveCommonSubsequence(one, other, share)).toBe(isShared);
+      expect(haveCommonSubsequence(other, one, share)).toBe(isShared);
     }),
     { numRuns: 500 },
   );

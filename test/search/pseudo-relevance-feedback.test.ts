@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreFeedback } from '../../src/search/feedback.ts';
-import { emptyTerms, termsOf } from '../../src/text/terms.ts';
+import { scoreFeedback } from '../../src/search/pseudo-relevance-feedback.ts';
+import { stopTerms, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf, statisticsOf } from './toy-candidates.ts';
@@ -37,7 +37,7 @@ function termShares(rows: readonly [score: number, title: string][], others: str
       const idf = Math.max(1e-6, Math.log((all.length - frequency + 0.5) / (frequency + 0.5)));
       return { term, frequency, weight: weight * idf };
     })
-    .filter(({ term, frequency }) => frequency > 1 && !emptyTerms.has(term));
+    .filter(({ term, frequency }) => frequency > 1 && !stopTerms.has(term));
   const sums = texts.map((terms) =>
     telling.reduce((sum, { term, weight }) => sum + weight * saturated(terms, term), 0),
   );

@@ -1,7 +1,7 @@
 /** In an answer a paper stands once, whatever the index could prove. */
 import { describe, expect, it } from 'vitest';
 import type { CitableDocument, CitableReader } from '../../src/search/cite.ts';
-import { selectPapers } from '../../src/search/papers-once.ts';
+import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { documentOf } from '../store/index/memory-index.ts';
 import { ask } from './ask-index.ts';
@@ -25,7 +25,7 @@ function idsOf(documents: readonly Scored[], limit = 10): string[] {
     read: (number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }),
   };
   const ranked = documents.map(({ score }, at) => rankedOf({ document: at + 1, score }));
-  const selected = selectPapers(ranked, reader, limit);
+  const selected = selectDistinctPapers(ranked, reader, limit);
   return selected.ranked.map(({ document }) => selected.documents.read(document).id);
 }
 
