@@ -132,7 +132,7 @@ describe('groupRecords', () => {
     expect(shown(groupRecords(groups.flat().reverse()))).toEqual(shown(groups));
   });
 
-  it('joins records without identifiers by the title where they are of different files', () => {
+  it('joins records without identifiers by title if they come from different files', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => recordOf({ ...PAPER, id })) as [
       KeptRecord,
       KeptRecord,
@@ -149,7 +149,7 @@ describe('groupRecords', () => {
     expect(shown(groupRecords([a, b, c], { fileOf }))).toEqual(shown([[a], [b], [c]]));
   });
 
-  it('gives the same papers whatever the order of the records', () => {
+  it('gives the same papers for any order of the records', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anyRecord, {

@@ -9,7 +9,7 @@ import {
 
 const PLAIN = 'Moths of the coast';
 
-describe('a title', () => {
+describe('withheldByTitle', () => {
   it.each([
     ['RETRACTED: Moths of the coast', 'retracted'],
     ['Retracted: Moths of the coast', 'retracted'],
@@ -33,7 +33,7 @@ describe('a title', () => {
     ['WITHDRAWAL: Moths of the coast', 'withdrawn'],
     ['TEMPORARY REMOVAL: Moths of the coast', 'withdrawn'],
     ['REMOVED: Moths of the coast', 'withdrawn'],
-  ])('%s says that it was %s', (title, withheld) => {
+  ])('reads %s as %s', (title, withheld) => {
     expect(withheldByTitle(title)).toBe(withheld);
     expect(titleWithoutMark(title)).toBe(PLAIN);
   });
@@ -51,7 +51,7 @@ describe('a title', () => {
     'Cell-free DNA removed by filters: a study',
     'The retracted needle',
     '',
-  ])('%j says nothing', (title) => {
+  ])('finds no mark in %j', (title) => {
     expect(withheldByTitle(title)).toBeUndefined();
     expect(titleWithoutMark(title)).toBe(title);
   });
@@ -65,7 +65,7 @@ it.each([
   ['correction', undefined],
   ['expression_of_concern', undefined],
   ['', undefined],
-])('an update of the kind %j makes a paper %s', (type, withheld) => {
+])('maps the Crossref update type %j to %s', (type, withheld) => {
   expect(withheldByUpdate(type)).toBe(withheld);
 });
 
@@ -74,7 +74,7 @@ it.each([
   [['retracted publication'], 'retracted'],
   [['Retraction of Publication'], undefined],
   [[], undefined],
-])('the types %j say %s', (types, withheld) => {
+])('maps the PubMed publication types %j to %s', (types, withheld) => {
   expect(withheldByPublicationTypes(types)).toBe(withheld);
 });
 
@@ -87,6 +87,9 @@ it.each([
   ['Withdrawn patients were asked.', '', false],
   ['This paper studies patients who were withdrawn from a trial.', '', false],
   ['We show that support was withdrawn.', '5 pages, replaces one that was withdrawn', false],
-])('the abstract %j with the comments %j is a withdrawal: %j', (abstract, comments, expected) => {
-  expect(isWithdrawnByAuthors({ abstract, comments })).toBe(expected);
-});
+])(
+  'reads the abstract %j with the comments %j as a withdrawal: %j',
+  (abstract, comments, expected) => {
+    expect(isWithdrawnByAuthors({ abstract, comments })).toBe(expected);
+  },
+);

@@ -1,4 +1,4 @@
-/** The choice of candidates against sorting all of them. */
+/** Compares pruning with a sort of all documents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pruneCandidates } from '../../src/search/prune-candidates.ts';
@@ -7,15 +7,15 @@ import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieva
 
 const LEXICAL_WEIGHT = 0.35;
 const MARGIN = 0.2;
-/** What stands for the cosine of a document that nobody has looked at. */
+/** The assumed cosine of a document outside the probed lists. */
 const FARTHEST = 0.1;
 
 interface Case {
   document: number;
-  /** As good as the cells tell. */
+  /** The approximate cosine. */
   cosine: number;
   isNear: boolean;
-  /** 0 where no word has found it. */
+  /** 0 if no word matches. */
   weight: number;
   isWithheld: boolean;
 }
@@ -42,7 +42,7 @@ function matchesOf(all: readonly Case[]): WordMatches {
   };
 }
 
-/** `lookedAt` takes down which documents are looked at by themselves. */
+/** `lookedAt` records the documents whose vectors are read one by one. */
 function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): NearDocuments {
   const caseOf = (document: number): Case => all.find((one) => one.document === document) as Case;
   return {
@@ -66,8 +66,8 @@ function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): Near
   };
 }
 
-describe('preselect', () => {
-  it('chooses the best by cosine and words, and looks at the heaviest that may be among them', () => {
+describe('pruneCandidates', () => {
+  it('keeps the best by cosine and words, and reads the unprobed documents that might be among them', () => {
     const most = fc.integer({ min: 1, max: 20 });
     fc.assert(
       fc.property(cases, most, most, most, (all, candidatesMax, unprobedMax, nearestMax) => {

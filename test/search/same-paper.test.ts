@@ -11,7 +11,7 @@ function paper(fields: Partial<IdentifiedDocument>): IdentifiedDocument {
   return { id: 'x', title: '', year: 0, ...fields };
 }
 
-/** The groups of papers that are told apart by their ids and nothing else said. */
+/** The groups of papers, which have distinct ids unless given. */
 function groupsOf(papers: Partial<IdentifiedDocument>[]): number[] {
   return groupSamePapers(
     papers.map((fields, i) => identityOf(paper({ id: `id ${i}`, ...fields }))),
@@ -158,17 +158,17 @@ describe('groupSamePapers', () => {
       ],
       [0, 0],
     ],
-  ])('tells %s', (_, papers, groups) => {
+  ])('groups %s', (_, papers, groups) => {
     expect(groupsOf(papers)).toEqual(groups);
   });
 
-  it('joins those of which it is known that they are one', () => {
+  it('joins papers that are known to be the same', () => {
     const papers = ['a', 'b', 'c', 'd'].map((id) => identityOf(paper({ id })));
     expect(groupSamePapers(papers, [])).toEqual([0, 1, 2, 3]);
     expect(groupSamePapers(papers, [[3, 1]])).toEqual([0, 1, 2, 1]);
   });
 
-  it('gives each group the position of its first paper, whatever the papers', () => {
+  it('gives each group the position of its first paper', () => {
     const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const identifiers = fc.record({
       doi: maybe('10.5555/a', '10.5555/b', '10.1101/c'),

@@ -1,4 +1,4 @@
-/** Retracted and withdrawn papers are left out of results, unless the operator says otherwise. */
+/** Retracted and withdrawn papers are no candidates, unless the operator includes them. */
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
@@ -33,8 +33,8 @@ describe.each([
   };
 
   it.each([
-    ['is no candidate by words or by meaning', 0, [2]],
-    ['is one where the operator says so', 1, [1, 2]],
+    ['is not a candidate, by words or by meaning', 0, [2]],
+    ['is a candidate if the operator includes such papers', 1, [1, 2]],
   ])('%s', (__, withheldShown, expected) => {
     const { writer, candidates } = candidatesOf(withheldShown);
     expect(candidates()).toEqual([1, 2]);

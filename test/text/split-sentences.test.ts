@@ -161,7 +161,7 @@ describe('splitSentences', () => {
   describe('kinds of text', () => check(TEXTS));
   describe('labels of sections', () => check(LABELS));
 
-  it('returns trimmed sentences in order which cover all but white space and labels', () => {
+  it('returns trimmed sentences in order that cover everything but white space and labels', () => {
     const labels = /^(?:[^.?!]{0,99}:(?:\s|$))*$/;
     fc.assert(
       fc.property(anyText(), (text) => {
@@ -190,7 +190,7 @@ describe('splitSentences', () => {
     ['line breaks and blanks', '\n '],
     ['small words', 'a.b '],
     ['sentences', 'It rose. '],
-  ])('finishes a text of 1 MB: %s', (_, unit) => {
+  ])('handles a text of 1 MB: %s', (_, unit) => {
     const text = unit.repeat(LENGTH / unit.length);
     expect(() => splitSentences(text)).not.toThrow();
   });
@@ -204,7 +204,7 @@ describe('splitSentences', () => {
     ['in front of the text', '', 'a.b. c '],
     ['after a line break', 'It rose\n', 'It fell. '],
     ['after a blank line', 'It rose\n\n', 'a.b. c '],
-  ])('finishes 1 MB with a long run of blanks %s', (_, before, unit) => {
+  ])('handles 1 MB with a long run of spaces %s', (_, before, unit) => {
     const text = before + ' '.repeat(LENGTH / 2) + unit.repeat(LENGTH / 2 / unit.length);
     expect(() => splitSentences(text)).not.toThrow();
   });
