@@ -6,7 +6,7 @@
  * sentences together. A quotation that is too long still says what its author said; one that is cut
  * after "Fig." does not.
  *
- * Offsets are UTF-16 code units, end exclusive.
+ * Offsets are UTF-16 code units. The end is exclusive.
  */
 
 import type { SentenceSpan } from '../types.ts';

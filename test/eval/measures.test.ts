@@ -17,7 +17,7 @@ describe('ndcg', () => {
     ['nothing ranked', [], [1], 0],
     ['nothing to find', [0, 0], [0, 0], 0],
     ['a negative grade as 0', [-1, 1], [1, -1], 1 / LOG2_3],
-    ['a document behind the depth', [...Array(10).fill(0), 1], [1], 0],
+    ['a document below the depth', [...Array(10).fill(0), 1], [1], 0],
     ['more relevant documents than the depth', Array(10).fill(1), Array(20).fill(1), 1],
   ])('is correct for %s', (_, ranked, grades, value) => {
     expect(ndcg(ranked, grades, 10)).toBeCloseTo(value, 12);

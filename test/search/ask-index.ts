@@ -1,4 +1,4 @@
-/** An index in memory with a toy embedder, and what lanes found, asked one question. */
+/** Asks one question of an index in memory and of documents from lanes, with a toy embedder. */
 
 import { selectFound } from '../../src/fallback/asking/select-found.ts';
 import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';

@@ -119,7 +119,7 @@ describe('gatherCandidates', () => {
     const texts = ['Sleep of mice', 'Mice slept.', 'Memory fell.', 'Sleeping helps mice remember.'];
     expect(cosines).toHaveLength(1 + texts.length);
     for (const [i, text] of texts.entries()) {
-      // Four bits a component.
+      // Quantized to 4 bits per component.
       expect(Math.abs((cosines[i + 1] as number) - cosineOf(vector, toyVector(text)))).toBeLessThan(
         0.1,
       );
@@ -127,10 +127,10 @@ describe('gatherCandidates', () => {
   });
 
   it.each([
-    ['a document without title', 4, 3, 0],
-    ['one without abstract', 5, 2, 1],
-    ['one of one sentence', 2, 3, 1],
-    ['one of 45 sentences', 6, 47, 0],
+    ['a document without a title', 4, 3, 0],
+    ['a document without an abstract', 5, 2, 1],
+    ['a document of one sentence', 2, 3, 1],
+    ['a document of 45 sentences', 6, 47, 0],
   ])('reads %s', (_, number, vectors, titleMatches) => {
     const { all } = gather('sleep');
     const found = all.find(({ document }) => document === number);
@@ -160,7 +160,7 @@ describe('gatherCandidates', () => {
 
   it('finds the parts of a mixed word by full text, and the mixed word by its parts', () => {
     expect(gather('il6').lexicalCount).toBe(2);
-    // The one that says so, and by another look-up the one that says "Il6".
+    // The document with "IL-6", and by the joined word the one with "Il6".
     expect(gather('IL-6').lexicalCount).toBe(2);
     expect(gather('IL-7').lexicalCount).toBe(1);
   });
@@ -180,9 +180,9 @@ describe('gatherCandidates', () => {
     expect(all).toHaveLength(5);
     expect(all.map(({ document }) => document)).toContain(8);
     expect(gather('moon n7', { documents, limits, results: 20 }).all).toHaveLength(20);
-    // Three more for each result beyond those that a customer may ask for.
+    // Three more candidates for each result beyond the largest `limit`.
     expect(gather('moon n7', { documents, limits, results: 52 }).all).toHaveLength(58);
-    // A document that is near by meaning needs no word of the question.
+    // A document with a similar meaning needs no word of the question.
     const vector = toyVector('Moon n33');
     const near = gather('zebrafish', { documents, limits, vector, results: 2 });
     expect(near.all.map(({ document }) => document)).toContain(34);

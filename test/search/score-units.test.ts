@@ -10,17 +10,21 @@ const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence ends${i}.`).join(' 
 
 describe('scoreBestUnit', () => {
   it.each<[what: string, fields: ToyCandidate, expected: number]>([
-    ['the title alone', { title: TITLE, cosines: [0.9, 0.4] }, 0.4],
-    ['the title with its words', { title: TITLE, cosines: [0.9, 0.4], shares: SHARES }, 0.45],
+    ['the title of a document without an abstract', { title: TITLE, cosines: [0.9, 0.4] }, 0.4],
+    ['the title with its coverage', { title: TITLE, cosines: [0.9, 0.4], shares: SHARES }, 0.45],
     ['a negative cosine', { title: TITLE, cosines: [0.9, -0.4] }, -0.4],
-    ['the nearest sentence', { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.3, 0.2] }, 0.3],
     [
-      'a sentence with words against a nearer one',
+      'the sentence with the highest cosine',
+      { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.3, 0.2] },
+      0.3,
+    ],
+    [
+      'a sentence with coverage over one with a higher cosine',
       { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.31, 0.3], shares: { remember: 1 } },
       0.4,
     ],
     [
-      'words of the title for the title alone',
+      'coverage of the title for the title only',
       { title: TITLE, abstract: 'It rose.', cosines: [0.9, 0.2, 0.25], shares: SHARES },
       0.25,
     ],

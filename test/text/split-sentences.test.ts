@@ -31,7 +31,7 @@ const ABBREVIATIONS: Row[] = [
   two('a.m. at the end', 'Doors open at 9 a.m.', 'Visitors wait outside.'),
   two('etc.', 'Roots, stems, etc. were dried, as were leaves, etc.', 'Weights follow.'),
   one('in brackets', 'Leaves (Ficus alba L.) fed the moths (ants, beetles, etc.) in June.'),
-  one('an unknown one before a small letter', 'Mean temp. of the melt rose, then fell.'),
+  one('an unknown one before a lower-case word', 'Mean temp. of the melt rose, then fell.'),
 ];
 
 const NAMES: Row[] = [
@@ -178,17 +178,17 @@ describe('splitSentences', () => {
   });
 
   it.each([
-    ['no blank', 'a'],
-    ['only stops', '.'],
-    ['only stops and blanks', '. '],
+    ['no spaces', 'a'],
+    ['only periods', '.'],
+    ['only periods and spaces', '. '],
     ['abbreviations', 'e.g. '],
     ['initials', 'A. '],
-    ['detached stops', ' .'],
+    ['detached periods', ' .'],
     ['brackets', '.)]'],
     ['open citations', '.[1'],
     ['line breaks', '\n'],
-    ['line breaks and blanks', '\n '],
-    ['small words', 'a.b '],
+    ['line breaks and spaces', '\n '],
+    ['words with inner periods', 'a.b '],
     ['sentences', 'It rose. '],
   ])('handles a text of 1 MB: %s', (_, unit) => {
     const text = unit.repeat(LENGTH / unit.length);
@@ -201,7 +201,7 @@ describe('splitSentences', () => {
   });
 
   it.each([
-    ['in front of the text', '', 'a.b. c '],
+    ['before the text', '', 'a.b. c '],
     ['after a line break', 'It rose\n', 'It fell. '],
     ['after a blank line', 'It rose\n\n', 'a.b. c '],
   ])('handles 1 MB with a long run of spaces %s', (_, before, unit) => {
@@ -222,12 +222,12 @@ function one(what: string, text: string): Row {
   return [what, text, [text]];
 }
 
-/** A row of two sentences with a blank between them. */
+/** A row of two sentences with a space between them. */
 function two(what: string, first: string, second: string): Row {
   return [what, `${first} ${second}`, [first, second]];
 }
 
-/** Any code units, and texts dense with what the splitter looks at. */
+/** Any code units, and texts dense with characters that the splitter examines. */
 function anyText(): fc.Arbitrary<string> {
   const piece = fc.constantFrom(
     ...[
