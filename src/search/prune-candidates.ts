@@ -28,7 +28,7 @@ export interface PruneLimits {
 export function pruneCandidates(
   matches: WordMatches,
   near: NearDocuments,
-  { candidatesMax, unprobedMax: furtherMax, withheld }: PruneLimits,
+  { candidatesMax, unprobedMax, withheld }: PruneLimits,
 ): DocumentNumber[] {
   const { documents, weights, isFound } = matches;
   const { scores, unknown } = near.scoresOf(documents);
@@ -55,7 +55,7 @@ export function pruneCandidates(
   const unprobed = heaviest(
     unknown,
     weights,
-    furtherMax,
+    unprobedMax,
     (at) => (scores[at] as number) >= scoreMin,
   );
   const unprobedScores = near.scoresIn(unprobed.map((at) => documents[at] as DocumentNumber));

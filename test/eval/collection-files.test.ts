@@ -26,7 +26,7 @@ describe('parseQrels', () => {
     ],
     ['a negative grade', '1\ta\t-1', { 1: { a: -1 } }],
     ['the last of two judgments', '1\ta\t1\n1\ta\t2', { 1: { a: 2 } }],
-    ['ids with blanks', 'query 1\tdoc a\t1', { 'query 1': { 'doc a': 1 } }],
+    ['ids with spaces', 'query 1\tdoc a\t1', { 'query 1': { 'doc a': 1 } }],
   ])('reads %s', (_, text, qrels) => {
     const read = parseQrels(text, 'qrels.tsv');
     const plain = [...read].map(([query, grades]) => [query, Object.fromEntries(grades)]);
@@ -34,7 +34,7 @@ describe('parseQrels', () => {
   });
 
   it.each([
-    ['blanks for tabs', '1 a 1'],
+    ['spaces instead of tabs', '1 a 1'],
     ['no grade', '1\ta'],
     ['a grade in words', '1\ta\tgood'],
     ['half a grade', '1\ta\t0.5'],

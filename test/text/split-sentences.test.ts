@@ -142,7 +142,7 @@ const LABELS: Row[] = [
     'AIM:\r\n\r\nTo dig.\r\n\r\nEND:\r\n\r\nDone.',
     ['To dig.', 'Done.'],
   ],
-  ['after a text without a full stop', 'To dig\n\nEND:\n\nDone', ['To dig', 'Done']],
+  ['after a text without a period', 'To dig\n\nEND:\n\nDone', ['To dig', 'Done']],
   one('on the line of its section', 'AIM: To dig.'),
   ['in front of nothing', 'We dug.\n\nEND:', ['We dug.', 'END:']],
   ['that is the end of a paragraph', 'It was so. And:\n\nIt is.', ['It was so.', 'And:', 'It is.']],
