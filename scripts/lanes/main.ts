@@ -12,7 +12,7 @@ import { print, printJson, printTable } from '../../src/commands/output.ts';
 import { endProcesses, runVerbatim } from '../bench/processes.ts';
 import type { Behavior } from './provider-stub.ts';
 import { killAndRestart } from './restart.ts';
-import { laneNames, type Measures, runScenario, type Scenario } from './run-scenario.ts';
+import { type Measures, providerNames, runScenario, type Scenario } from './run-scenario.ts';
 
 const options = new Command('lanes')
   .description('searches while one lane at a time is slow, hangs or fails')
@@ -27,7 +27,7 @@ const misbehaviors: readonly Behavior[] = ['slow', 'hanging', 'failing'];
 
 const scenarios: readonly Scenario[] = [
   { name: 'four customers, all lanes well', behaviors: {}, ...four },
-  ...laneNames.map((lane) => ({
+  ...providerNames.map((lane) => ({
     name: `four customers, ${lane} hanging`,
     behaviors: { [lane]: 'hanging' },
     ...four,
@@ -51,7 +51,7 @@ const scenarios: readonly Scenario[] = [
   },
   { name: 'a hundred at once, all lanes well', behaviors: {}, ...hundred },
   ...misbehaviors.flatMap((behavior) =>
-    laneNames.map((lane) => ({
+    providerNames.map((lane) => ({
       name: `a hundred at once, ${lane} ${behavior}`,
       behaviors: { [lane]: behavior },
       ...hundred,

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { bundlePath } from '../../src/bundle.ts';
 import { createRandom } from '../bench/random.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, createCustomers, drawForeign } from '../soak/customers.ts';
+import { askOn, createCustomers, drawOutOfDomainQuestion } from '../soak/customers.ts';
 import { type ProviderStub, startProviderStub } from './provider-stub.ts';
 import { environment } from './run-scenario.ts';
 
@@ -32,7 +32,7 @@ export async function killAndRestart(index: string, folder: string): Promise<Res
   const askOnce = (port: number): Promise<unknown> => {
     let left = 1;
     return askOn(customer, port, {
-      nextQuestion: () => drawForeign(random),
+      nextQuestion: () => drawOutOfDomainQuestion(random),
       goOn: () => left-- > 0,
     });
   };

@@ -4,11 +4,11 @@ import { createRandom } from '../bench/random.ts';
 import { type Server, startServer } from '../bench/server.ts';
 import { quantile } from '../bench/statistics.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, createCustomers, drawForeign } from '../soak/customers.ts';
+import { askOn, createCustomers, drawOutOfDomainQuestion } from '../soak/customers.ts';
 import type { StubName } from '../soak/stub-answers.ts';
 import { type Behavior, type ProviderStub, startProviderStub } from './provider-stub.ts';
 
-export const laneNames: readonly StubName[] = ['arxiv', 'semantic_scholar', 'crossref'];
+export const providerNames: readonly StubName[] = ['arxiv', 'semantic_scholar', 'crossref'];
 
 export interface Scenario {
   name: string;
@@ -57,7 +57,7 @@ export async function startWithStubs(
   }: Pick<Scenario, 'behaviors' | 'settings'> & { onLine?: (line: string) => void },
 ): Promise<Running> {
   const stubs = await Promise.all(
-    laneNames.map((name) => startProviderStub(name, behaviors[name] ?? 'well')),
+    providerNames.map((name) => startProviderStub(name, behaviors[name] ?? 'well')),
   );
   const server = await startServer(database, {
     env: { ...environment(stubs), ...settings },
@@ -94,14 +94,14 @@ export async function runScenario(
   });
   const customers = createCustomers(database, scenario.customers, 'lanes');
   const random = createRandom(name);
-  const same = drawForeign(random);
+  const same = drawOutOfDomainQuestion(random);
   const milliseconds = await Promise.all(
     customers.map((customer) => {
       let left = questions;
       return askOn(customer, server.port, {
         nextQuestion() {
           left--;
-          return isSame ? same : drawForeign(random);
+          return isSame ? same : drawOutOfDomainQuestion(random);
         },
         everyMs,
         goOn: () => left > 0,

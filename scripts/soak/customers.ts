@@ -90,7 +90,7 @@ const things = ['varnish', 'tuning', 'inheritance', 'feathers', 'reeds', 'knots'
 const places = ['in Lisbon', 'on barges', 'at weddings', 'under snow', 'by candlelight'];
 
 /** A question about nothing that the sample has, and unlike any other one. */
-export function drawForeign(random: Random): string {
+export function drawOutOfDomainQuestion(random: Random): string {
   const pick = (words: readonly string[]): string => words[random.below(words.length)] as string;
   const number = random.below(1_000_000);
   return `what did ${pick(subjects)} do for ${pick(things)} ${pick(places)} in booklet ${number}`;

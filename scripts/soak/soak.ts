@@ -9,7 +9,7 @@ import { createRandom } from '../bench/random.ts';
 import { type Server, startServer } from '../bench/server.ts';
 import { median, quantile } from '../bench/statistics.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, checkLedger, createCustomers, drawForeign } from './customers.ts';
+import { askOn, checkLedger, createCustomers, drawOutOfDomainQuestion } from './customers.ts';
 import type { SoakOptions } from './options.ts';
 import { type Fault, type Stub, startStub } from './stubs.ts';
 
@@ -75,7 +75,7 @@ async function timeLocalAnswers(
   const random = createRandom(`${seed} hanging`);
   const hanging = waiting.map((customer) =>
     askOn(customer, server.port, {
-      nextQuestion: () => drawForeign(random),
+      nextQuestion: () => drawOutOfDomainQuestion(random),
       goOn: () => !isOver,
       // Lanes that cannot answer in time are skipped at once: without a pause these searches would
       // be a load of their own, and not wait for anything.
@@ -120,7 +120,7 @@ async function soakCustomers(
   const milliseconds = await Promise.all(
     customers.map((customer) =>
       askOn(customer, server.port, {
-        nextQuestion: () => drawForeign(random),
+        nextQuestion: () => drawOutOfDomainQuestion(random),
         goOn: () => performance.now() < end,
       }),
     ),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { LaneDocument, LanesResponse } from '../fallback/lanes/lane.ts';
+import type { LaneDocument, LanesResponse } from '../fallback/lane/lane.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';

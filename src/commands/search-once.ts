@@ -1,6 +1,6 @@
 /** One search in this process, for `verbatim search`. */
 import type { Settings } from '../config.ts';
-import { createFallback, type LaneTrace } from '../fallback/asking/fallback.ts';
+import { createFallback, type LaneTrace } from '../fallback/fallback.ts';
 import { openLanes } from '../fallback/open-lanes.ts';
 import { createScoring } from '../fallback/threads/lane-worker.ts';
 import { createLog } from '../log.ts';

@@ -3,23 +3,9 @@ import type { Settings } from '../config.ts';
 import { laneNames } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
 import { version } from '../version.ts';
-import type { LaneCache } from './governor/cache.ts';
-import { createGovernedLane, type GovernedLane } from './governor/governed-lane.ts';
-import { createPatience } from './governor/patience.ts';
-import {
-  createOwnRecords,
-  type ProviderRecords,
-  pauseSubject,
-} from './governor/provider-records.ts';
+import type { LaneDocument, Lanes, ProviderName } from './lane/lane.ts';
+import type { Provider } from './lane/provider.ts';
 import { accountOf, chosenLanes, requestsPerDayMaxOf, trustedOrigins } from './lane-settings.ts';
-import type { DocumentContext } from './lanes/document.ts';
-import { createHttpClient, type HttpClient } from './lanes/http-client.ts';
-import type { LaneDocument, Lanes, ProviderName } from './lanes/lane.ts';
-import { plainLine } from './lanes/plain-text.ts';
-import type { Provider } from './lanes/provider.ts';
-import { redactContacts } from './lanes/redact.ts';
-import type { SplitSentences } from './lanes/whole-sentences.ts';
-import { createPreferredLane } from './preferred-lane.ts';
 import { createArxiv } from './providers/arxiv.ts';
 import { createBrave } from './providers/brave.ts';
 import { createCrossref } from './providers/crossref.ts';
@@ -27,6 +13,20 @@ import { createEuropepmc } from './providers/europepmc.ts';
 import { createOpenalex } from './providers/openalex.ts';
 import { createSearxng } from './providers/searxng.ts';
 import { createSemanticScholar, type KeyBlock } from './providers/semantic-scholar.ts';
+import type { DocumentContext } from './providers/to-documents.ts';
+import { createAdaptiveDeadline } from './resilience/adaptive-deadline.ts';
+import type { LaneCache } from './resilience/document-cache.ts';
+import { createFailoverLane } from './resilience/failover-lane.ts';
+import {
+  backoffSubject,
+  createInMemoryRecords,
+  type ProviderRecords,
+} from './resilience/in-memory-records.ts';
+import { createResilientLane, type ResilientLane } from './resilience/resilient-lane.ts';
+import { plainLine } from './text/plain-text.ts';
+import { redactContacts } from './text/redact-contacts.ts';
+import type { SplitSentences } from './text/whole-sentences.ts';
+import { createHttpClient, type HttpClient } from './transport/http-client.ts';
 
 export interface LanesDeps {
   settings: Settings;
@@ -70,41 +70,41 @@ export function createLanes(deps: LanesDeps): Lanes {
   const { settings, isCheck = false } = deps;
   const chosen = chosenLanes(settings);
   const client = deps.client ?? createClient(settings);
-  const shared = { ...deps, client, records: deps.records ?? createOwnRecords() };
+  const shared = { ...deps, client, records: deps.records ?? createInMemoryRecords() };
   let tellLate: (documents: readonly LaneDocument[]) => void = () => {};
   const onLate = (documents: readonly LaneDocument[]): void => tellLate(documents);
-  const lanes = chosen.flatMap(({ lane, providers }): GovernedLane[] => {
+  const lanes = chosen.flatMap(({ lane, providers }): ResilientLane[] => {
     const waitsForPauses = providers.length === 1;
     const governed = providers.map((name) =>
-      createGovernedLane({
+      createResilientLane({
         ...shared,
         isCheck,
-        onLate,
-        waitsForPauses,
+        onLateDocuments: onLate,
+        waitsForBackoff: waitsForPauses,
         limits: settings,
         provider: createProvider(name, lane, shared),
-        subject: pauseSubject(name, accountOf(name, settings)),
+        subject: backoffSubject(name, accountOf(name, settings)),
         requestsPerDayMax: requestsPerDayMaxOf(lane, settings),
       }),
     );
-    return isCheck ? governed : [createPreferredLane(governed)];
+    return isCheck ? governed : [createFailoverLane(governed)];
   });
   return {
     names: chosen.map(({ lane }) => lane),
-    async ask(query, deadline, { allowed = laneNames, onAnswer } = {}) {
+    async ask(query, deadline, { allowed = laneNames, onResponse } = {}) {
       // Entities first, which may hide an address.
       const question = redactContacts(plainLine(query));
       const mayAsk = lanes.filter((lane) => allowed.includes(lane.name));
       const patienceMs = isCheck ? Infinity : settings.lanePatienceMs;
-      const patience = createPatience(deadline, patienceMs);
+      const patience = createAdaptiveDeadline(deadline, patienceMs);
       let waitedFor = mayAsk.length;
       const asked = mayAsk.map(async (lane) => {
         const answer = await lane.ask(question, patience);
         waitedFor--;
-        if (waitedFor > 0 && answer.documents.length > 0) onAnswer?.(answer.documents);
+        if (waitedFor > 0 && answer.documents.length > 0) onResponse?.(answer.documents);
         const isFound = answer.report.outcome === 'answered' && answer.documents.length > 0;
         if (isFound && !isCheck && patience.shorten()) {
-          for (const other of mayAsk) other.dropLate();
+          for (const other of mayAsk) other.dropTooLate();
         }
         return answer;
       });
@@ -115,7 +115,7 @@ export function createLanes(deps: LanesDeps): Lanes {
         reports: answers.map(({ report }) => report),
       };
     },
-    onLate(listener) {
+    onLateDocuments(listener) {
       tellLate = listener;
     },
     states: () => lanes.flatMap((lane) => lane.states()),
@@ -131,7 +131,7 @@ function createProvider(
   lane: DocumentContext['lane'],
   { settings, split, records }: LanesDeps & { records: ProviderRecords },
 ): Provider {
-  const subject = pauseSubject(`${name} key`, accountOf(name, settings));
+  const subject = backoffSubject(`${name} key`, accountOf(name, settings));
   const { laneBlockedMs } = settings;
   const isStorable = !notStorable.includes(name);
   const context = { lane, provider: name, isStorable, limits: settings, split };

@@ -2,7 +2,7 @@
 import { type Settings, settingsTable } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type LaneName, laneNames } from '../lane-choice.ts';
-import type { ProviderName } from './lanes/lane.ts';
+import type { ProviderName } from './lane/lane.ts';
 
 const webProviders: readonly ProviderName[] = [
   ...(['crossref', 'europepmc', 'openalex', 'searxng', 'brave'] as const),

@@ -5,8 +5,8 @@ import type { Log } from '../log.ts';
 import type { OpenOptions } from '../store/database/open.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
+import type { Lanes } from './lane/lane.ts';
 import { chosenLanes } from './lane-settings.ts';
-import type { Lanes } from './lanes/lane.ts';
 
 /**
  * Undefined where none is on, and then nothing of them is loaded. Throws `usage` where a setting

@@ -6,13 +6,13 @@ import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
 import type { OpenOptions } from '../store/database/open.ts';
 import type { Answer } from '../types.ts';
-import { admitFound } from './asking/admit-found.ts';
-import { atMost } from './asking/at-most.ts';
-import { createFallback, type Fallback, type ScoringTask } from './asking/fallback.ts';
-import { shareScorings } from './asking/share-scorings.ts';
-import type { LaneState, Lanes } from './lanes/lane.ts';
+import { createFallback, type Fallback, type ScoringTask } from './fallback.ts';
+import type { LaneState, Lanes } from './lane/lane.ts';
 import type { LearnCounts } from './learning/learn.ts';
-import { createLearner } from './learning/learner.ts';
+import { createLearningQueue } from './learning/learning-queue.ts';
+import { boundConcurrency } from './scoring/bounded-concurrency.ts';
+import { coalesceScorings } from './scoring/coalesce-scorings.ts';
+import { dropWithheld } from './scoring/drop-withheld.ts';
 import { createLanePool } from './threads/lane-pool.ts';
 import { createLaneScoring } from './threads/lane-scoring.ts';
 
@@ -49,18 +49,20 @@ export function startFallback({ settings, store, log, lanes }: FallbackOptions):
   const scoring = createLaneScoring(pool, threads);
   const learner =
     settings.learn === 1
-      ? createLearner({
+      ? createLearningQueue({
           learn: async (documents) => (await pool.run({ kind: 'learn', documents })) as LearnCounts,
           log,
           limits: settings,
         })
       : undefined;
   // What a search has admitted comes by `onDocuments`; nobody has looked at this.
-  lanes.onLate((documents) => learner?.offer(admitFound(documents)));
+  lanes.onLateDocuments((documents) => learner?.offer(dropWithheld(documents)));
   const fallback = createFallback({
     lanes,
     limits: settings,
-    score: shareScorings(atMost(scoringsMax, (task: ScoringTask) => scoring.score(task))),
+    score: coalesceScorings(
+      boundConcurrency(scoringsMax, (task: ScoringTask) => scoring.score(task)),
+    ),
     embed: scoring.embedWhenIdle,
     onDocuments: (documents) => learner?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),

@@ -2,18 +2,18 @@
 
 import type {
   AskOptions,
-  LaneActivity,
   LaneDocument,
+  LaneMetrics,
   LaneReport,
   LaneState,
   LanesResponse,
-} from '../../src/fallback/lanes/lane.ts';
+} from '../../src/fallback/lane/lane.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
-  onLate(listener: (documents: readonly LaneDocument[]) => void): void;
+  onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
   /** Hands on what comes when nobody waits for it any more. */
   answerLate(documents: readonly LaneDocument[]): void;
   states(): LaneState[];
@@ -32,7 +32,7 @@ export type Behaviour = (
   options: AskOptions,
 ) => Promise<LanesResponse>;
 
-export const activity: LaneActivity = {
+export const activity: LaneMetrics = {
   asks: 9,
   answered: 4,
   cached: 2,
@@ -44,7 +44,7 @@ export const activity: LaneActivity = {
 
 export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
   let current = behaviour;
-  let listener: Parameters<FakeLanes['onLate']>[0] = () => {};
+  let listener: Parameters<FakeLanes['onLateDocuments']>[0] = () => {};
   const lanes: FakeLanes = {
     names: ['arxiv', 'web'],
     asked: [],
@@ -58,7 +58,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
       lanes.allowed.push(options.allowed);
       return current(query, deadline, options);
     },
-    onLate(next) {
+    onLateDocuments(next) {
       listener = next;
     },
     answerLate: (documents) => listener(documents),
@@ -68,7 +68,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
         provider: 'arxiv',
         state: 'ok',
         retryAt: undefined,
-        activity,
+        metrics: activity,
         requestsToday: 5,
       },
       {
@@ -76,7 +76,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
         provider: 'crossref',
         state: 'exhausted',
         retryAt: Date.UTC(2026, 10, 22),
-        activity,
+        metrics: activity,
         requestsToday: 0,
       },
     ],

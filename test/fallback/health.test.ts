@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { send } from '../http/contract.ts';
 import { fakeLanes } from './fake-lanes.ts';
-import { serveWith } from './running.ts';
+import { serveWith } from './serve-with-lanes.ts';
 
 it('/health shows what is known of the lanes, and asks none of them', async () => {
   const lanes = fakeLanes();

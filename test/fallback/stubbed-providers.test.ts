@@ -19,7 +19,7 @@ import {
   startService,
 } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
-import { type Running, serveWith } from './running.ts';
+import { type Running, serveWith } from './serve-with-lanes.ts';
 
 const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';

@@ -1,7 +1,7 @@
 /** An index in memory with a toy embedder, and what lanes found, asked one question. */
 
-import { selectFound } from '../../src/fallback/asking/select-found.ts';
-import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
+import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
+import { selectDocuments } from '../../src/fallback/scoring/select-documents.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import type { FoundDocument } from '../../src/search/found-documents.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
@@ -35,7 +35,7 @@ export function ask(
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
   const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
-  const selected = selectFound(found.map(laneDocumentOf), {
+  const selected = selectDocuments(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,
   }).map((source): FoundDocument => {

@@ -20,7 +20,7 @@ import { openExistingStore } from '../../store/open.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
 import type { Identifiers, ModelIdentity } from '../../types.ts';
-import type { EmbedDocuments, SplitDocument } from '../asking/embed-documents.ts';
+import type { EmbedDocuments, SplitDocument } from '../scoring/embed-documents.ts';
 
 export interface LearnCounts {
   added: number;
@@ -52,7 +52,7 @@ export interface LearnDeps {
 }
 
 /** A document of a paper that is new to the index. */
-interface Wanted {
+interface NewDocument {
   source: LearnedDocument;
   arrival: IncomingRecord;
   planned: PlannedChange;
@@ -84,7 +84,7 @@ function planNew(
   documents: readonly LearnedDocument[],
   writer: IndexWriter,
   limits: LearnLimits,
-): Wanted[] {
+): NewDocument[] {
   const keys = new Set<string>();
   return documents.flatMap((source) => {
     const record = recordOf(source);
@@ -101,7 +101,7 @@ function planNew(
 }
 
 async function embedAll(
-  wanted: readonly Wanted[],
+  wanted: readonly NewDocument[],
   { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnDeps,
 ): Promise<IndexedChange[]> {
   const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
@@ -116,7 +116,7 @@ async function embedAll(
     limits,
   );
   return embedded.map((content, at) => {
-    const { arrival, planned, document } = wanted[at] as Wanted;
+    const { arrival, planned, document } = wanted[at] as NewDocument;
     return { arrival, planned, contents: new Map([[document, content]]) };
   });
 }

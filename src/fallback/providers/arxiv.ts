@@ -1,13 +1,13 @@
 /** arXiv's query API: an Atom feed, found by words of title, abstract and authors. */
 
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from '../lanes/xml.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider } from '../lane/provider.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import type { HttpRequest } from '../transport/http-client.ts';
+import { acceptedBody } from '../transport/response-status.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
+import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from './xml.ts';
 
 export interface ArxivSettings {
   arxivUrl: string;
@@ -24,7 +24,7 @@ export function createArxiv(settings: ArxivSettings, context: DocumentContext): 
     name: 'arxiv',
     lane: 'arxiv',
     isStorable: context.isStorable,
-    pace: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
+    rateLimits: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
     // Who goes on asking after "Rate exceeded." is kept out for longer.
     retriesMax: 0,
     requestFor,
@@ -37,7 +37,7 @@ export function createArxiv(settings: ArxivSettings, context: DocumentContext): 
         return toDocuments(papers, context);
       });
     },
-    budgetOf: () => ({}),
+    quotaOf: () => ({}),
   };
 }
 

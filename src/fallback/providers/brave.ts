@@ -1,8 +1,12 @@
 /** Brave Search: web pages. Its terms forbid keeping results, so nothing of it is ever written. */
 
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider, Quota } from '../lane/provider.ts';
+import { plainText } from '../text/plain-text.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { passageOf, type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import type { HttpRequest, HttpResponse } from '../transport/http-client.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,13 +14,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import { plainText } from '../lanes/plain-text.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { passageOf, type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
-import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web-provider.ts';
 
 export interface BraveSettings extends WebSettings {
   braveUrl: string;
@@ -115,7 +115,7 @@ function windowsOf(headers: HttpResponse['headers']): Window[] {
   }));
 }
 
-export function braveBudget(headers: HttpResponse['headers']): Budget {
+export function braveBudget(headers: HttpResponse['headers']): Quota {
   const spent = windowsOf(headers).filter(
     ({ limit, remaining, resetMs }) => limit > 0 && remaining <= 0 && resetMs > 0,
   );

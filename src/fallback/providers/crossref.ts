@@ -1,8 +1,10 @@
 /** Crossref's REST API: records of publishers; those with an abstract are asked for. */
 import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider, Quota } from '../lane/provider.ts';
+import { plainQuery } from '../text/query-text.ts';
+import type { HttpRequest, HttpResponse } from '../transport/http-client.ts';
+import { acceptedBody, numberOf } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,11 +12,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody, numberOf } from '../lanes/responses.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface CrossrefSettings extends WebSettings {
   crossrefUrl: string;
@@ -104,7 +104,7 @@ function nameOf(author: JsonObject): string {
 }
 
 /** `x-rate-limit-limit` requests in `x-rate-limit-interval`, `x-concurrency-limit` at a time. */
-export function crossrefBudget(headers: HttpResponse['headers']): Budget {
+export function crossrefBudget(headers: HttpResponse['headers']): Quota {
   const limit = numberOf(headers['x-rate-limit-limit']);
   const seconds = numberOf(headers['x-rate-limit-interval']?.replace(/s$/, ''));
   const concurrency = numberOf(headers['x-concurrency-limit']) ?? Infinity;

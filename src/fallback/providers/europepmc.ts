@@ -1,8 +1,10 @@
 /** Europe PMC's REST API: biomedical papers and preprints, found by words of title and abstract. */
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider } from '../lane/provider.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import type { HttpRequest } from '../transport/http-client.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,11 +12,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface EuropepmcSettings extends WebSettings {
   europepmcUrl: string;

@@ -1,7 +1,8 @@
 /** Abstracts that come as an index from words to positions. Pure. */
-import { arrayOf, objectOf } from '../lanes/json.ts';
-import { plainText } from '../lanes/plain-text.ts';
-import { type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
+
+import { plainText } from '../text/plain-text.ts';
+import { type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import { arrayOf, objectOf } from './json.ts';
 
 const POSITION_MAX = 100_000;
 const GAP = '…';

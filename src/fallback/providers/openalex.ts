@@ -1,15 +1,15 @@
 /** OpenAlex: works by words, abstracts as an index of words that is put together again. */
 
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
-import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody, numberOf } from '../lanes/responses.ts';
-import type { SplitSentences } from '../lanes/whole-sentences.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider, Quota } from '../lane/provider.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import type { SplitSentences } from '../text/whole-sentences.ts';
+import type { HttpRequest, HttpResponse } from '../transport/http-client.ts';
+import { acceptedBody, numberOf } from '../transport/response-status.ts';
 import { textOfInvertedIndex } from './inverted-index.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface OpenalexSettings extends WebSettings {
   openalexUrl: string;
@@ -71,7 +71,7 @@ function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
 }
 
 /** Nothing left of the day's requests or dollars: until midnight UTC, in seconds from now. */
-export function openalexBudget(headers: HttpResponse['headers']): Budget {
+export function openalexBudget(headers: HttpResponse['headers']): Quota {
   const resetSeconds = numberOf(headers['x-ratelimit-reset']);
   const remaining = numberOf(headers['x-ratelimit-remaining']);
   const dollars = numberOf(headers['x-ratelimit-remaining-usd']);

@@ -1,15 +1,15 @@
 /** SearXNG: an instance of the operator's, asked for its science engines' results as JSON. */
 
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
-import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
-import { plainText } from '../lanes/plain-text.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
-import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Provider } from '../lane/provider.ts';
+import { plainText } from '../text/plain-text.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import type { HttpRequest } from '../transport/http-client.ts';
+import { acceptedBody } from '../transport/response-status.ts';
+import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web-provider.ts';
 
 export interface SearxngSettings extends WebSettings {
   searxngUrl: string;

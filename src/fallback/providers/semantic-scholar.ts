@@ -3,9 +3,13 @@
  * second request for all that a snippet lacks of its paper. Without one: a search of papers.
  */
 
-import { type DocumentContext, type FoundPaper, toDocuments } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
+import type { LaneDocument } from '../lane/lane.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Exchange, Provider, ShowPartial } from '../lane/provider.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { passageOf } from '../text/whole-sentences.ts';
+import type { HttpRequest } from '../transport/http-client.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -14,13 +18,9 @@ import {
   parseJsonArray,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { LaneDocument } from '../lanes/lane.ts';
-import type { Exchange, Provider, Show } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { passageOf } from '../lanes/whole-sentences.ts';
+} from './json.ts';
 import { snippetSentences } from './snippet-sentences.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
 
 export interface SemanticScholarSettings {
   semanticScholarUrl: string;
@@ -72,7 +72,7 @@ export function createSemanticScholar(
   const askWithKey = async (
     query: string,
     exchange: Exchange,
-    show: Show,
+    show: ShowPartial,
   ): Promise<LaneDocument[] | undefined> => {
     const request = snippetRequest(query, settings);
     const snippets = await exchangeWithKey(exchange, request, parseSnippets);
@@ -94,7 +94,7 @@ export function createSemanticScholar(
     name: 'semantic_scholar',
     lane: 'semantic_scholar',
     isStorable: context.isStorable,
-    pace: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
+    rateLimits: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
     retriesMax: 1,
     requestFor: (query) =>
       usesKey() ? snippetRequest(query, settings) : searchRequest(query, settings),
@@ -105,7 +105,7 @@ export function createSemanticScholar(
         toDocuments(parsePapers(acceptedBody(answer)), context),
       );
     },
-    budgetOf: () => ({}),
+    quotaOf: () => ({}),
     isDegraded: () => key !== '' && keyBlock.isBlocked(),
   };
 }

@@ -1,7 +1,8 @@
 /** The sentences that Semantic Scholar marked in a snippet. Pure. */
-import { type JsonObject, objectOf, objectsOf, stringOf } from '../lanes/json.ts';
-import { plainLine } from '../lanes/plain-text.ts';
-import { isCut } from '../lanes/whole-sentences.ts';
+
+import { plainLine } from '../text/plain-text.ts';
+import { isCut } from '../text/whole-sentences.ts';
+import { type JsonObject, objectOf, objectsOf, stringOf } from './json.ts';
 
 /**
  * Its marks count code points, ours are UTF-16 code units. A mark that is out of range, or in the

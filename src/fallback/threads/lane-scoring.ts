@@ -5,8 +5,12 @@
 
 import type { Answer } from '../../types.ts';
 import type { ThreadPool } from '../../workers/pool.ts';
-import { type EmbedWhenIdle, joinVectors, type TextVectors } from '../asking/embed-ahead.ts';
-import type { ScoringTask } from '../asking/fallback.ts';
+import type { ScoringTask } from '../fallback.ts';
+import {
+  type EmbedWhenIdle,
+  joinVectors,
+  type TextVectors,
+} from '../scoring/speculative-embedding.ts';
 import type { LaneResult, LaneTask } from './lane-worker.ts';
 
 export interface LaneScoring {

@@ -8,12 +8,12 @@ import { unitsByText } from '../../ingest/prepare.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
 import type { SearchOutcome } from '../../search/search.ts';
 import type { Answer } from '../../types.ts';
-import type { EmbeddingTask, TextVectors } from '../asking/embed-ahead.ts';
-import { createEmbedDocuments, type EmbedDocuments } from '../asking/embed-documents.ts';
-import type { ScoringTask } from '../asking/fallback.ts';
-import { type SelectionLimits, selectFound } from '../asking/select-found.ts';
-import type { LaneDocument } from '../lanes/lane.ts';
+import type { ScoringTask } from '../fallback.ts';
+import type { LaneDocument } from '../lane/lane.ts';
 import { createLearn, type LearnCounts, type LearnLimits } from '../learning/learn.ts';
+import { createEmbedDocuments, type EmbedDocuments } from '../scoring/embed-documents.ts';
+import { type SelectionLimits, selectDocuments } from '../scoring/select-documents.ts';
+import type { EmbeddingTask, TextVectors } from '../scoring/speculative-embedding.ts';
 
 export interface LaneScoringLimits extends SelectionLimits {
   laneTextsScoredMax: number;
@@ -47,7 +47,7 @@ export async function createLaneHandler(
   const opened = await openSearch(options);
   const embedDocuments = createEmbed(opened, options.scoring);
   const score = createScore(opened, embedDocuments, options.scoring);
-  const embedAhead = createEmbedAhead(embedDocuments, options.scoring);
+  const embedAhead = createEmbedPart(embedDocuments, options.scoring);
   const learn = createLearn({
     embedDocuments,
     store: options.store,
@@ -82,7 +82,7 @@ function createScore(
   limits: LaneScoringLimits,
 ): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
   return async ({ request, documents, until, known }) => {
-    const selected = selectFound(documents, limits);
+    const selected = selectDocuments(documents, limits);
     const textsMax = limits.laneTextsScoredMax;
     const found = await embedDocuments(selected, { textsMax, until, known });
     return found.length === 0 ? undefined : opened.search(request, found);
@@ -90,13 +90,13 @@ function createScore(
 }
 
 /** Embeds what a scoring would of these documents, if the other parts are like them. */
-function createEmbedAhead(
+function createEmbedPart(
   embedDocuments: EmbedDocuments,
   limits: LaneScoringLimits,
 ): (task: PartTask) => Promise<TextVectors> {
   return async ({ documents, until, known, parts }) => {
     const laneDocumentsScoredMax = Math.ceil(limits.laneDocumentsScoredMax / parts);
-    const selected = selectFound(documents, { ...limits, laneDocumentsScoredMax });
+    const selected = selectDocuments(documents, { ...limits, laneDocumentsScoredMax });
     const textsMax = Math.ceil(limits.laneTextsScoredMax / parts);
     const embedded = await embedDocuments(selected, { textsMax, until, known });
     return new Map(embedded.flatMap((document) => [...unitsByText(document)]));

@@ -2,7 +2,7 @@
 import type { Connection } from '../database/connection.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
-export interface StoredLaneCache {
+export interface LaneCache {
   read(key: string): string | undefined;
   /** Keeps an answer; while another connection writes, it waits in memory with the newest others. */
   write(key: string, answer: string): void;
@@ -25,7 +25,7 @@ export function createLaneCache(
   db: Connection,
   limits: LaneCacheLimits,
   now: () => number,
-): StoredLaneCache {
+): LaneCache {
   const find = db
     .prepare('SELECT answer FROM lane_answers WHERE key = ? AND stored_at > ?')
     .pluck();

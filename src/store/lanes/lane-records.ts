@@ -7,16 +7,16 @@ import type { Connection } from '../database/connection.ts';
 import { isBusy } from '../database/open.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
-export interface StoredPause {
+export interface Backoff {
   reason: string;
   until: number;
   inARow: number;
 }
 
-export interface StoredLaneRecords {
+export interface ProviderRecords {
   /** The last pause of a subject, also where it is over. */
-  pauseOf(subject: string): StoredPause | undefined;
-  setPause(subject: string, pause: StoredPause): void;
+  pauseOf(subject: string): Backoff | undefined;
+  setPause(subject: string, pause: Backoff): void;
   clearPause(subject: string): void;
   /** How long the turn of another process at a provider lasts. */
   turnWaitMs(provider: string): number;
@@ -30,19 +30,19 @@ export interface StoredLaneRecords {
 
 const DAY_MS = 86_400_000;
 /** No turn lasts as long as this: who finds such a one has a clock that was set back. */
-const TURN_MS_MAX = 3_600_000;
+const LEASE_MS_MAX = 3_600_000;
 
 /** On a connection that waits for no lock. */
 export function createLaneRecords(
   db: Connection,
   { laneCacheRetryMs }: { laneCacheRetryMs: number },
   now: () => number,
-): StoredLaneRecords {
-  const pauses = createPauses(db, laneCacheRetryMs);
+): ProviderRecords {
+  const pauses = createBackoffs(db, laneCacheRetryMs);
   const counts = createCounts(db, laneCacheRetryMs, now);
   return {
     ...pauses,
-    ...createTurns(db, laneCacheRetryMs, now),
+    ...createLeases(db, laneCacheRetryMs, now),
     ...counts,
     close() {
       pauses.close();
@@ -51,7 +51,7 @@ export function createLaneRecords(
   };
 }
 
-function createPauses(db: Connection, retryMs: number) {
+function createBackoffs(db: Connection, retryMs: number) {
   const find = db.prepare(
     'SELECT reason, until, in_a_row AS inARow FROM lane_pauses WHERE subject = ?',
   );
@@ -62,8 +62,8 @@ function createPauses(db: Connection, retryMs: number) {
   );
   const remove = db.prepare('DELETE FROM lane_pauses WHERE subject = ? AND until <= ?');
   /** What this process has changed and not written yet; undefined: cleared. */
-  const pending = new Map<string, StoredPause | undefined>();
-  const cleared = new Map<string, StoredPause>();
+  const pending = new Map<string, Backoff | undefined>();
+  const cleared = new Map<string, Backoff>();
   const write = db.transaction(() => {
     for (const [subject, pause] of pending) {
       if (pause !== undefined) put.run(subject, pause.reason, pause.until, pause.inARow);
@@ -81,13 +81,13 @@ function createPauses(db: Connection, retryMs: number) {
     },
     retryMs,
   );
-  const pauseOf = (subject: string): StoredPause | undefined => {
+  const pauseOf = (subject: string): Backoff | undefined => {
     if (pending.has(subject)) return pending.get(subject);
-    return readOr(undefined, () => find.get(subject) as StoredPause | undefined);
+    return readOr(undefined, () => find.get(subject) as Backoff | undefined);
   };
   return {
     pauseOf,
-    setPause(subject: string, pause: StoredPause) {
+    setPause(subject: string, pause: Backoff) {
       pending.set(subject, pause);
       later.flush();
     },
@@ -103,7 +103,7 @@ function createPauses(db: Connection, retryMs: number) {
   };
 }
 
-function createTurns(db: Connection, retryMs: number, now: () => number) {
+function createLeases(db: Connection, retryMs: number, now: () => number) {
   const self = randomUUID();
   const find = db
     .prepare('SELECT next_at FROM lane_turns WHERE provider = ? AND taken_by <> ?')
@@ -117,15 +117,15 @@ function createTurns(db: Connection, retryMs: number, now: () => number) {
   const turnWaitMs = (provider: string): number => {
     const nextAt = readOr(0, () => Number(find.get(provider, self) ?? 0));
     const waitMs = nextAt - now();
-    return waitMs > 0 && waitMs <= TURN_MS_MAX ? waitMs : 0;
+    return waitMs > 0 && waitMs <= LEASE_MS_MAX ? waitMs : 0;
   };
   return {
     turnWaitMs,
     takeTurn(provider: string, holdMs: number): number {
       try {
         const time = now();
-        const nextAt = time + Math.min(holdMs, TURN_MS_MAX);
-        const { changes } = take.run({ provider, nextAt, self, now: time, most: TURN_MS_MAX });
+        const nextAt = time + Math.min(holdMs, LEASE_MS_MAX);
+        const { changes } = take.run({ provider, nextAt, self, now: time, most: LEASE_MS_MAX });
         return changes === 1 ? 0 : Math.max(1, turnWaitMs(provider));
       } catch (error) {
         // Without the lock nobody knows whose turn it is; without the table there are no others.

@@ -6,12 +6,12 @@
 
 import type { OpenOptions } from '../database/open.ts';
 import { openExistingStore } from '../open.ts';
-import { createLaneCache, type LaneCacheLimits, type StoredLaneCache } from './lane-cache.ts';
-import { createLaneRecords, type StoredLaneRecords } from './lane-records.ts';
+import { createLaneCache, type LaneCache, type LaneCacheLimits } from './lane-cache.ts';
+import { createLaneRecords, type ProviderRecords } from './lane-records.ts';
 
 export interface LaneStore {
-  cache: StoredLaneCache;
-  records: StoredLaneRecords;
+  cache: LaneCache;
+  records: ProviderRecords;
   close(): void;
 }
 

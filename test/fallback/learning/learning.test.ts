@@ -5,7 +5,7 @@ import type { Answer } from '../../../src/types.ts';
 import { expectAudited, search } from '../../http/contract.ts';
 import { runJson, runVerbatim } from '../../support/verbatim.ts';
 import { answering, fakeLanes, laneDocumentOf } from '../fake-lanes.ts';
-import { type Running, serveWith } from '../running.ts';
+import { type Running, serveWith } from '../serve-with-lanes.ts';
 
 const FOREIGN = 'sourdough starters resist spoilage moulds by acetic acid';
 const sourdough = laneDocumentOf({

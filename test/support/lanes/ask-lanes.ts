@@ -1,7 +1,7 @@
 /** Lanes whose providers are stubs on loopback, for one question after the other. */
 import { readSettings, type Settings } from '../../../src/config.ts';
 import { createLanes, type LanesDeps } from '../../../src/fallback/create-lanes.ts';
-import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lanes/lane.ts';
+import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lane/lane.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
 /** What would make tests slow is short in them. */
