@@ -1,7 +1,7 @@
 /** `verbatim search`: one search from the command line, through the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { FallbackOutcome, LaneTrace } from '../fallback/fallback.ts';
+import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';

@@ -1,67 +1,21 @@
 /**
- * Falling back: where the index has nothing close, the lanes are asked, and what they return is
+ * Falling back: when the index has nothing close, the lanes are asked, and their documents are
  * ranked among the local results.
  *
  *   c >= threshold ─► local results
- *   c <  threshold ─► ask the lanes ─► admit ─► score with the local model ─► one list
+ *   c <  threshold ─► ask the lanes ─► drop withheld ─► score with the local model ─► one list
  *
- * It runs beside the searches' threads and holds none of them while lanes are asked. Whatever goes
- * wrong on the way, the local results that the search has already are its answer.
+ * It runs on the main thread and holds no search thread while lanes are asked. Whatever goes wrong,
+ * the local results are the answer.
  */
 import { type LaneName, laneNames } from '../lane-choice.ts';
 import type { SearchRequest } from '../types.ts';
 import type { AskOptions, LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
+import type { FallbackOutcome, LaneTrace } from './lane-trace.ts';
 import { boundConcurrentKeys } from './scoring/bounded-concurrency.ts';
-import { dropWithheld } from './scoring/drop-withheld.ts';
-import {
-  createSpeculativeEmbedding,
-  type EmbedWhenIdle,
-  joinVectors,
-  type TextVectors,
-} from './scoring/speculative-embedding.ts';
-
-/**
- * What came of it: the index was `close` enough; the answer has the lanes' documents (`served`),
- * or the local results stand because too many searches wait for lanes (`busy`), too little time was
- * left (`no_time`), the lanes returned `nothing`, or it could not be scored in time (`not_scored`).
- * Where it is `not_allowed`, the request, its key or its customer keeps the question from all lanes.
- */
-export type FallbackOutcome =
-  | 'close'
-  | 'served'
-  | 'not_allowed'
-  | 'busy'
-  | 'no_time'
-  | 'nothing'
-  | 'not_scored';
-
-/** What an operator, or a customer who asks for it, learns of the lanes' part in a search. */
-export interface LaneTrace {
-  outcome: FallbackOutcome;
-  /** The confidence, and the one below which lanes are asked. */
-  c: number;
-  threshold: number;
-  /** One for each lane that was asked. */
-  reports: readonly LaneReport[];
-  /** From the local answer to the end. */
-  milliseconds: number;
-}
-
-/** Lane documents to be scored for a search. */
-export interface ScoringTask {
-  request: SearchRequest;
-  documents: readonly LaneDocument[];
-  /** When to stop embedding, in milliseconds since 1970. */
-  until: number;
-  /** What has been embedded already. */
-  known: TextVectors;
-}
-
-/**
- * Resolves to undefined where there was no time to score any of the documents; undefined where too
- * many questions wait for that already.
- */
-export type ScoreDocuments<Merged> = (task: ScoringTask) => Promise<Merged | undefined> | undefined;
+import type { EmbedWhenIdle, ScoreDocuments, TextVectors } from './scoring/scoring-task.ts';
+import { dropWithheld } from './scoring/select-documents.ts';
+import { createSpeculativeEmbedding, joinVectors } from './scoring/speculative-embedding.ts';
 
 export interface FallbackLimits {
   laneConfidence: number;
@@ -75,19 +29,19 @@ export interface FallbackDeps<Merged> {
   score: ScoreDocuments<Merged>;
   embed: EmbedWhenIdle;
   limits: FallbackLimits;
-  /** Gets what lanes returned and may be shown, when it has been scored. */
+  /** Receives the documents that may be shown, after they were scored. */
   onDocuments: (documents: readonly LaneDocument[]) => void;
-  /** Gets what went wrong where nothing should, once, however many searches shared it. */
+  /** Receives each unexpected error once, however many searches share it. */
   onError: (error: unknown) => void;
 }
 
 export interface FallbackResult<Merged> {
-  /** The answer with the lanes' documents; undefined where the local one stands. */
+  /** The answer with documents of lanes. Undefined: the local answer stands. */
   merged: Merged | undefined;
   trace: LaneTrace;
 }
 
-/** Never throws, and is over before the deadline. */
+/** Never throws, and resolves before the deadline. */
 export type Fallback<Merged> = (
   request: SearchRequest,
   c: number,
@@ -97,7 +51,7 @@ export type Fallback<Merged> = (
 export interface FallbackBounds {
   /** A time of performance.now(). */
   deadline: number;
-  /** The lanes that the question may go to; absent: all. */
+  /** The lanes that the question may go to. Absent: all. */
   allowed?: readonly LaneName[];
 }
 
@@ -105,12 +59,12 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
   const { limits } = deps;
   const ask = boundConcurrentKeys(
     limits.laneSearchesMax,
-    // Whoever asks what is being asked already waits for the same answer.
+    // A question that is being asked already shares the flight, so it takes up no more room.
     (query, _deadline, { allowed }) => JSON.stringify([query, allowed]),
     async (query: string, deadline: number, options: AskOptions) =>
       deps.lanes.ask(query, deadline, options),
   );
-  const embedAhead = createSpeculativeEmbedding(deps.embed);
+  const embedSpeculatively = createSpeculativeEmbedding(deps.embed);
   const reported = new WeakSet<Error>();
   const reportOnce = (error: unknown): void => {
     if (error instanceof Error) {
@@ -135,24 +89,24 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
     const due = deadline - limits.laneAnswerMarginMs;
-    // Half of the margin is for embedding to notice, and for ranking.
+    // Half of the margin is for the embedder to stop and for ranking.
     const until = epochTime(deadline - 2 * limits.laneAnswerMarginMs);
-    const ahead: Promise<TextVectors>[] = [];
-    const onAnswer = (documents: readonly LaneDocument[]): void => {
-      ahead.push(embedAhead({ documents, until }));
+    const embeddings: Promise<TextVectors>[] = [];
+    const onResponse = (documents: readonly LaneDocument[]): void => {
+      embeddings.push(embedSpeculatively({ documents, until }));
     };
     try {
-      const asking = ask(request.query, lanesDeadline, { allowed, onResponse: onAnswer });
+      const asking = ask(request.query, lanesDeadline, { allowed, onResponse });
       if (asking === undefined) return end('busy');
-      const answer = await before(due, asking);
-      if (answer === undefined) return end('no_time');
-      reports = answer.reports;
-      const documents = dropWithheld(answer.documents);
+      const response = await before(due, asking);
+      if (response === undefined) return end('no_time');
+      reports = response.reports;
+      const documents = dropWithheld(response.documents);
       if (documents.length === 0) return end('nothing');
-      const known = joinVectors((await before(due, Promise.all(ahead))) ?? []);
+      const known = joinVectors((await before(due, Promise.all(embeddings))) ?? []);
       const scoring = deps.score({ request, documents, until, known });
       const merged = scoring && (await before(due, scoring));
-      // Not before: learning would take the thread for which this search waits.
+      // After scoring, because learning takes the thread that this search waits for.
       deps.onDocuments(documents);
       return merged === undefined ? end('not_scored') : end('served', merged);
     } catch (error) {
@@ -162,7 +116,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
   };
 }
 
-/** The result, or undefined when it is not there in time (performance.now()). */
+/** The result, or undefined if it is not there by the deadline (performance.now()). */
 function before<Result>(deadline: number, work: Promise<Result>): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), Math.max(0, deadline - performance.now()));
@@ -170,7 +124,7 @@ function before<Result>(deadline: number, work: Promise<Result>): Promise<Result
   });
 }
 
-/** A time of performance.now() as milliseconds since 1970, which every thread shares. */
+/** A time of performance.now() as milliseconds since 1970, which all threads share. */
 function epochTime(time: number): number {
   return Date.now() + (time - performance.now());
 }

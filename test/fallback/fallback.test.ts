@@ -1,18 +1,18 @@
-/** What comes of falling back, with lanes and scoring of paper. */
+/** Fallback with fake lanes and fake scoring. */
 import { describe, expect, it } from 'vitest';
 import {
   createFallback,
   type FallbackDeps,
   type FallbackLimits,
-  type ScoreDocuments,
-  type ScoringTask,
 } from '../../src/fallback/fallback.ts';
 import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
 import type {
   EmbeddingTask,
   EmbedWhenIdle,
+  ScoreDocuments,
+  ScoringTask,
   TextVectors,
-} from '../../src/fallback/scoring/speculative-embedding.ts';
+} from '../../src/fallback/scoring/scoring-task.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
 import { answering, type Behaviour, fakeLanes, laneDocumentOf } from './fake-lanes.ts';
 

@@ -54,7 +54,7 @@ beforeEach(async () => {
 const patient: Partial<Settings> = {
   requestTimeoutMs: 120_000,
   laneTimeoutMs: 60_000,
-  lanePatienceMs: 60_000,
+  laneWaitMsMax: 60_000,
 };
 
 async function serve(given: Partial<Settings> = {}): Promise<Running> {

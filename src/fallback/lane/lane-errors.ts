@@ -1,6 +1,6 @@
-/** Why a lane has nothing to give: words for reports, never addresses, keys or texts of others. */
+/** Why a lane returned nothing: words for reports, never addresses, keys, or text of others. */
 
-/** It was asked, and this came of it. */
+/** The provider was asked, and the request failed. */
 export type FailureReason =
   | 'timeout'
   | 'unreachable'
@@ -14,7 +14,7 @@ export type FailureReason =
   | 'refused'
   | 'internal';
 
-/** It was not asked at all. */
+/** The provider was not asked. */
 export type SkipReason =
   | 'no_words'
   | 'no_time'
@@ -26,10 +26,10 @@ export type SkipReason =
   | 'refused'
   | 'closed';
 
-/** Thrown where a provider was asked in vain. */
+/** A request to a provider failed. */
 export class LaneFailure extends Error {
   readonly reason: FailureReason;
-  /** How long the provider wants to be left alone, where it says so. */
+  /** How long the provider asks us to wait, if it says so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(reason: FailureReason, message: string, retryAfterMs?: number) {
@@ -40,7 +40,7 @@ export class LaneFailure extends Error {
   }
 }
 
-/** Thrown where a provider is not asked. */
+/** A provider is not asked. */
 export class LaneSkip extends Error {
   readonly reason: SkipReason;
 
@@ -51,10 +51,10 @@ export class LaneSkip extends Error {
   }
 }
 
-/** Thrown where a provider was asked, and its answer is not waited for any longer. */
+/** A provider was asked, but its response did not arrive before the search had to go on. */
 export class LaneLate extends Error {
   constructor() {
-    super('no answer within the time of the search');
+    super('no response within the time of the search');
     this.name = 'LaneLate';
   }
 }

@@ -1,10 +1,9 @@
-/** What a fallback lane is: a source outside of the index that is asked a question in plain words. */
+/** What a fallback lane is: a source outside the index that answers a question in plain words. */
 import type { Withheld } from '../../identity/withheld.ts';
 import type { LaneName } from '../../lane-choice.ts';
 import type { Identifiers, SentenceSpan, SourceDocument } from '../../types.ts';
-import type { Passage } from '../text/whole-sentences.ts';
 
-/** Whom a lane asks; the web lane can ask several. */
+/** The service that a lane asks. The web lane can ask several. */
 export type ProviderName =
   | 'arxiv'
   | 'semantic_scholar'
@@ -14,22 +13,28 @@ export type ProviderName =
   | 'searxng'
   | 'brave';
 
-/** A paper as a lane returned it; its texts are normalised already and are quoted as they are. */
+/** A text together with its sentences. */
+export interface Passage {
+  text: string;
+  sentences: readonly SentenceSpan[];
+}
+
+/** A paper that a lane returned. Its texts are normalized and are quoted as they are. */
 export interface LaneDocument extends SourceDocument {
   lane: LaneName;
   provider: ProviderName;
-  /** Why it is neither shown nor learned. It is handed on, as it may be another lane's paper too. */
+  /** Why it is neither shown nor learned. It is kept because another lane may return the same paper. */
   withheld: Withheld | undefined;
-  /** What the provider knows it by, but for arXiv's own DOIs. */
+  /** The identifiers that the provider gave, without arXiv's own DOIs. */
   identifiers: Identifiers;
-  /** The provider's own sentences within the abstract; undefined: it is split here. */
+  /** The provider's own sentence boundaries in the abstract. Undefined: we split it ourselves. */
   sentences: readonly SentenceSpan[] | undefined;
   /**
-   * What the provider showed of the paper besides, or instead of, its abstract: sentences of the
-   * body, or of a web page, each of them whole. They may be quoted; `ab` never shows them.
+   * Whole sentences from the body of the paper or from a web page, beside the abstract or instead
+   * of it. They may be quoted, but the field `ab` never shows them.
    */
   excerpt: Passage | undefined;
-  /** Whether the provider's terms allow keeping it. */
+  /** Whether the provider's terms of use allow us to store it. */
   isStorable: boolean;
 }
 
@@ -38,19 +43,19 @@ export interface LaneReport {
   lane: LaneName;
   provider: ProviderName;
   /**
-   * `late`: asked, but not waited for to the end. `skipped`: not asked, for a reason such as its
-   * pace, its budget or the time left.
+   * `late`: the provider was asked, but the search stopped waiting. `skipped`: it was not asked,
+   * for instance because of a rate limit, a quota, or the time left.
    */
   outcome: 'answered' | 'cached' | 'late' | 'skipped' | 'failed';
-  /** Why it was skipped or failed, a short word such as `rate_limited`; empty otherwise. */
+  /** Why the lane was skipped or failed, such as `rate_limited`. Empty otherwise. */
   reason: string;
   documents: number;
   milliseconds: number;
 }
 
-/** Since the process started. */
+/** Counts of one provider since the process started. */
 export interface LaneMetrics {
-  /** Questions of searches, whatever came of them. */
+  /** Questions of searches, whatever their outcome. */
   asks: number;
   answered: number;
   cached: number;
@@ -58,45 +63,42 @@ export interface LaneMetrics {
   /** By reason. */
   skipped: Readonly<Record<string, number>>;
   failed: Readonly<Record<string, number>>;
-  /** Milliseconds from a request to the end of its answer, for the latest answers; undefined: none. */
+  /** Milliseconds from a request to the end of its response. Undefined: no response yet. */
   latency: { p50Ms: number; p95Ms: number } | undefined;
 }
 
-/** The state of a lane's provider as /health shows it. */
+/** The state of a provider as `/health` shows it. */
 export interface LaneState {
   lane: LaneName;
   provider: ProviderName;
   state: 'ok' | 'degraded' | 'open' | 'exhausted';
-  /** When it is asked again at the earliest, in milliseconds since 1970; undefined: now. */
+  /** The earliest time of the next request, in milliseconds since 1970. Undefined: now. */
   retryAt: number | undefined;
   metrics: LaneMetrics;
-  /** Sent since midnight, UTC, by all processes that share the database. */
+  /** Requests since midnight UTC, of all processes that share the database. */
   requestsToday: number;
 }
 
 export interface AskOptions {
-  /** The lanes that may be asked; absent: all. */
+  /** The lanes that may be asked. Absent: all. */
   allowed?: readonly LaneName[];
-  /** Gets what a lane has answered while others are still waited for. */
+  /** Receives the documents of one lane while the search still waits for others. */
   onResponse?: (documents: readonly LaneDocument[]) => void;
 }
 
 export interface LanesResponse {
-  /** In the order of the lanes, and within a lane in the provider's. */
+  /** In the order of the lanes, and within a lane in the order of the provider. */
   documents: LaneDocument[];
-  /** One for each lane that is switched on. */
+  /** One for each lane that was allowed. */
   reports: LaneReport[];
 }
 
-/** All lanes that are switched on, behind one governor. */
+/** All lanes that are on. */
 export interface Lanes {
   names: readonly LaneName[];
-  /**
-   * Asks the lanes at once, and waits as long as is worth it; never throws, and is over by
-   * `deadline` (performance.now()).
-   */
+  /** Asks the lanes in parallel. Never throws, and resolves by `deadline` (performance.now()). */
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
-  /** From now on, `listener` gets what comes when nobody waits for it any more. */
+  /** From now on, `listener` receives the documents that arrive when no search waits for them. */
   onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
   states(): LaneState[];
   close(): Promise<void>;

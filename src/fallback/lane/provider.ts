@@ -1,15 +1,29 @@
-/** What a provider is to the rest: how it is asked, at what pace, and what may be kept of it. */
+/** What a provider is: its requests, its rate limits, and how its responses become documents. */
 import type { LaneName } from '../../lane-choice.ts';
-import type { HttpRequest, HttpResponse } from '../transport/http-client.ts';
 import type { LaneDocument, ProviderName } from './lane.ts';
 
+export interface HttpRequest {
+  url: URL;
+  /** A request with a body is a POST of JSON. */
+  body?: string;
+  /** Sent to the origin of the request only, and never printed. */
+  secretHeaders?: Readonly<Record<string, string>>;
+}
+
+export interface HttpResponse {
+  status: number;
+  /** Names in lower case. The values of a repeated header are joined by commas. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
 /**
- * Sends a request in its turn and reads the answer. Throws what `read` throws, a LaneFailure where
- * no answer comes, a LaneSkip where there is no turn in time.
+ * Sends a request when the rate limiter allows it, and reads the response. Throws what `read`
+ * throws, a LaneFailure when no response arrives, and a LaneSkip when it cannot be sent in time.
  */
 export type Exchange = <Result>(
   request: HttpRequest,
-  read: (answer: HttpResponse) => Result,
+  read: (response: HttpResponse) => Result,
 ) => Promise<Result>;
 
 export type ShowPartial = (documents: LaneDocument[]) => void;
@@ -19,31 +33,31 @@ export interface RateLimits {
   concurrencyMax: number;
 }
 
-/** What the headers of an answer say of what is left. */
+/** What the headers of a response say about the rate limits and what is left of them. */
 export interface Quota extends Partial<RateLimits> {
-  /** Nothing is left for so long. */
+  /** Nothing is left for this long. */
   exhaustedForMs?: number;
 }
 
 export interface Provider {
   name: ProviderName;
   lane: LaneName;
-  /** Whether its terms allow keeping what it answers, in the cache too. */
+  /** Whether its terms of use allow us to store responses, in the cache too. */
   isStorable: boolean;
   rateLimits: RateLimits;
-  /** How often a request is repeated that met "too many requests", where the time is left. */
+  /** How often a request is repeated after "too many requests", if there is time left. */
   retriesMax: number;
   /**
-   * The request that a question leads to first. Questions that lead to the same one have the same
-   * answer. Throws a LaneSkip `no_words` for a question that leaves nothing to ask for.
+   * The first request for a question. Questions with the same first request share one response.
+   * Throws a LaneSkip `no_words` when a question leaves nothing to ask for.
    */
   requestFor(query: string): HttpRequest;
   /**
-   * Throws as `requestFor` and `exchange` do. `show` gets what there is already where the rest
-   * takes another request: it stands where that comes too late or fails, and is never kept.
+   * Throws what `requestFor` and `exchange` throw. `showPartial` receives the documents of the
+   * first of two requests. They count when the second one is late or fails, and are never cached.
    */
-  ask(query: string, exchange: Exchange, show: ShowPartial): Promise<LaneDocument[]>;
+  ask(query: string, exchange: Exchange, showPartial: ShowPartial): Promise<LaneDocument[]>;
   quotaOf(headers: HttpResponse['headers']): Quota;
-  /** Whether it works with less than it was set up with, such as without a key. */
+  /** Whether it works with less than the settings provide, such as without a rejected key. */
   isDegraded?(): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Hands what lanes returned to a lane thread, a few documents at a time, to be learned. Nobody waits
- * for it, and what there is no room for is not missed: it comes again with the next question.
+ * The queue of documents to learn. It hands them to a lane thread in small batches. Documents beyond
+ * its bound are dropped, because they come again with the next question.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { detailsOf } from '../../errors.ts';
@@ -9,21 +9,21 @@ import type { LaneDocument } from '../lane/lane.ts';
 import type { LearnCounts } from './learn.ts';
 
 export interface LearningQueue {
-  /** Takes those documents that may be kept and have an abstract, as far as there is room. */
+  /** Enqueues the documents that may be stored and have an abstract, as long as there is room. */
   offer(documents: readonly LaneDocument[]): void;
-  /** Learns what waits, for so long at most, then finishes the transaction under way. */
+  /** Learns what waits for at most this long, then finishes the running transaction. */
   close(waitMs: number): Promise<void>;
 }
 
 export interface LearningQueueDeps {
-  /** Adds documents in one transaction; one call at a time. */
+  /** Adds documents in one transaction. Calls do not overlap. */
   learn: (documents: readonly LaneDocument[]) => Promise<LearnCounts>;
   log: Log;
   limits: { learnQueueMax: number; learnBatchMax: number; learnRetryDelayMs: number };
 }
 
 export function createLearningQueue({ learn, log, limits }: LearningQueueDeps): LearningQueue {
-  // By id: popular papers come with many questions.
+  // By id, because popular papers come with many questions.
   const waiting = new Map<string, LaneDocument>();
   const stopping = new AbortController();
   let learning: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export function createLearningQueue({ learn, log, limits }: LearningQueueDeps): 
     }
     learning = undefined;
   };
-  /** Undefined where it failed in a way that trying again would not mend. */
+  /** Undefined after an error that a retry would not fix. */
   const learnBatch = async (batch: readonly LaneDocument[]): Promise<LearnCounts | undefined> => {
     try {
       return await learn(batch);
@@ -62,7 +62,7 @@ export function createLearningQueue({ learn, log, limits }: LearningQueueDeps): 
         if (!document.isStorable || document.abstract === '') continue;
         if (waiting.size < limits.learnQueueMax) waiting.set(document.id, document);
       }
-      // With nothing to learn, learnAll would end before its promise is assigned.
+      // Without documents, learnAll would end before its promise is assigned.
       if (waiting.size > 0) learning ??= learnAll();
     },
     async close(waitMs) {

@@ -1,20 +1,20 @@
-/** Reads fields of JSON that others wrote: whatever is not as expected counts as absent. Pure. */
+/** Reads JSON of providers. A field of an unexpected type counts as absent. */
 import { LaneFailure } from '../lane/lane-errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The object that an answer is. Throws a `bad_answer` for anything else, such as a web page. */
+/** The response as a JSON object. Throws `bad_answer` for anything else, such as a web page. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new LaneFailure('bad_answer', 'the answer is no JSON object');
+  throw new LaneFailure('bad_answer', 'the response is not a JSON object');
 }
 
-/** The array that an answer is. Throws a `bad_answer` for anything else. */
+/** The response as a JSON array. Throws `bad_answer` for anything else. */
 export function parseJsonArray(text: string): unknown[] {
   const value = parseJson(text);
   if (Array.isArray(value)) return value;
-  throw new LaneFailure('bad_answer', 'the answer is no JSON array');
+  throw new LaneFailure('bad_answer', 'the response is not a JSON array');
 }
 
 export function objectOf(value: unknown): JsonObject {
@@ -41,7 +41,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, which is not ours to show.
-    throw new LaneFailure('bad_answer', 'the answer is no JSON');
+    // The message of the parser quotes the text, which must not be shown.
+    throw new LaneFailure('bad_answer', 'the response is not JSON');
   }
 }

@@ -1,4 +1,4 @@
-/** From what a provider's parser found to a document whose texts can be quoted. Pure. */
+/** Turns the papers that a provider's parser found into documents whose texts can be quoted. */
 import {
   ARXIV_DOI,
   documentIdOf,
@@ -14,19 +14,13 @@ import {
 import type { LaneName } from '../../lane-choice.ts';
 import { isQuotable } from '../../text/quotable.ts';
 import type { Identifiers } from '../../types.ts';
-import type { LaneDocument, ProviderName } from '../lane/lane.ts';
+import type { LaneDocument, Passage, ProviderName } from '../lane/lane.ts';
 import { plainLine, plainText } from '../text/plain-text.ts';
-import {
-  isCut,
-  type Passage,
-  passageOf,
-  type SplitSentences,
-  withoutCutEnds,
-} from '../text/whole-sentences.ts';
+import { isCut, passageOf, type SplitSentences, withoutCutEnds } from '../text/whole-sentences.ts';
 
-/** A paper as a parser read it: texts still with tags and entities, fields of any type. */
+/** A paper as a parser found it. Texts may have tags and entities, and fields may have any type. */
 export interface FoundPaper {
-  /** The provider's own id, used where there are no identifiers. */
+  /** The provider's own id, for papers without identifiers. */
   id: string;
   identifiers?: WrittenIdentifiers;
   title: unknown;
@@ -34,9 +28,9 @@ export interface FoundPaper {
   year?: unknown;
   authors?: readonly unknown[];
   venue?: unknown;
-  /** Its sentences, each whole, and plain already. */
+  /** Whole sentences in plain text. */
   excerpt?: Passage | undefined;
-  /** What the provider says of it besides its texts. */
+  /** What the provider says about retraction beside the texts. */
   withheld?: Withheld | undefined;
 }
 
@@ -48,7 +42,7 @@ export interface DocumentLimits {
   laneSentenceCharactersMax: number;
 }
 
-/** What all papers of a provider have in common. */
+/** What all papers of a provider have in common, and the limits. */
 export interface DocumentContext {
   lane: LaneName;
   provider: ProviderName;
@@ -58,8 +52,8 @@ export interface DocumentContext {
 }
 
 /**
- * Those of the papers that can be cited, the first of each id, no more than were asked for; and, as
- * many at most, those that are withheld.
+ * The papers that can be cited, and then the withheld ones: of each group the first of each id, and
+ * at most `laneResultsMax`.
  */
 export function toDocuments(
   papers: readonly FoundPaper[],
@@ -79,8 +73,8 @@ function firstOfEachId(documents: readonly LaneDocument[]): LaneDocument[] {
 }
 
 /**
- * Undefined for a paper without an id or a title, with too much text, or with no more than a cut
- * title. Of one that is withheld only what it is known by is kept.
+ * Undefined for a paper without an id or a title, with too much text, or with nothing but a cut
+ * title. A withheld paper keeps its identifiers, title, and year only.
  */
 function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument | undefined {
   const { limits, split } = context;
@@ -105,7 +99,7 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   const isTooLong =
     title.length > limits.titleCharactersMax || abstract.length > limits.abstractCharactersMax;
   const hasText = abstract !== '' || excerpt !== undefined;
-  // A citation without a title is none.
+  // A citation needs a title.
   if (isTooLong || title === '' || (!hasText && isCut(title))) return undefined;
   return {
     ...known,
@@ -120,13 +114,13 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   };
 }
 
-/** Without arXiv's own DOIs, which few know: the id behind them names the paper. */
+/** Drops arXiv's own DOIs. The arXiv id in them names the paper. */
 function identifiersIn({ identifiers = {} }: FoundPaper): Identifiers {
   const { doi, ...others } = identifiersOf(identifiers);
   return doi === undefined || ARXIV_DOI.test(doi) ? others : { doi, ...others };
 }
 
-/** What of an excerpt may be quoted; undefined where nothing may. */
+/** The quotable sentences of an excerpt. Undefined if there are none. */
 function passageWithin(excerpt: Passage, limits: DocumentLimits): Passage | undefined {
   const quotable = excerpt.sentences
     .filter(({ end }) => end <= limits.abstractCharactersMax)
@@ -139,7 +133,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The year that a number, or a date that starts with it, names; 0 where there is none. */
+/** The year of a number or of a date that starts with it. 0 if there is none. */
 function yearOf(value: unknown): number {
   const year = typeof value === 'string' ? Number(/^\d{4}(?=$|-)/.exec(value.trim())?.[0]) : value;
   if (typeof year !== 'number' || !Number.isInteger(year)) return 0;

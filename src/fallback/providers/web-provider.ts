@@ -1,7 +1,6 @@
-/** What providers of the web lane have in common. */
+/** What the providers of the web lane have in common. */
 
-import type { Provider } from '../lane/provider.ts';
-import type { HttpResponse } from '../transport/http-client.ts';
+import type { HttpResponse, Provider } from '../lane/provider.ts';
 import { stringOf } from './json.ts';
 import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
 
@@ -12,16 +11,16 @@ export interface WebSettings {
   laneQueryCharactersMax: number;
 }
 
-/** What tells one provider of the web lane from another. */
+/** What differs between the providers of the web lane. */
 export interface WebProviderDeps extends Pick<Provider, 'requestFor'> {
-  /** Throws a LaneFailure for what is no answer. */
-  papersOf(answer: HttpResponse): FoundPaper[];
-  /** Absent: its headers say nothing of what is left. */
+  /** The papers of a response. Throws a LaneFailure for anything unexpected. */
+  papersOf(response: HttpResponse): FoundPaper[];
+  /** Absent: its headers say nothing about rate limits. */
   budgetOf?: Provider['quotaOf'];
   retriesMax?: number;
 }
 
-/** A provider that is asked one thing a question, at the pace of the web lane. */
+/** A provider that takes one request for a question, at the rate limits of the web lane. */
 export function createWebProvider(
   settings: WebSettings,
   context: DocumentContext,
@@ -36,11 +35,11 @@ export function createWebProvider(
     requestFor,
     quotaOf: budgetOf,
     ask: async (query, exchange) =>
-      exchange(requestFor(query), (answer) => toDocuments(papersOf(answer), context)),
+      exchange(requestFor(query), (response) => toDocuments(papersOf(response), context)),
   };
 }
 
-/** The address of a page on the web, '' for anything else: links of scripts, paths, rubbish. */
+/** The address of a web page. '' for anything else, such as a script or a path. */
 export function pageAddress(value: unknown): string {
   const text = stringOf(value).trim();
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : '';

@@ -1,7 +1,7 @@
 /**
- * Reads an XML answer into a small tree; files, which do not fit into memory, are read by
- * ingest/xml/read-records.ts. Prefixes are dropped, because the same feed has changed them over the
- * years. A DOCTYPE is refused, and so is every entity but XML's own five: nothing can be expanded.
+ * Parses an XML response into a small tree. (`src/ingest/xml/` reads files that do not fit in
+ * memory.) It drops prefixes, because feeds have changed them over the years. It refuses a DOCTYPE
+ * and all entities except the five of XML, so nothing can be expanded.
  */
 import { SaxesParser } from 'saxes';
 import { LaneFailure } from '../lane/lane-errors.ts';
@@ -15,7 +15,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** The root element. Throws a `bad_answer` for what is not well-formed, too deep or has a DOCTYPE. */
+/** The root element. Throws `bad_answer` for malformed XML, too many levels, or a DOCTYPE. */
 export function parseXml(text: string, depthMax: number): XmlElement {
   const top = newElement('', {});
   const path = [top];
@@ -39,7 +39,7 @@ export function parseXml(text: string, depthMax: number): XmlElement {
   return top.children[0] ?? refuse('no element');
 }
 
-/** The first child of a name. */
+/** The first child with a name. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name);
 }
@@ -48,7 +48,7 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The text of the first child of a name, '' where there is none. */
+/** The text of the first child with a name. '' if there is none. */
 export function textOfChild(element: XmlElement, name: string): string {
   return childOf(element, name)?.text ?? '';
 }
@@ -62,5 +62,5 @@ function localName(name: string): string {
 }
 
 function refuse(why: string): never {
-  throw new LaneFailure('bad_answer', `not the XML that was expected: ${why}`);
+  throw new LaneFailure('bad_answer', `unexpected XML: ${why}`);
 }

@@ -1,38 +1,38 @@
 /**
- * How long a search waits for its lanes. It is patient until one of them has answered; the others
- * then have as long again. So the slowest lane does not decide how long a search takes.
+ * How long a search waits for its lanes. After the first lane returns documents, the others get as
+ * much time again. The slowest lane therefore does not decide how long a search takes.
  */
 export interface AdaptiveDeadline {
-  /** When it ends (performance.now()). It only ever becomes earlier. */
+  /** When it passes (performance.now()). It can only move earlier. */
   at(): number;
-  /** Aborted when it ends. */
+  /** Aborted when it passes. */
   passed: AbortSignal;
-  /** To be called when a lane has answered. Returns whether the others have less time now. */
+  /** Call it when a lane has returned documents. Returns whether the deadline moved. */
   shorten(): boolean;
-  /** To be called when nobody waits any more. */
+  /** Stops the timer. */
   close(): void;
 }
 
-/** Ends after `patienceMs`, and at `deadline` (performance.now()) in any case. */
-export function createAdaptiveDeadline(deadline: number, patienceMs: number): AdaptiveDeadline {
+/** Passes after `waitMsMax`, and in any case at `latest` (performance.now()). */
+export function createAdaptiveDeadline(latest: number, waitMsMax: number): AdaptiveDeadline {
   const started = performance.now();
   const controller = new AbortController();
-  let until = Math.min(deadline, started + patienceMs);
+  let deadline = Math.min(latest, started + waitMsMax);
   let timer: NodeJS.Timeout | undefined;
-  const watch = (): void => {
+  const schedule = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => controller.abort(), Math.max(0, until - performance.now()));
+    timer = setTimeout(() => controller.abort(), Math.max(0, deadline - performance.now()));
   };
-  watch();
+  schedule();
   return {
-    at: () => until,
+    at: () => deadline,
     passed: controller.signal,
     shorten() {
       const now = performance.now();
-      const asLongAgain = now + (now - started);
-      if (asLongAgain >= until) return false;
-      until = asLongAgain;
-      watch();
+      const asMuchAgain = now + (now - started);
+      if (asMuchAgain >= deadline) return false;
+      deadline = asMuchAgain;
+      schedule();
       return true;
     },
     close: () => clearTimeout(timer),

@@ -1,9 +1,7 @@
 /**
- * How a provider has been doing, and so whether it is asked: its pauses, and a breaker over its
- * failures in a row. Only what the provider did counts: a search that could not wait tells nothing
- * of it.
+ * Whether a provider may be asked: its backoff, and a circuit breaker over its failures in a row.
+ * Only what the provider did counts. A search that could not wait says nothing about it.
  */
-
 import type { LaneState } from '../lane/lane.ts';
 import { type FailureReason, LaneFailure, LaneSkip } from '../lane/lane-errors.ts';
 import {
@@ -17,66 +15,67 @@ import { type CircuitBreakerLimits, createCircuitBreaker } from './circuit-break
 export interface AvailabilityLimits extends CircuitBreakerLimits, BackoffLimits {}
 
 export interface Availability {
-  /** Why it is not asked now; undefined: ask. */
+  /** Why the provider is not asked now. Undefined: it may be asked. */
   current(): Unavailability | undefined;
-  /** The same without the breaker, for a request that has passed it. */
+  /** The same without the circuit breaker, for a request that has passed it. */
   backoff(): Unavailability | undefined;
-  /** Runs a request behind the breaker. Throws a LaneSkip where it is open. */
+  /** Runs a request behind the circuit breaker. Throws a LaneSkip while it is open. */
   run<Result>(request: () => Promise<Result>): Promise<Result>;
-  /** Not to be asked for so long. */
+  /** Starts a backoff of this length. */
   startBackoff(forMs: number): void;
-  /** What /health shows; times in milliseconds since 1970. */
+  /** What `/health` shows. Times are in milliseconds since 1970. */
   state(): Pick<LaneState, 'state' | 'retryAt'>;
 }
 
-/** `onPause` is told of breaks too. */
+/** `onUnavailable` is called when the circuit opens, too. */
 export type AvailabilityDeps = BackoffDeps & { limits: AvailabilityLimits };
 
-/** What the breaker counts. "Too many requests" has pauses instead, and a bad query is no fault. */
+/** What the circuit breaker counts. Rate limits have a backoff, and a bad query is no failure of the provider. */
 const countedFailures: ReadonlySet<FailureReason> = new Set([
   ...(['timeout', 'unreachable', 'server_error', 'bad_answer'] as const),
   ...(['too_large', 'bad_redirect', 'engines_down'] as const),
 ]);
 
 export function createAvailability(deps: AvailabilityDeps): Availability {
-  const { limits, onUnavailable: onPause } = deps;
-  const pauses = createBackoff(deps);
+  const { limits, onUnavailable } = deps;
+  const backoff = createBackoff(deps);
   const breaker = createCircuitBreaker(limits, () => {
-    onPause({ reason: 'circuit_open', forMs: limits.laneBreakMs });
+    onUnavailable({ reason: 'circuit_open', forMs: limits.laneCircuitOpenMs });
   });
   let failuresInARow = 0;
   return {
-    backoff: () => pauses.current(),
+    backoff: () => backoff.current(),
     current() {
-      const paused = pauses.current();
-      if (paused !== undefined) return paused;
+      const backingOff = backoff.current();
+      if (backingOff !== undefined) return backingOff;
       const forMs = breaker.openForMs();
       return forMs === undefined ? undefined : { reason: 'circuit_open', forMs };
     },
     async run(request) {
-      const leave = breaker.acquire();
-      if (leave === undefined) throw new LaneSkip('circuit_open');
+      const release = breaker.acquire();
+      if (release === undefined) throw new LaneSkip('circuit_open');
       try {
         const result = await request();
-        leave('answered');
+        release('answered');
         failuresInARow = 0;
-        pauses.onResponse();
+        backoff.onResponse();
         return result;
       } catch (error) {
-        leave(isCounted(error) ? 'failed' : 'unknown');
+        release(isCounted(error) ? 'failed' : 'unknown');
         if (error instanceof LaneFailure) {
           failuresInARow++;
-          pauses.onFailure(error);
+          backoff.onFailure(error);
         }
         throw error;
       }
     },
-    startBackoff: (forMs) => pauses.start(forMs),
+    startBackoff: (forMs) => backoff.start(forMs),
     state() {
-      const paused = pauses.current();
-      if (paused !== undefined) {
-        const isShort = paused.reason === 'rate_limited';
-        return { state: isShort ? 'degraded' : 'exhausted', retryAt: Date.now() + paused.forMs };
+      const backingOff = backoff.current();
+      if (backingOff !== undefined) {
+        const isShort = backingOff.reason === 'rate_limited';
+        const retryAt = Date.now() + backingOff.forMs;
+        return { state: isShort ? 'degraded' : 'exhausted', retryAt };
       }
       const openUntil = breaker.openUntil();
       if (openUntil !== undefined) {

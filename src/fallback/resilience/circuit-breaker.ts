@@ -1,55 +1,56 @@
 /**
- * A circuit breaker: after so many failures in a row it opens, and nobody is let through for a
- * while; then one request tries, and its outcome closes the breaker or opens it again. An outcome
- * that says nothing of the provider does neither: the next request tries.
+ * A circuit breaker. Closed, it lets every request through; a number of failures in a row opens it.
+ * Open, it lets none through for a while. Half-open, it lets one probe through, whose outcome closes
+ * it or opens it again. A probe whose outcome says nothing about the provider does neither, and the
+ * next request is the probe.
  */
 
-/** What came of a request, as far as it tells how the provider is doing. */
+/** What a request says about its provider. `unknown`: nothing. */
 export type RequestOutcome = 'answered' | 'failed' | 'unknown';
 
 export interface CircuitBreaker {
-  /** How long nobody is let through: Infinity during a try; undefined where it is not open. */
+  /** How long no request gets through. Infinity during a probe; undefined unless open. */
   openForMs(): number | undefined;
-  /** When the next request may try (milliseconds since 1970); undefined where it is closed. */
+  /** When the next probe may start (milliseconds since 1970). Undefined while closed. */
   openUntil(): number | undefined;
-  /** Lets a request through, which must tell what came of it; undefined where it is open. */
-  acquire(): ((verdict: RequestOutcome) => void) | undefined;
+  /** Lets a request through and returns the callback for its outcome. Undefined while open. */
+  acquire(): ((outcome: RequestOutcome) => void) | undefined;
 }
 
 export interface CircuitBreakerLimits {
   laneFailuresMax: number;
-  laneBreakMs: number;
+  laneCircuitOpenMs: number;
 }
 
-/** `onBreak` is told each time that it opens. */
+/** `onOpen` is called each time that the circuit opens. */
 export function createCircuitBreaker(
-  { laneFailuresMax, laneBreakMs }: CircuitBreakerLimits,
-  onBreak: () => void,
+  { laneFailuresMax, laneCircuitOpenMs }: CircuitBreakerLimits,
+  onOpen: () => void,
 ): CircuitBreaker {
   let failuresInARow = 0;
   let openUntil: number | undefined;
-  let isTrying = false;
+  let isProbing = false;
 
   const open = (): void => {
-    openUntil = Date.now() + laneBreakMs;
-    onBreak();
+    openUntil = Date.now() + laneCircuitOpenMs;
+    onOpen();
   };
-  const endTry = (verdict: RequestOutcome): void => {
-    isTrying = false;
-    if (verdict === 'failed') open();
-    if (verdict !== 'answered') return;
+  const endProbe = (outcome: RequestOutcome): void => {
+    isProbing = false;
+    if (outcome === 'failed') open();
+    if (outcome !== 'answered') return;
     openUntil = undefined;
     failuresInARow = 0;
   };
-  const count = (verdict: RequestOutcome): void => {
-    // Sent before the breaker opened: it is the try that decides now.
+  const count = (outcome: RequestOutcome): void => {
+    // A request from before the circuit opened. Only the probe decides now.
     if (openUntil !== undefined) return;
-    if (verdict === 'answered') failuresInARow = 0;
-    if (verdict === 'failed' && ++failuresInARow >= laneFailuresMax) open();
+    if (outcome === 'answered') failuresInARow = 0;
+    if (outcome === 'failed' && ++failuresInARow >= laneFailuresMax) open();
   };
   const openForMs = (): number | undefined => {
     if (openUntil === undefined) return undefined;
-    if (isTrying) return Infinity;
+    if (isProbing) return Infinity;
     const forMs = openUntil - Date.now();
     return forMs > 0 ? forMs : undefined;
   };
@@ -59,8 +60,8 @@ export function createCircuitBreaker(
     acquire() {
       if (openForMs() !== undefined) return undefined;
       if (openUntil === undefined) return count;
-      isTrying = true;
-      return endTry;
+      isProbing = true;
+      return endProbe;
     },
   };
 }

@@ -1,31 +1,24 @@
-/** What lanes keep of answers, so that a provider is not asked the same again within a day. */
+/** Documents of earlier responses, so that a provider is not asked the same question again for a day. */
 import { createHash } from 'node:crypto';
+import type { LaneCache } from '../../store/lanes/lane-cache.ts';
 import type { LaneDocument, ProviderName } from '../lane/lane.ts';
-import type { HttpRequest } from '../transport/http-client.ts';
+import type { HttpRequest } from '../lane/provider.ts';
 
-/** Kept answers by key; neither function throws, and neither waits for anybody. */
-export interface LaneCache {
-  /** Undefined where there is none, or it is too old. */
-  read(key: string): string | undefined;
-  /** Keeps an answer if that can be done without getting in anybody's way. */
-  write(key: string, answer: string): void;
-}
-
-/** Counted up whenever documents are made in another way: what was kept before is not found. */
+/** Counted up whenever documents are made in another way. Older entries are then not found. */
 const FORMAT = 3;
 
-/** A key of the request that leaves, which does not tell the question. */
+/** A digest of the request that is sent. It does not reveal the question. */
 export function cacheKey(provider: ProviderName, { url, body = '' }: HttpRequest): string {
   return createHash('sha256').update([FORMAT, provider, url.href, body].join('\n')).digest('hex');
 }
 
 export function readDocuments(cache: LaneCache, key: string): LaneDocument[] | undefined {
-  const answer = cache.read(key);
-  if (answer === undefined) return undefined;
+  const entry = cache.read(key);
+  if (entry === undefined) return undefined;
   try {
-    return JSON.parse(answer) as LaneDocument[];
+    return JSON.parse(entry) as LaneDocument[];
   } catch {
-    // What is damaged is asked for again.
+    // The provider is asked again for a damaged entry.
     return undefined;
   }
 }

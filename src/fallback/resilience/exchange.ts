@@ -1,13 +1,12 @@
 /**
- * How a request reaches a provider: behind the breaker, each hop in its turn, repeated where the
- * provider asked for a moment and there is the time. What has been sent goes on to its own limit,
- * whoever still waits for it.
+ * How a request reaches a provider: behind the circuit breaker, each redirect through the rate
+ * limiter, and repeated after a short backoff if the provider allows it and there is time. A request
+ * that has been sent runs to its own time limit, even if nobody waits for it anymore.
  */
-
 import type { LaneDocument } from '../lane/lane.ts';
 import { LaneFailure, LaneSkip } from '../lane/lane-errors.ts';
-import type { Exchange, Provider } from '../lane/provider.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '../transport/http-client.ts';
+import type { Exchange, HttpRequest, HttpResponse, Provider } from '../lane/provider.ts';
+import type { HttpClient } from '../transport/http-client.ts';
 import { followRedirects } from '../transport/redirects.ts';
 import type { Availability } from './availability.ts';
 import type { MetricsRecorder } from './lane-metrics.ts';
@@ -24,70 +23,70 @@ export interface ExchangeLimits {
 export interface ExchangeDeps {
   provider: Provider;
   client: HttpClient;
-  pace: RateLimiter;
-  standing: Availability;
-  activity: MetricsRecorder;
+  rateLimiter: RateLimiter;
+  availability: Availability;
+  metrics: MetricsRecorder;
+  latency: LatencyTracker;
   limits: ExchangeLimits;
-  slowness: LatencyTracker;
-  /** Called for each request just before it leaves. */
+  /** Called just before each request is sent. */
   onRequest: () => void;
 }
 
 type DocumentsFlight = Flight<LaneDocument[]>;
 
-/** Returns what gives each flight its way to the provider. */
+/** Returns a function that makes the exchange of each flight. */
 export function createExchange(deps: ExchangeDeps): (flight: DocumentsFlight) => Exchange {
-  const { provider, pace, standing, limits } = deps;
-  /** Whether a turn comes early enough for those who wait, as far as can be known. */
+  const { provider, rateLimiter, availability, limits } = deps;
+  /** Whether the rate limiter lets a request through early enough, as far as it can know. */
   const isInTime = (flight: DocumentsFlight): boolean =>
-    performance.now() + pace.waitMs() + limits.laneAnswerMsMin <= flight.awaitedUntil();
+    performance.now() + rateLimiter.waitMs() + limits.laneAnswerMsMin <= flight.awaitedUntil();
 
   const sendHop = (request: HttpRequest, flight: DocumentsFlight): Promise<HttpResponse> => {
     if (flight.isSent || isInTime(flight)) return sendRateLimited(deps, request, flight);
-    throw new LaneSkip(standing.current()?.reason ?? 'no_time');
+    throw new LaneSkip(availability.current()?.reason ?? 'no_time');
   };
 
   return (flight) => async (request, read) => {
-    for (let tries = 0; ; tries++) {
+    for (let retries = 0; ; retries++) {
       try {
-        return await standing.run(async () => {
-          const answer = await followRedirects(request, limits.laneRedirectsMax, async (hop) =>
+        return await availability.run(async () => {
+          const response = await followRedirects(request, limits.laneRedirectsMax, async (hop) =>
             sendHop(hop, flight),
           );
-          return read(answer);
+          return read(response);
         });
       } catch (error) {
-        const isAgain = isRateLimited(error) && tries < provider.retriesMax && isInTime(flight);
-        if (!isAgain) throw error;
+        const mayRetry = isRateLimited(error) && retries < provider.retriesMax && isInTime(flight);
+        if (!mayRetry) throw error;
       }
     }
   };
 }
 
 function sendRateLimited(
-  { provider, client, pace, standing, activity, slowness, limits, onRequest }: ExchangeDeps,
+  deps: ExchangeDeps,
   request: HttpRequest,
   flight: DocumentsFlight,
 ): Promise<HttpResponse> {
+  const { provider, client, rateLimiter, availability, metrics, latency, limits } = deps;
   const send = async (): Promise<HttpResponse> => {
-    // Another process may have been asked to pause since, or this day's last request has left.
-    const paused = standing.backoff();
-    if (paused !== undefined) throw new LaneSkip(paused.reason);
+    // While this request was queued, another process may have started a backoff or used up the cap.
+    const backoff = availability.backoff();
+    if (backoff !== undefined) throw new LaneSkip(backoff.reason);
     flight.isSent = true;
-    onRequest();
+    deps.onRequest();
     const started = performance.now();
-    const answer = await slowness.track(client.exchange(request, flight.signal));
-    activity.recordLatency(performance.now() - started);
-    const { exhaustedForMs, ...paceLimits } = provider.quotaOf(answer.headers);
-    pace.tighten(paceLimits);
-    if (exhaustedForMs !== undefined) standing.startBackoff(exhaustedForMs);
-    return answer;
+    const response = await latency.track(client.exchange(request, flight.signal));
+    metrics.recordLatency(performance.now() - started);
+    const { exhaustedForMs, ...rateLimits } = provider.quotaOf(response.headers);
+    rateLimiter.tighten(rateLimits);
+    if (exhaustedForMs !== undefined) availability.startBackoff(exhaustedForMs);
+    return response;
   };
-  const limitOfFlight = performance.now() + limits.laneTimeoutMs;
-  return pace.run(send, {
+  const flightLimit = performance.now() + limits.laneTimeoutMs;
+  return rateLimiter.run(send, {
     signal: flight.signal,
-    startMax: () =>
-      flight.isSent ? limitOfFlight : flight.awaitedUntil() - limits.laneAnswerMsMin,
+    startMax: () => (flight.isSent ? flightLimit : flight.awaitedUntil() - limits.laneAnswerMsMin),
   });
 }
 

@@ -1,29 +1,28 @@
-/** Several providers of one lane, in order of preference. */
-
+/** Failover: several providers of one lane, in order of preference. */
 import type { LaneReport } from '../lane/lane.ts';
 import type { LaneResponse, ResilientLane } from './resilient-lane.ts';
 
-/** Why a provider is being left alone. */
+/** The reasons to turn to the next provider. One failure is not among them. */
 const unavailableReasons: ReadonlySet<string> = new Set([
   ...['circuit_open', 'rate_limited', 'exhausted', 'capped', 'refused'],
 ]);
 
 /**
- * A lane that asks the first of these that is not being left alone, or has the answer in the cache.
- * Where all are left alone, it reports why the first is.
+ * A lane that asks the first provider that is available or has the response in its cache. If none
+ * is available, the lane reports the reason of the first provider.
  */
 export function createFailoverLane(lanes: readonly ResilientLane[]): ResilientLane {
   const [first, ...others] = lanes as [ResilientLane, ...ResilientLane[]];
   return {
     name: first.name,
-    async ask(query, patience) {
-      const answer = await first.ask(query, patience);
-      let latest: LaneResponse = answer;
+    async ask(query, deadline) {
+      const preferred = await first.ask(query, deadline);
+      let latest: LaneResponse = preferred;
       for (const other of others) {
         if (!isUnavailable(latest.report)) return latest;
-        latest = await other.ask(query, patience);
+        latest = await other.ask(query, deadline);
       }
-      return isUnavailable(latest.report) ? answer : latest;
+      return isUnavailable(latest.report) ? preferred : latest;
     },
     dropTooLate() {
       for (const lane of lanes) lane.dropTooLate();

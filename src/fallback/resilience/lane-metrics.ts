@@ -1,4 +1,4 @@
-/** What /health tells of a provider: how often it was asked, what came of it, how fast it was. */
+/** Counts of a provider for `/health`: questions, outcomes, and latency. */
 import type { LaneMetrics, LaneReport } from '../lane/lane.ts';
 
 export interface MetricsRecorder {
@@ -7,7 +7,7 @@ export interface MetricsRecorder {
   read(): LaneMetrics;
 }
 
-/** Answers whose times are remembered. */
+/** The latest responses whose latency is kept. */
 const LATENCIES_MAX = 200;
 
 export function createMetricsRecorder(): MetricsRecorder {

@@ -1,23 +1,20 @@
 /**
- * Whether a provider takes longer than any search waits: then searches ask it for the cache alone.
- * It is no failure, and the first answer that comes in time ends it.
+ * Whether a provider is slower than any search waits. Searches then ask it for the cache only. Being
+ * slow is not a failure, and the first response in time ends it.
  */
 export interface LatencyTracker {
-  /** Measures a request to the end of its answer. */
-  track<Answer>(exchange: Promise<Answer>): Promise<Answer>;
+  /** Tracks a request until the end of its response. */
+  track<Response>(exchange: Promise<Response>): Promise<Response>;
   /** Whether the last requests all took longer than a search waits. */
   isSlow(): boolean;
 }
 
 export interface LatencyLimits {
-  lanePatienceMs: number;
-  laneSlowMax: number;
+  laneWaitMsMax: number;
+  laneSlowRequestsMax: number;
 }
 
-export function createLatencyTracker({
-  lanePatienceMs,
-  laneSlowMax,
-}: LatencyLimits): LatencyTracker {
+export function createLatencyTracker(limits: LatencyLimits): LatencyTracker {
   let slowInARow = 0;
   return {
     async track(exchange) {
@@ -25,15 +22,15 @@ export function createLatencyTracker({
       const timer = setTimeout(() => {
         isSlow = true;
         slowInARow++;
-      }, lanePatienceMs);
+      }, limits.laneWaitMsMax);
       try {
-        const answer = await exchange;
+        const response = await exchange;
         if (!isSlow) slowInARow = 0;
-        return answer;
+        return response;
       } finally {
         clearTimeout(timer);
       }
     },
-    isSlow: () => slowInARow >= laneSlowMax,
+    isSlow: () => slowInARow >= limits.laneSlowRequestsMax,
   };
 }

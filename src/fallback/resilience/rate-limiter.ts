@@ -1,48 +1,47 @@
 /**
- * The order in which requests to one provider are sent: first come first served, at most so many
- * at a time, with a pause between them, in a queue with a bound.
+ * When a request to a provider may be sent: first come, first served, with a limit on concurrent
+ * requests, a gap between requests, and a bounded queue.
  *
- * Where only one request runs at a time the pause counts from its end: the provider then sees the
- * starts of two at least that far apart, however long each was under way. Where several may run, it
- * is a sliding window, as providers state it: n may start at once, and then no more than n in the
- * time of n pauses.
+ * With a concurrency of 1, the gap counts from the end of a request. The provider then sees two
+ * starts at least a gap apart, however long the first request was on its way. With a higher
+ * concurrency it is a sliding window, as providers state it: n requests may start at once, and no
+ * more than n in any n gaps.
  *
- * How long a request must wait at least is known before it joins the queue; that is what queues
- * from a library do not tell, and what lets a lane be skipped at once.
+ * The limiter can tell how long a request would wait before it joins the queue. That is why a lane
+ * can be skipped at once; general-purpose queues do not offer it.
  */
-
 import { LaneSkip, type SkipReason } from '../lane/lane-errors.ts';
 import type { RateLimits } from '../lane/provider.ts';
 
 export interface QueuedRequest {
-  /** Leaves the queue when it is aborted. */
+  /** Aborting it removes the request from the queue. */
   signal: AbortSignal;
-  /** When waiting for the turn is no use any more (performance.now()). */
+  /** The latest useful start (performance.now()). */
   startMax(): number;
 }
 
-/**
- * The turns at a provider that sees one request at a time, whichever process sends it. See
- * ProviderRecords.
- */
+/** The right to send to a provider that allows one request at a time, across all processes. */
 export interface ProviderLease {
+  /** How long another process still holds the lease. */
   waitMs(): number;
+  /** Acquires the lease: 0, or how long to wait before the next attempt. */
   acquire(): number;
+  /** Releases the lease. Another process may acquire it after the gap. */
   release(gapMs: number): void;
 }
 
 export interface RateLimiter {
-  /** How long one more request would wait at least. */
+  /** The least time that one more request would wait. */
   waitMs(): number;
-  /** Runs `work` when its turn comes. Throws a LaneSkip where it does not come. */
-  run<Result>(work: () => Promise<Result>, turn: QueuedRequest): Promise<Result>;
-  /** Slower than the settings where the provider says so, never faster. */
+  /** Runs `work` when the limits allow it. Throws a LaneSkip if that is too late. */
+  run<Result>(work: () => Promise<Result>, request: QueuedRequest): Promise<Result>;
+  /** Applies stricter limits that the provider states. They never loosen those of the settings. */
   tighten(limits: Partial<RateLimits>): void;
-  /** Nothing starts for so long; whoever cannot wait that long is told at once. */
+  /** Starts nothing for this long. Rejects the requests that cannot wait that long. */
   delay(delayMs: number, reason: SkipReason): void;
-  /** Tells those whose turn would come too late that it will not come. */
+  /** Rejects the queued requests that would start too late. */
   dropTooLate(): void;
-  /** Tells all that wait that their turn will not come. */
+  /** Rejects all queued requests. */
   dropAll(reason: SkipReason): void;
 }
 
@@ -54,40 +53,36 @@ interface Waiting extends QueuedRequest {
 interface State extends RateLimits {
   lease: ProviderLease | undefined;
   running: number;
-  /** Nothing may start before. */
+  /** The earliest next start. */
   startMin: number;
-  /** When the latest ones started, oldest first: as many as the window needs. */
+  /** The latest starts, oldest first, as many as the window needs. */
   starts: number[];
   queue: Waiting[];
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * A request that got no answer may still be on its way: the provider could see it later than we
- * gave it up, so the pause after it is longer.
+ * A request without a response may still be on its way. The gap after it is longer, because the
+ * provider may see it after we gave it up.
  */
 export const LOST_REQUEST_MARGIN_MS = 1_000;
-/** How often it is looked whether the turn of another process has ended. */
+/** How often the lease of another process is checked. */
 const LEASE_POLL_MS = 100;
 /** Longer timers fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export interface RateLimiterOptions extends RateLimits {
   queueMax: number;
-  /** Undefined where other processes do not matter. */
+  /** Undefined: other processes do not matter. */
   lease?: ProviderLease | undefined;
 }
 
-export function createRateLimiter({
-  gapMs,
-  concurrencyMax,
-  queueMax,
-  lease: turns,
-}: RateLimiterOptions): RateLimiter {
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { gapMs, concurrencyMax, queueMax, lease } = options;
   const state: State = {
     gapMs,
     concurrencyMax,
-    lease: turns,
+    lease,
     running: 0,
     startMin: 0,
     starts: [],
@@ -96,25 +91,25 @@ export function createRateLimiter({
   };
   return {
     waitMs: () => earliestStart(state, state.queue.length) - performance.now(),
-    run(work, turn) {
+    run(work, request) {
       if (state.queue.length >= queueMax) return Promise.reject(new LaneSkip('queue_full'));
-      if (turn.signal.aborted) return Promise.reject(new LaneSkip('no_time'));
+      if (request.signal.aborted) return Promise.reject(new LaneSkip('no_time'));
       return new Promise((resolve, reject) => {
-        const leave = (): void => dropWhere(state, (other) => other === waiting, 'no_time');
+        const cancel = (): void => dropWhere(state, (other) => other === waiting, 'no_time');
         const waiting: Waiting = {
-          ...turn,
+          ...request,
           skip(reason) {
-            turn.signal.removeEventListener('abort', leave);
+            request.signal.removeEventListener('abort', cancel);
             reject(new LaneSkip(reason));
           },
           start() {
-            turn.signal.removeEventListener('abort', leave);
+            request.signal.removeEventListener('abort', cancel);
             const done = work();
             done.then(resolve, reject);
             return done.then(() => {});
           },
         };
-        turn.signal.addEventListener('abort', leave, { once: true });
+        request.signal.addEventListener('abort', cancel, { once: true });
         state.queue.push(waiting);
         advance(state);
       });
@@ -133,27 +128,27 @@ export function createRateLimiter({
   };
 }
 
-/** When the request at this place of the queue can start at the earliest. */
-function earliestStart(state: State, place: number): number {
-  const { gapMs, concurrencyMax, running, startMin, lease: turns } = state;
+/** The earliest start of the request at this position of the queue (performance.now()). */
+function earliestStart(state: State, position: number): number {
+  const { gapMs, concurrencyMax, running, startMin, lease } = state;
   const now = performance.now();
   const isAwaitingEnd = running > 0 && concurrencyMax === 1;
-  const othersMs = isAwaitingEnd ? 0 : (turns?.waitMs() ?? 0);
-  const first = Math.max(now + othersMs, startMin, isAwaitingEnd ? now + gapMs : 0);
+  const leaseMs = isAwaitingEnd ? 0 : (lease?.waitMs() ?? 0);
+  const first = Math.max(now + leaseMs, startMin, isAwaitingEnd ? now + gapMs : 0);
   const starts = [...state.starts];
-  for (let ahead = 0; ahead <= place; ahead++) {
+  for (let ahead = 0; ahead <= position; ahead++) {
     starts.push(Math.max(first, windowEnd({ ...state, starts })));
   }
   return starts.at(-1) as number;
 }
 
-/** When the window of the latest starts has room for one more. */
+/** When the sliding window has room for one more start. */
 function windowEnd({ starts, gapMs, concurrencyMax }: State): number {
   const oldest = starts.at(-concurrencyMax);
   return oldest === undefined ? 0 : oldest + concurrencyMax * gapMs;
 }
 
-/** Starts whoever's turn it is, and comes back when it is the next one's. */
+/** Starts what the limits allow now, and sets a timer for the next start. */
 function advance(state: State): void {
   clearTimeout(state.timer);
   while (state.queue.length > 0 && state.running < state.concurrencyMax) {
@@ -163,10 +158,10 @@ function advance(state: State): void {
       state.timer = setTimeout(() => advance(state), Math.min(waitMs, TIMER_MS_MAX));
       return;
     }
-    const othersMs = state.lease?.acquire() ?? 0;
-    if (othersMs > 0) {
-      const againMs = Math.min(Math.ceil(othersMs), LEASE_POLL_MS);
-      state.timer = setTimeout(() => advance(state), againMs);
+    const leaseMs = state.lease?.acquire() ?? 0;
+    if (leaseMs > 0) {
+      const retryMs = Math.min(Math.ceil(leaseMs), LEASE_POLL_MS);
+      state.timer = setTimeout(() => advance(state), retryMs);
       return;
     }
     startNext(state);
@@ -177,7 +172,7 @@ function startNext(state: State): void {
   state.running++;
   state.starts.push(performance.now());
   if (state.starts.length > state.concurrencyMax) state.starts.shift();
-  const ended = (marginMs: number): void => {
+  const onEnd = (marginMs: number): void => {
     state.running--;
     if (state.concurrencyMax === 1) {
       state.startMin = Math.max(state.startMin, performance.now() + state.gapMs + marginMs);
@@ -189,20 +184,20 @@ function startNext(state: State): void {
     .shift()
     ?.start()
     .then(
-      () => ended(0),
-      () => ended(LOST_REQUEST_MARGIN_MS),
+      () => onEnd(0),
+      () => onEnd(LOST_REQUEST_MARGIN_MS),
     );
 }
 
 function dropTooLate(state: State, reason: SkipReason): void {
-  const isTooLate = (waiting: Waiting, place: number): boolean =>
-    earliestStart(state, place) > waiting.startMax();
+  const isTooLate = (waiting: Waiting, position: number): boolean =>
+    earliestStart(state, position) > waiting.startMax();
   dropWhere(state, isTooLate, reason);
 }
 
 function dropWhere(
   state: State,
-  isDropped: (waiting: Waiting, place: number) => boolean,
+  isDropped: (waiting: Waiting, position: number) => boolean,
   reason: SkipReason,
 ): void {
   const dropped = new Set(state.queue.filter(isDropped));

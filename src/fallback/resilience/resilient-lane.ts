@@ -1,10 +1,12 @@
 /**
- * One provider behind cache, single flight, standing and pace, in that order. All customers share
- * it.
+ * One provider, shared by all customers, behind four layers: cache, single flight, availability
+ * (backoff and circuit breaker), and rate limiter.
  */
 import { detailsOf } from '../../errors.ts';
 import type { LaneName } from '../../lane-choice.ts';
 import type { Log } from '../../log.ts';
+import type { LaneCache } from '../../store/lanes/lane-cache.ts';
+import type { ProviderRecords } from '../../store/lanes/lane-records.ts';
 import type { LaneDocument, LaneReport, LaneState } from '../lane/lane.ts';
 import { LaneFailure, LaneLate, LaneSkip } from '../lane/lane-errors.ts';
 import type { Provider } from '../lane/provider.ts';
@@ -12,9 +14,8 @@ import { normalizeQuery } from '../text/query-text.ts';
 import type { HttpClient } from '../transport/http-client.ts';
 import type { AdaptiveDeadline } from './adaptive-deadline.ts';
 import { type Availability, type AvailabilityLimits, createAvailability } from './availability.ts';
-import { cacheKey, type LaneCache, readDocuments, writeDocuments } from './document-cache.ts';
+import { cacheKey, readDocuments, writeDocuments } from './document-cache.ts';
 import { createExchange, type ExchangeLimits } from './exchange.ts';
-import type { ProviderRecords } from './in-memory-records.ts';
 import { createMetricsRecorder } from './lane-metrics.ts';
 import { createLatencyTracker, type LatencyLimits } from './latency-tracker.ts';
 import {
@@ -34,17 +35,17 @@ export interface ResilientLaneDeps {
   client: HttpClient;
   limits: LaneLimits;
   records: ProviderRecords;
-  /** Of the provider's pauses in the records. */
+  /** The key of the provider's backoffs in the records. */
   subject: string;
   /** 0: no cap. */
   requestsPerDayMax: number;
-  /** Every answer is waited for, however slow the provider has been. */
+  /** Waits for every response, even if the provider has been slow. */
   isCheck: boolean;
-  /** Whether a short pause is worth waiting for, as there is no other provider to turn to. */
+  /** Whether to wait for a short backoff, because no other provider can be asked. */
   waitsForBackoff: boolean;
   cache?: LaneCache | undefined;
   log?: Log | undefined;
-  /** Gets what was answered when nobody waited for it any more. */
+  /** Receives the documents of responses that no search waited for. */
   onLateDocuments: (documents: readonly LaneDocument[]) => void;
 }
 
@@ -55,9 +56,9 @@ export interface LaneResponse {
 
 export interface ResilientLane {
   name: LaneName;
-  /** Never throws; is over with the patience. */
-  ask(query: string, patience: AdaptiveDeadline): Promise<LaneResponse>;
-  /** To be called when somebody's patience has become shorter. */
+  /** Never throws, and resolves by the deadline. */
+  ask(query: string, deadline: AdaptiveDeadline): Promise<LaneResponse>;
+  /** Call it when a deadline has moved: rejects the queued requests that are too late now. */
   dropTooLate(): void;
   states(): LaneState[];
   close(): Promise<void>;
@@ -69,40 +70,40 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
   const { provider, limits, records } = deps;
   const { name, lane } = provider;
   const cache = provider.isStorable ? deps.cache : undefined;
-  const activity = createMetricsRecorder();
-  const flights = createSingleFlight<LaneDocument[]>(deps.onLateDocuments);
-  const { pace, standing } = createPaceAndStanding(deps);
-  const slowness = createLatencyTracker(limits);
+  const metrics = createMetricsRecorder();
+  const singleFlight = createSingleFlight<LaneDocument[]>(deps.onLateDocuments);
+  const { rateLimiter, availability } = createGate(deps);
+  const latency = createLatencyTracker(limits);
   const onRequest = (): void => records.countRequest(name);
   const exchangeFor = createExchange({
     ...deps,
-    pace,
-    standing,
-    activity,
-    slowness,
+    rateLimiter,
+    availability,
+    metrics,
+    latency,
     onRequest,
   });
   let isClosed = false;
 
   const find = async (
     query: string,
-    patience: AdaptiveDeadline,
+    deadline: AdaptiveDeadline,
   ): Promise<[LaneDocument[], Outcome]> => {
     if (isClosed) throw new LaneSkip('closed');
-    const asked = normalizeQuery(query);
-    const keyNow = (): string => cacheKey(name, provider.requestFor(asked));
-    const key = keyNow();
-    const kept = cache && readDocuments(cache, key);
-    if (kept !== undefined) return [kept, { outcome: 'cached', reason: '' }];
-    if (!flights.has(key)) assertInTime(deps, { standing, pace, patience });
-    const isForCache = slowness.isSlow() && !deps.isCheck;
-    const waiting = isForCache ? { ...patience, over: AbortSignal.abort() } : patience;
-    const documents = await flights.join(key, waiting, async (flight) => {
-      const found = await provider.ask(asked, exchangeFor(flight), (documents) => {
-        flight.partial = documents;
+    const normalized = normalizeQuery(query);
+    const currentKey = (): string => cacheKey(name, provider.requestFor(normalized));
+    const key = currentKey();
+    const cached = cache && readDocuments(cache, key);
+    if (cached !== undefined) return [cached, { outcome: 'cached', reason: '' }];
+    if (!singleFlight.has(key)) assertInTime(deps, { availability, rateLimiter, deadline });
+    const isForCacheOnly = latency.isSlow() && !deps.isCheck;
+    const waiting = isForCacheOnly ? { ...deadline, passed: AbortSignal.abort() } : deadline;
+    const documents = await singleFlight.join(key, waiting, async (flight) => {
+      const found = await provider.ask(normalized, exchangeFor(flight), (partial) => {
+        flight.partial = partial;
       });
-      // Without a key that was rejected meanwhile, it is another request.
-      if (cache !== undefined) writeDocuments(cache, keyNow(), found);
+      // If the key was rejected meanwhile, the request is another one now.
+      if (cache !== undefined) writeDocuments(cache, currentKey(), found);
       return found;
     });
     return [documents, { outcome: 'answered', reason: '' }];
@@ -110,102 +111,101 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
 
   return {
     name: lane,
-    async ask(query, patience) {
+    async ask(query, deadline) {
       const started = performance.now();
-      const [documents, outcome] = await find(query, patience).catch(
+      const [documents, outcome] = await find(query, deadline).catch(
         (error: unknown): [LaneDocument[], Outcome] => [[], outcomeOf(error, deps)],
       );
-      activity.count(outcome);
+      metrics.count(outcome);
       const milliseconds = Math.round(performance.now() - started);
       const shown = documents.filter(({ withheld }) => withheld === undefined).length;
       const counts = { documents: shown, milliseconds };
       return { documents, report: { lane, provider: name, ...outcome, ...counts } };
     },
-    dropTooLate: () => pace.dropTooLate(),
+    dropTooLate: () => rateLimiter.dropTooLate(),
     states: () => [
       {
-        ...stateOf(deps, standing),
-        metrics: activity.read(),
+        ...stateOf(deps, availability),
+        metrics: metrics.read(),
         requestsToday: records.requestsToday(name),
       },
     ],
     close() {
       isClosed = true;
-      pace.dropAll('closed');
-      return flights.close();
+      rateLimiter.dropAll('closed');
+      return singleFlight.close();
     },
   };
 }
 
-/** What /health says of the provider, but for its counts. */
-function stateOf({ provider }: ResilientLaneDeps, standing: Availability) {
-  const { state, retryAt } = standing.state();
-  const isWeaker = state === 'ok' && provider.isDegraded?.() === true;
-  const shown: LaneState['state'] = isWeaker ? 'degraded' : state;
+/** What `/health` shows of the provider, without its counts. */
+function stateOf({ provider }: ResilientLaneDeps, availability: Availability) {
+  const { state, retryAt } = availability.state();
+  const isDegraded = state === 'ok' && provider.isDegraded?.() === true;
+  const shown: LaneState['state'] = isDegraded ? 'degraded' : state;
   return { lane: provider.lane, provider: provider.name, state: shown, retryAt };
 }
 
-/** When the provider may be asked; those who wait in the queue learn of its pauses and breaks. */
-function createPaceAndStanding(deps: ResilientLaneDeps): {
-  pace: RateLimiter;
-  standing: Availability;
+/** Availability and rate limiter, connected: a backoff delays the queue, an open circuit empties it. */
+function createGate(deps: ResilientLaneDeps): {
+  rateLimiter: RateLimiter;
+  availability: Availability;
 } {
   const { provider, limits } = deps;
-  const pace = createRateLimiter({
+  const rateLimiter = createRateLimiter({
     ...provider.rateLimits,
     queueMax: limits.laneQueueMax,
-    lease: sharedTurns(deps),
+    lease: leaseOf(deps),
   });
-  const standing = createAvailability({
+  const availability = createAvailability({
     ...deps,
     name: provider.name,
     onUnavailable({ reason, forMs }) {
-      if (reason === 'circuit_open') pace.dropAll(reason);
-      else pace.delay(forMs, reason);
+      if (reason === 'circuit_open') rateLimiter.dropAll(reason);
+      else rateLimiter.delay(forMs, reason);
     },
   });
-  return { pace, standing };
+  return { rateLimiter, availability };
 }
 
-/** Throws a LaneSkip where no answer can come in time, as far as can be known. */
+interface Waits {
+  availability: Availability;
+  rateLimiter: RateLimiter;
+  deadline: AdaptiveDeadline;
+}
+
+/** Throws a LaneSkip if no response can arrive in time, as far as that is known. */
 function assertInTime(
-  { limits, waitsForBackoff: waitsForPauses }: ResilientLaneDeps,
-  {
-    standing,
-    pace,
-    patience,
-  }: { standing: Availability; pace: RateLimiter; patience: AdaptiveDeadline },
+  { limits, waitsForBackoff }: ResilientLaneDeps,
+  { availability, rateLimiter, deadline }: Waits,
 ): void {
   const isInTime = (waitMs: number): boolean =>
-    performance.now() + waitMs + limits.laneAnswerMsMin <= patience.at();
-  const refusal = standing.current();
-  if (refusal !== undefined) {
-    // Behind a break there is no telling what comes.
-    const isWorthWaiting = waitsForPauses && refusal.reason !== 'circuit_open';
-    if (!isWorthWaiting || !isInTime(refusal.forMs)) throw new LaneSkip(refusal.reason);
-    // Of a pause that another process was asked for, the queue does not know yet.
-    pace.delay(refusal.forMs, refusal.reason);
+    performance.now() + waitMs + limits.laneAnswerMsMin <= deadline.at();
+  const unavailable = availability.current();
+  if (unavailable !== undefined) {
+    // Nobody knows how a probe ends, so an open circuit is not worth waiting for.
+    const isWorthWaiting = waitsForBackoff && unavailable.reason !== 'circuit_open';
+    if (!isWorthWaiting || !isInTime(unavailable.forMs)) throw new LaneSkip(unavailable.reason);
+    // The rate limiter does not know of a backoff that another process started.
+    rateLimiter.delay(unavailable.forMs, unavailable.reason);
   }
-  if (!isInTime(pace.waitMs())) throw new LaneSkip('no_time');
+  if (!isInTime(rateLimiter.waitMs())) throw new LaneSkip('no_time');
 }
 
-/** Undefined for a provider that may be asked several things at a time. */
-function sharedTurns({
-  provider: { name, rateLimits: pace },
-  limits,
-  records,
-}: ResilientLaneDeps): ProviderLease | undefined {
-  if (pace.concurrencyMax > 1) return undefined;
-  // Where this process dies with a request under way, as long as that could have lasted.
-  const holdMs = limits.laneTimeoutMs + LOST_REQUEST_MARGIN_MS + pace.gapMs;
+/** Undefined for a provider that allows concurrent requests. */
+function leaseOf({ provider, limits, records }: ResilientLaneDeps): ProviderLease | undefined {
+  const { name, rateLimits } = provider;
+  if (rateLimits.concurrencyMax > 1) return undefined;
+  // If this process dies during a request, the lease lasts as long as the request could have.
+  const holdMs = limits.laneTimeoutMs + LOST_REQUEST_MARGIN_MS + rateLimits.gapMs;
   return {
-    waitMs: () => records.turnWaitMs(name),
-    acquire: () => records.takeTurn(name, holdMs),
-    release: (gapMs) => records.endTurn(name, gapMs),
+    waitMs: () => records.leaseWaitMs(name),
+    acquire: () => records.acquireLease(name, holdMs),
+    release: (gapMs) => records.releaseLease(name, gapMs),
   };
 }
 
-/** What a lane without an answer reports. An error that was not isExpectedError is logged here, once. */
+/** The outcome of an error. An error that nobody expected is logged here, once. */
 function outcomeOf(error: unknown, { provider, log }: ResilientLaneDeps): Outcome {
   if (error instanceof LaneSkip) return { outcome: 'skipped', reason: error.reason };
   if (error instanceof LaneLate) return { outcome: 'late', reason: '' };

@@ -1,31 +1,31 @@
 /**
- * Single flight: whoever asks what is being asked already waits for the same answer. Those who
- * wait may leave. A flight that has sent nothing yet ends with the last of them; one that has goes
- * on to its own end, as its answer is worth keeping.
+ * Single flight: callers that ask for a key while it is in flight share one result. A flight that
+ * has sent nothing yet is canceled when its last caller stops waiting. A flight that has sent a
+ * request goes on to its end, because its result is worth caching.
  */
 import { LaneLate, LaneSkip } from '../lane/lane-errors.ts';
 import type { AdaptiveDeadline } from './adaptive-deadline.ts';
 
 export interface Flight<Result> {
-  /** Aborted when the flight is given up. */
+  /** Aborted when the flight is canceled. */
   signal: AbortSignal;
-  /** Until when somebody waits (performance.now()); in the past where nobody does. */
+  /** Until when a caller waits (performance.now()). In the past if no caller does. */
   awaitedUntil(): number;
-  /** Whether a request has left. */
+  /** Whether a request has been sent. */
   isSent: boolean;
-  /** A part of the result that those get who cannot wait for all of it. */
+  /** A partial result, for callers that cannot wait for all of it. */
   partial: Result | undefined;
 }
 
 export interface SingleFlight<Result> {
-  /** Whether there is a flight to join. */
+  /** Whether the key is in flight. */
   has(key: string): boolean;
   /**
-   * Joins the flight of the key, or starts it. Throws what the flight throws; when patience is
-   * over a LaneLate, or a LaneSkip where its turn had not come.
+   * Joins the flight of the key, or starts one. Throws what the flight throws. At the deadline it
+   * throws a LaneLate if a request was sent, else a LaneSkip.
    */
-  join(key: string, patience: AdaptiveDeadline, start: StartFlight<Result>): Promise<Result>;
-  /** Gives all of them up; resolves when they are over. */
+  join(key: string, deadline: AdaptiveDeadline, start: StartFlight<Result>): Promise<Result>;
+  /** Cancels all flights, and resolves when they have ended. */
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ interface Open<Result> {
   flight: Flight<Result>;
   result: Promise<Result>;
   waiting: Set<AdaptiveDeadline>;
-  abort(): void;
+  cancel(): void;
 }
 
-/** `onLate` gets the results for which nobody has waited. */
+/** `onLate` receives the results that no caller waited for. */
 export function createSingleFlight<Result>(onLate: (result: Result) => void): SingleFlight<Result> {
   const openFlights = new Map<string, Open<Result>>();
 
@@ -53,51 +53,51 @@ export function createSingleFlight<Result>(onLate: (result: Result) => void): Si
       signal: controller.signal,
       isSent: false,
       partial: undefined,
-      awaitedUntil: () => Math.max(...[...waiting].map((patience) => patience.at())),
+      awaitedUntil: () => Math.max(...[...waiting].map((deadline) => deadline.at())),
     };
     const result = start(flight);
-    const forget = (): void => {
+    const remove = (): void => {
       if (openFlights.get(key) === opened) openFlights.delete(key);
     };
     const opened = {
       flight,
       result,
       waiting,
-      abort() {
-        forget();
+      cancel() {
+        remove();
         controller.abort();
       },
     };
     openFlights.set(key, opened);
     result.then((value) => {
-      forget();
+      remove();
       if (waiting.size === 0) onLate(value);
-    }, forget);
+    }, remove);
     return opened;
   };
 
   return {
     has: (key) => openFlights.has(key),
-    async join(key, patience, start) {
-      const opened = openFlights.get(key) ?? begin(key, patience, start);
-      opened.waiting.add(patience);
+    async join(key, deadline, start) {
+      const opened = openFlights.get(key) ?? begin(key, deadline, start);
+      opened.waiting.add(deadline);
       try {
-        return await resultWithin(patience, opened);
+        return await resultBy(deadline, opened);
       } finally {
-        opened.waiting.delete(patience);
-        if (opened.waiting.size === 0 && !opened.flight.isSent) opened.abort();
+        opened.waiting.delete(deadline);
+        if (opened.waiting.size === 0 && !opened.flight.isSent) opened.cancel();
       }
     },
     async close() {
       const all = [...openFlights.values()];
-      for (const opened of all) opened.abort();
+      for (const opened of all) opened.cancel();
       await Promise.allSettled(all.map(({ result }) => result));
     },
   };
 }
 
-function resultWithin<Result>(
-  { passed: over }: AdaptiveDeadline,
+function resultBy<Result>(
+  { passed }: AdaptiveDeadline,
   { flight, result }: Open<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -105,9 +105,10 @@ function resultWithin<Result>(
       if (flight.partial === undefined) reject(error);
       else resolve(flight.partial);
     };
-    const leave = (): void => settle(flight.isSent ? new LaneLate() : new LaneSkip('no_time'));
-    if (over.aborted) leave();
-    over.addEventListener('abort', leave, { once: true });
-    result.then(resolve, settle).finally(() => over.removeEventListener('abort', leave));
+    const stopWaiting = (): void =>
+      settle(flight.isSent ? new LaneLate() : new LaneSkip('no_time'));
+    if (passed.aborted) stopWaiting();
+    passed.addEventListener('abort', stopWaiting, { once: true });
+    result.then(resolve, settle).finally(() => passed.removeEventListener('abort', stopWaiting));
   });
 }

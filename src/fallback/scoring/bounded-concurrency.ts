@@ -1,36 +1,36 @@
-/** A bound on work that is under way. */
+/** Bounds on concurrent work. Work beyond the bound is refused, not queued. */
 
-/** The same work, at most so much at a time; undefined instead of any more. */
+/** Runs `work` at most `max` times concurrently. Returns undefined beyond that. */
 export function boundConcurrency<Args extends unknown[], Result>(
-  most: number,
+  max: number,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> | undefined {
-  let underWay = 0;
+  let running = 0;
   return (...args) => {
-    if (underWay >= most) return undefined;
-    underWay++;
+    if (running >= max) return undefined;
+    running++;
     return work(...args).finally(() => {
-      underWay--;
+      running--;
     });
   };
 }
 
-/** The same by key: work of a key that is under way already takes up no further place. */
+/** The same bound on distinct keys: more work of a running key always gets through. */
 export function boundConcurrentKeys<Args extends unknown[], Result>(
-  most: number,
+  max: number,
   keyOf: (...args: Args) => string,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> | undefined {
-  const underWay = new Map<string, number>();
+  const running = new Map<string, number>();
   return (...args) => {
     const key = keyOf(...args);
-    const before = underWay.get(key) ?? 0;
-    if (before === 0 && underWay.size >= most) return undefined;
-    underWay.set(key, before + 1);
+    const before = running.get(key) ?? 0;
+    if (before === 0 && running.size >= max) return undefined;
+    running.set(key, before + 1);
     return work(...args).finally(() => {
-      const left = (underWay.get(key) ?? 1) - 1;
-      if (left === 0) underWay.delete(key);
-      else underWay.set(key, left);
+      const left = (running.get(key) ?? 1) - 1;
+      if (left === 0) running.delete(key);
+      else running.set(key, left);
     });
   };
 }

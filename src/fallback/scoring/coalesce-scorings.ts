@@ -1,43 +1,43 @@
 /**
- * Single flight for scoring: searches that ask the same question, and have the same documents of
- * lanes for it, share one scoring, however many results each wants.
+ * Coalesces scorings: searches with the same question and the same documents share one scoring,
+ * however many results each of them wants.
  */
 import { createHash } from 'node:crypto';
 import { CUSTOMER_RESULTS_MAX } from '../../search/candidates.ts';
 import type { Answer, SearchRequest } from '../../types.ts';
-import type { ScoreDocuments, ScoringTask } from '../fallback.ts';
+import type { ScoreDocuments, ScoringTask } from './scoring-task.ts';
 
 export function coalesceScorings(score: ScoreDocuments<Answer>): ScoreDocuments<Answer> {
-  const underWay = new Map<string, Promise<Answer | undefined>>();
+  const running = new Map<string, Promise<Answer | undefined>>();
   return (task) => {
     const { request } = task;
     const key = keyOf(task);
-    let scoring = underWay.get(key);
+    let scoring = running.get(key);
     if (scoring === undefined) {
-      // All that anybody may ask for; embedding takes a hundred times as long as citing.
+      // The most that any customer may ask for. Embedding takes a hundred times as long as citing.
       const widest = { ...request, limit: CUSTOMER_RESULTS_MAX, withAbstract: true };
       scoring = score({ ...task, request: widest });
       if (scoring === undefined) return undefined;
-      underWay.set(key, scoring);
-      const forget = (): void => {
-        underWay.delete(key);
+      running.set(key, scoring);
+      const remove = (): void => {
+        running.delete(key);
       };
-      scoring.then(forget, forget);
+      scoring.then(remove, remove);
     }
     return scoring.then((answer) => answer && narrow(answer, request));
   };
 }
 
-/** By content: documents come from a provider's answer for some, from the cache for others. */
+/** By content, because some searches got their documents from a response and others from the cache. */
 function keyOf({ request, documents }: ScoringTask): string {
   const text = JSON.stringify([request.query, documents]);
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** What a scoring for this request alone would have answered. */
+/** The answer that a scoring for this request alone would give. */
 function narrow(answer: Answer, { limit, withAbstract }: SearchRequest): Answer {
   const first = answer.results.slice(0, limit);
-  // As in `cutBehindFound`: with fewer results, another one may be the last of a lane.
+  // With fewer results, another result may be the last one of a lane: see `cutBehindFound`.
   const last = first.findLastIndex(({ src }) => src !== 'corpus');
   const kept = last === -1 ? first : first.slice(0, last + 1);
   const results = withAbstract ? kept : kept.map(({ ab: _, ...citation }) => citation);

@@ -92,12 +92,12 @@ export const laneSettings = {
     value: 5_000,
     help: 'wait for a provider, from the request to the end of its answer',
   },
-  lanePatienceMs: {
+  laneWaitMsMax: {
     variable: 'VERBATIM_LANE_PATIENCE_MS',
     value: 2_000,
     help: 'how long a search waits for lanes at most; once one has answered, the others have as long again',
   },
-  laneSlowMax: {
+  laneSlowRequestsMax: {
     variable: 'VERBATIM_LANE_SLOW_MAX',
     value: 3,
     help: 'requests in a row that take longer than that, after which a lane is asked and not waited for',
@@ -167,17 +167,17 @@ export const laneSettings = {
     value: 5,
     help: 'failures of a provider in a row, after which it is left alone for a while',
   },
-  laneBreakMs: {
+  laneCircuitOpenMs: {
     variable: 'VERBATIM_LANE_BREAK_MS',
     value: 30_000,
     help: 'how long it is left alone before one request tries it again',
   },
-  lanePauseMs: {
+  laneBackoffMs: {
     variable: 'VERBATIM_LANE_PAUSE_MS',
     value: 1_000,
     help: 'pause after "too many requests" that names no time; doubled with each in a row',
   },
-  lanePauseMsMax: {
+  laneBackoffMsMax: {
     variable: 'VERBATIM_LANE_PAUSE_MS_MAX',
     value: 600_000,
     help: 'the most that doubling makes of it; a longer one that a provider names counts as exhausted',

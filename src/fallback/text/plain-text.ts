@@ -1,16 +1,16 @@
 /**
- * From what providers send to plain text: without tags (HTML, JATS, MathML), with entities
- * decoded (also those encoded twice or three times), without control and bidi characters, with
- * runs of white space as one space. A sentence that is quoted is a substring of what this returns.
- * Pure, and linear in the length of the text whatever it holds.
+ * Converts the markup of providers to plain text. It removes tags (HTML, JATS, MathML), decodes
+ * entities (even if they were encoded up to three times), removes control and bidi characters, and
+ * collapses white space. Every quoted sentence is a substring of the result. The time is linear in
+ * the length of any text.
  */
 import { decodeHTMLStrict } from 'entities';
 import { BLOCK_NAMES, INLINE_NAMES } from '../../text/markup-names.ts';
 
-/** Names that are tags without a prefix too; anything else in angle brackets is text: "p <x> q". */
+/** Tag names without a prefix. Anything else in angle brackets is text, such as "p <x> q". */
 const TAG_NAMES = [
   ...[...BLOCK_NAMES, ...INLINE_NAMES],
-  // Of web pages.
+  // Tags of web pages.
   ...['img', 'mark', 'script', 'style', 'tbody', 'td'],
 ];
 const TAG = new RegExp(
@@ -22,35 +22,35 @@ const TAG = new RegExp(
   'gi',
 );
 
-/** Elements whose content is no running text: headings, code, the second form of a formula. */
+/** Elements whose content is not running text: headings, code, the second form of a formula. */
 const DROPPED = new Set([
   ...['title', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   ...['label', 'annotation', 'annotation-xml', 'script', 'style'],
 ]);
-/** Elements between whose neighbors there is a blank, and no paragraph ends. */
+/** Elements that separate their neighbors by a space, without ending a paragraph. */
 const SPACED = new Set(['br', 'break', 'td', 'mspace', 'disp-formula']);
-/** Elements that stand apart from the text around them. */
+/** Elements that end a paragraph. */
 const BLOCKS = new Set(BLOCK_NAMES.filter((name) => !SPACED.has(name)));
 
-/** Stands for the border of two blocks until white space has been collapsed. */
+/** Marks the border of two blocks until white space is collapsed. */
 const PARAGRAPH = '\u2029';
 
 /**
- * Not to be seen, and able to make a text read differently from what it says: control characters,
+ * Invisible characters, which can make a text look different from what it says: control characters,
  * bidi marks, embeddings and isolates, soft hyphens, zero-width spaces, tag characters.
  */
-const UNSEEN =
+const INVISIBLE =
   /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?!\s)\p{Cc}/gu;
 
-/** An entity of an entity of an entity, as records that went through three systems have. */
+/** Records that went through three systems have entities that were encoded three times. */
 const DECODING_ROUNDS_MAX = 3;
 
-/** A text of one paragraph: a title, a name, a sentence. */
+/** A text of one paragraph, such as a title, a name, or a sentence. */
 export function plainLine(markup: string): string {
   return paragraphsOf(markup).join(' ');
 }
 
-/** A text whose paragraphs, where tags tell them apart, have a blank line between them. */
+/** A text with a blank line between the paragraphs that its tags mark. */
 export function plainText(markup: string): string {
   return paragraphsOf(markup).join('\n\n');
 }
@@ -63,7 +63,7 @@ function paragraphsOf(markup: string): string[] {
     text = decoded;
   }
   return withoutTags(text)
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .split(PARAGRAPH)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '');
@@ -74,7 +74,7 @@ function withoutTags(text: string): string {
   const hasMathML = /<(?:[a-z]+:)?math\b/i.test(text);
   let kept = '';
   let from = 0;
-  /** The element, or `<!--`, whose content is being passed over. */
+  /** The element, or `<!--`, whose content is being skipped. */
   let dropping = '';
   for (const match of text.matchAll(TAG)) {
     const [tag] = match;
@@ -96,6 +96,6 @@ function withoutTags(text: string): string {
 }
 
 function isDropped(name: string, hasMathML: boolean): boolean {
-  // A formula in TeX stands beside the same one in MathML; alone it is all there is of it.
+  // A TeX formula is dropped only if the same formula is there in MathML.
   return DROPPED.has(name) || (name === 'tex-math' && hasMathML);
 }

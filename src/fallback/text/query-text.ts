@@ -1,17 +1,17 @@
-/** A customer's question as text that no provider takes for operators. Pure. */
+/** A customer's question as text in which no provider finds operators. */
 import { queryWords } from '../../text/words.ts';
 import { LaneSkip } from '../lane/lane-errors.ts';
 import { plainLine } from './plain-text.ts';
 
-/** One form for questions that differ in white space or case only. */
+/** Maps questions that differ only in white space or case to one form. */
 export function normalizeQuery(query: string): string {
   return plainLine(query).normalize('NFC').toLowerCase();
 }
 
-/** A letter or digit by itself, such as what is left of "Crohn's", which every text has. */
+/** A single letter or digit, such as the "s" of "Crohn's". Every text has it. */
 const SINGLE = /^[\p{Script=Latin}\p{N}]$/u;
 
-/** The telling words, joined so that any of them will do. Throws a LaneSkip without any. */
+/** The content words of a question, joined by OR. Throws a LaneSkip if there are none. */
 export function anyWordOf(
   query: string,
   wordsMax: number,
@@ -30,14 +30,14 @@ export interface QueryTextLimits {
 }
 
 /**
- * The question without quotes, brackets and other marks that have a meaning somewhere, cut off at
- * a word. Throws a LaneSkip where nothing is left.
+ * The question without quotes, brackets, and other marks that are operators somewhere, cut at a word
+ * boundary. Throws a LaneSkip if nothing is left.
  */
 export function plainQuery(query: string, { charactersMax, wordsMax }: QueryTextLimits): string {
   const words = plainLine(query)
     .replace(/["“”„«»()[\]{}<>\\^~*|]/g, ' ')
     .split(/\s+/)
-    // Leading marks choose engines, languages and exclusions: "!go", ":fr", "-word", "+word".
+    // Leading marks select engines, languages, and exclusions: "!go", ":fr", "-word", "+word".
     .map((word) => word.replace(/^[!:?+-]+/, ''))
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   let text = '';

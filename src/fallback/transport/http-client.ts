@@ -1,34 +1,20 @@
 /**
- * The one HTTP client of all lanes, and the only file that knows undici. An answer is bounded in
- * bytes and time; a connection goes to a public address, or to an origin that the operator named.
- * Redirects are not followed here: each is a request of its own, with its own turn.
+ * The HTTP client of all lanes, and the only file that imports undici. It limits the bytes and the
+ * time of a response. It connects to public addresses and to the origins that the operator named.
+ * It does not follow redirects, because each redirect must pass the rate limiter.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { LaneFailure, LaneSkip } from '../lane/lane-errors.ts';
+import type { HttpRequest, HttpResponse } from '../lane/provider.ts';
 import { isPublicAddress } from './public-address.ts';
-
-export interface HttpRequest {
-  url: URL;
-  /** A body makes it a POST of JSON. */
-  body?: string;
-  /** Sent to the origin of the request only; never printed. */
-  secretHeaders?: Readonly<Record<string, string>>;
-}
-
-export interface HttpResponse {
-  status: number;
-  /** Names in lower case; of repeated ones, all, joined by commas. */
-  headers: Readonly<Record<string, string>>;
-  body: string;
-}
 
 export interface HttpClient {
   /**
-   * One request, one answer of whatever status. Throws a LaneFailure: `timeout`, `unreachable`,
-   * `too_large`, or `bad_answer` for a body that is not UTF-8; a LaneSkip where the signal gives it
-   * up.
+   * Sends one request and returns its response, whatever the status. Throws a LaneFailure:
+   * `timeout`, `unreachable`, `too_large`, or `bad_answer` for a body that is not UTF-8. Throws a
+   * LaneSkip when the signal cancels the request.
    */
   exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
@@ -38,13 +24,13 @@ export interface HttpClientOptions {
   userAgent: string;
   timeoutMs: number;
   responseBytesMax: number;
-  /** Origins that may be of any address, such as a search engine on this machine. */
+  /** Origins that may have any address, such as a search engine on this machine. */
   trustedOrigins: ReadonlySet<string>;
 }
 
 const ACCEPTED = 'application/json, application/atom+xml, */*;q=0.1';
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Less than servers keep a silent connection open, so that none is used as it is being closed. */
+/** Shorter than the idle timeout of servers, so that no request meets a closing connection. */
 const KEEP_ALIVE_MS = 4_000;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -71,7 +57,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const timeout = new AbortController();
       const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
-        const answer = await send(url, {
+        const response = await send(url, {
           dispatcher: isTrusted ? toTrusted : toPublic,
           method: body === undefined ? 'GET' : 'POST',
           headers: {
@@ -83,10 +69,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           ...(body === undefined ? {} : { body }),
           signal: AbortSignal.any([signal, timeout.signal]),
         });
-        const text = await readBody(answer, responseBytesMax);
-        return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: text };
+        const text = await readBody(response, responseBytesMax);
+        return { status: response.statusCode, headers: plainHeaders(response.headers), body: text };
       } catch (error) {
-        // That we gave it up is no failure of the provider.
+        // A canceled request is not a failure of the provider.
         if (signal.aborted) throw new LaneSkip('closed');
         throw failureOf(error, timeout.signal.aborted);
       } finally {
@@ -99,14 +85,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** Throws `bad_redirect` for an address that cannot be of a public host, whatever DNS says. */
+/** Throws `bad_redirect` for an address that no public host can have. */
 function assertPublicHost({ protocol, hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isLocalAddress = isIP(host) !== 0 && !isPublicAddress(host);
   if (isLocalAddress || !/^https?:$/.test(protocol)) throw notPublic();
 }
 
-/** Looks a name up for a connection, and refuses it where any of its addresses is not public. */
+/** Resolves a host name for a connection. Refuses it if any of its addresses is not public. */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
@@ -118,14 +104,14 @@ const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 function notPublic(): LaneFailure {
-  return new LaneFailure('bad_redirect', 'the host is not a public one');
+  return new LaneFailure('bad_redirect', 'the host is not public');
 }
 
-async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
+async function readBody(response: Dispatcher.ResponseData, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Leaving the loop early destroys the stream, and with it the connection.
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new LaneFailure('too_large', `more than ${bytesMax} bytes`);
     chunks.push(chunk);
@@ -133,7 +119,7 @@ async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Prom
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new LaneFailure('bad_answer', 'the answer is not UTF-8');
+    throw new LaneFailure('bad_answer', 'the response is not UTF-8');
   }
 }
 
@@ -143,12 +129,13 @@ function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<strin
   );
 }
 
-/** The library's messages name hosts and ports; its codes do not. */
+/** Uses the codes of the library, because its messages name hosts and ports. */
 function failureOf(error: unknown, isAborted: boolean): LaneFailure {
   if (error instanceof LaneFailure) return error;
-  if (isAborted) return new LaneFailure('timeout', 'no answer in time');
+  if (isAborted) return new LaneFailure('timeout', 'no response in time');
   const { code = '' } = error as { code?: string };
-  if (/TIMEOUT/.test(code)) return new LaneFailure('timeout', 'no answer in time');
-  if (/HEADERS_OVERFLOW/.test(code)) return new LaneFailure('too_large', 'headers are too long');
+  if (/TIMEOUT/.test(code)) return new LaneFailure('timeout', 'no response in time');
+  if (/HEADERS_OVERFLOW/.test(code))
+    return new LaneFailure('too_large', 'the headers are too long');
   return new LaneFailure('unreachable', code === '' ? 'the connection failed' : code);
 }

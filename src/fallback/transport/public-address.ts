@@ -1,7 +1,7 @@
-/** Which network addresses belong to the public internet. Pure. */
+/** Which network addresses belong to the public internet. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** IPv4 blocks of the registry of special-purpose addresses (RFC 6890), multicast and reserved. */
+/** Special-purpose IPv4 blocks (RFC 6890), with multicast and reserved addresses. */
 const specialIPv4: readonly [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const specialIPv4: readonly [network: string, prefix: number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** Within the unicast addresses that are handed out: tunnels to IPv4, documentation, protocols. */
+/** Special blocks within the assigned IPv6 unicast range: tunnels, documentation, protocols. */
 const specialIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -29,12 +29,12 @@ const specialIPv6: readonly [network: string, prefix: number][] = [
 const special = new BlockList();
 for (const [network, prefix] of specialIPv4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of specialIPv6) special.addSubnet(network, prefix, 'ipv6');
-const handedOut = new BlockList();
-handedOut.addSubnet('2000::', 3, 'ipv6');
+const assigned = new BlockList();
+assigned.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address, not a name, is one of the public internet. */
+/** Whether a text is an IP address, not a name, of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   if (isIP(address) === 0) return false;
-  return handedOut.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  return assigned.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

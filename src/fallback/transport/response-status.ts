@@ -1,12 +1,12 @@
-/** What a status and its headers mean for a lane. Pure, but for the clock behind a date. */
+/** What the status and the headers of a response mean for a lane. */
 import { LaneFailure } from '../lane/lane-errors.ts';
-import type { HttpResponse } from './http-client.ts';
+import type { HttpResponse } from '../lane/provider.ts';
 
-/** The body of an answer that is one. Throws the failure that any other status means. */
-export function acceptedBody(answer: HttpResponse): string {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return answer.body;
-  const retryAfterMs = retryAfterOf(answer.headers);
+/** The body of a response with a status of 2xx. Any other status throws the matching LaneFailure. */
+export function acceptedBody(response: HttpResponse): string {
+  const { status } = response;
+  if (status >= 200 && status < 300) return response.body;
+  const retryAfterMs = retryAfterOf(response.headers);
   const message = `status ${status}`;
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
     throw new LaneFailure('rate_limited', message, retryAfterMs);
@@ -18,7 +18,7 @@ export function acceptedBody(answer: HttpResponse): string {
   throw new LaneFailure(status >= 500 ? 'server_error' : 'bad_answer', message);
 }
 
-/** Milliseconds that `Retry-After` asks for, in seconds or as a date; undefined without one. */
+/** The milliseconds of `Retry-After`, which holds seconds or a date. Undefined without one. */
 function retryAfterOf(headers: HttpResponse['headers']): number | undefined {
   const text = (headers['retry-after'] ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -26,7 +26,7 @@ function retryAfterOf(headers: HttpResponse['headers']): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-/** A header's number; undefined where it has none. */
+/** The number in a header. Undefined if it holds none. */
 export function numberOf(text: string | undefined): number | undefined {
   const number = Number(text?.trim() || Number.NaN);
   return Number.isFinite(number) ? number : undefined;

@@ -29,7 +29,7 @@ function start(parts: Partial<LearnDeps> = {}) {
   const db = emptyIndex(path);
   const learn = createLearn({
     embedDocuments: createEmbedDocuments(async (texts) => texts.map(toyVector), {
-      rememberedMax: 10,
+      cachedMax: 10,
     }),
     store: { path, lockWaitMs: 5_000 },
     model: toyModel,

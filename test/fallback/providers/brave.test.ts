@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { braveBudget } from '../../../src/fallback/providers/brave.ts';
+import { braveQuota } from '../../../src/fallback/providers/brave.ts';
 import {
   askOnce,
   askOne,
@@ -96,5 +96,5 @@ it.each([
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': reset,
   };
-  expect(braveBudget(headers).exhaustedForMs).toBe(exhaustedForMs);
+  expect(braveQuota(headers).exhaustedForMs).toBe(exhaustedForMs);
 });

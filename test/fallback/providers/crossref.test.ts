@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crossrefBudget } from '../../../src/fallback/providers/crossref.ts';
+import { crossrefQuota } from '../../../src/fallback/providers/crossref.ts';
 import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { crossrefCases, work, works } from '../../support/lanes/crossref-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
@@ -67,5 +67,5 @@ it.each([
   [{ 'x-rate-limit-limit': 'many', 'x-rate-limit-interval': '' }, {}],
   [{}, {}],
 ])("Crossref's headers %j are a budget", (headers, budget) => {
-  expect(crossrefBudget(headers as Record<string, string>)).toEqual(budget);
+  expect(crossrefQuota(headers as Record<string, string>)).toEqual(budget);
 });

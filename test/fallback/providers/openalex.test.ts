@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOfInvertedIndex } from '../../../src/fallback/providers/inverted-index.ts';
-import { openalexBudget } from '../../../src/fallback/providers/openalex.ts';
+import { openalexQuota, textOfInvertedIndex } from '../../../src/fallback/providers/openalex.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { invertedCases, openalexCases, work, works } from '../../support/lanes/openalex-stub.ts';
@@ -90,5 +89,5 @@ it.each([
   [{ 'x-ratelimit-remaining': '0' }, undefined],
   [{}, undefined],
 ])("OpenAlex's headers %j are a budget", (headers, exhaustedForMs) => {
-  expect(openalexBudget(headers as Record<string, string>).exhaustedForMs).toBe(exhaustedForMs);
+  expect(openalexQuota(headers as Record<string, string>).exhaustedForMs).toBe(exhaustedForMs);
 });

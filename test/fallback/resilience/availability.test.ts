@@ -1,4 +1,4 @@
-/** Whether a provider is asked: its breaker, its pauses, the cap of its requests. */
+/** Whether a provider is asked: its circuit breaker, its backoffs, and its daily cap. */
 import { describe, expect, it, vi } from 'vitest';
 import { feedOf, paperEntry } from '../../support/lanes/arxiv-stub.ts';
 import { onlyArxiv, onlySemanticScholar, onlyWeb } from '../../support/lanes/ask-lanes.ts';
@@ -9,16 +9,20 @@ import { PATIENT } from '../../support/patient.ts';
 const lanesOn = useStub();
 const { open, askNew } = lanesOn;
 
-/** Moves the clock that breaks and pauses are measured by; timers and sockets go on as they do. */
+/** Moves the clock of backoffs and the circuit breaker. Timers and sockets are not affected. */
 function passTime(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }
 
 describe('the circuit breaker', () => {
-  it('opens after failures in a row, lets one request try, and closes when that is answered', async () => {
+  it('opens after failures in a row, and closes after a successful probe', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     lanesOn.stub.answer({ status: 500 });
-    const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneFailuresMax: 3, laneBreakMs: 30_000 });
+    const lanes = open({
+      ...onlyArxiv(lanesOn.stub.url),
+      laneFailuresMax: 3,
+      laneCircuitOpenMs: 30_000,
+    });
     const outcomes = [await askNew(lanes), await askNew(lanes)];
     expect(lanes.states()).toMatchObject([{ state: 'degraded' }]);
     outcomes.push(await askNew(lanes), await askNew(lanes));
@@ -45,10 +49,14 @@ describe('the circuit breaker', () => {
     expect(await askNew(lanes)).toBe('answered');
   });
 
-  it('opens again where the one request fails', async () => {
+  it('opens again after a failed probe', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     lanesOn.stub.answer({ body: 'rubbish' });
-    const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneFailuresMax: 1, laneBreakMs: 30_000 });
+    const lanes = open({
+      ...onlyArxiv(lanesOn.stub.url),
+      laneFailuresMax: 1,
+      laneCircuitOpenMs: 30_000,
+    });
     expect(await askNew(lanes)).toBe('failed: bad_answer');
     passTime(30_001);
     expect(await askNew(lanes)).toBe('failed: bad_answer');
@@ -56,7 +64,7 @@ describe('the circuit breaker', () => {
     expect(lanesOn.stub.requests).toHaveLength(2);
   });
 
-  it('tells those who wait in the queue', async () => {
+  it('rejects the queued requests when it opens', async () => {
     lanesOn.stub.answer({ status: 500, delayMs: 50 });
     const lanes = open({
       ...onlyArxiv(lanesOn.stub.url),
@@ -68,7 +76,7 @@ describe('the circuit breaker', () => {
     expect(reasons).toEqual(['server_error', 'circuit_open', 'circuit_open']);
   });
 
-  it('does not open for searches that cannot wait, whose answers still come', async () => {
+  it('does not open for late responses, which still arrive', async () => {
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneFailuresMax: 1 });
     const late: string[] = [];
     lanes.onLateDocuments((documents) => late.push(...documents.map(({ id }) => id)));
@@ -86,7 +94,7 @@ describe('the circuit breaker', () => {
     expect(lanes.states()).toMatchObject([{ state: 'ok' }]);
   });
 
-  it('is neither closed nor opened by a try that says nothing', async () => {
+  it('stays half-open after a probe that says nothing about the provider', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     lanesOn.stub.answer({ status: 500 });
     const lanes = open({ ...onlySemanticScholar(lanesOn.stub.url), laneFailuresMax: 1 });
@@ -103,7 +111,7 @@ describe('the circuit breaker', () => {
     expect(lanes.states()).toMatchObject([{ state: 'ok' }]);
   });
 
-  it('does not open for questions that a provider refuses', async () => {
+  it('does not open for questions that the provider refuses', async () => {
     lanesOn.stub.answer({ status: 400, body: '{"error":"no"}' });
     const lanes = open({ ...onlySemanticScholar(lanesOn.stub.url), laneFailuresMax: 1 });
     expect(await askNew(lanes)).toBe('failed: bad_query');
@@ -111,12 +119,12 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('too many requests', () => {
+describe('backoff', () => {
   it.each([
     ['seconds', () => '120', 'degraded', 'rate_limited'],
     ['a date', () => new Date(Date.now() + 120_000).toUTCString(), 'degraded', 'rate_limited'],
-    ['hours', () => '54000', 'exhausted', 'exhausted'],
-  ])('are not sent before the %s of Retry-After are over', async (_what, header, state, reason) => {
+    ['a long time', () => '54000', 'exhausted', 'exhausted'],
+  ])('lasts as long as Retry-After asks for, given as %s', async (_what, header, state, reason) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     lanesOn.stub.answer({ status: 429, headers: { 'retry-after': header() } });
     const lanes = open(onlyWeb('openalex', lanesOn.stub.url));
@@ -130,20 +138,20 @@ describe('too many requests', () => {
     expect(lanesOn.stub.requests).toHaveLength(1);
   });
 
-  it('pause for longer with each in a row where no time is named', async () => {
+  it('doubles after each 429 in a row without Retry-After', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     lanesOn.stub.answer({ status: 429, body: 'Rate exceeded.' });
-    const lanes = open({ ...onlyArxiv(lanesOn.stub.url), lanePauseMs: 5, lanePauseMsMax: 30 });
-    const pauses: number[] = [];
+    const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneBackoffMs: 5, laneBackoffMsMax: 30 });
+    const backoffs: number[] = [];
     for (let round = 0; round < 4; round++) {
       expect(await askNew(lanes)).toBe('failed: rate_limited');
-      pauses.push((lanes.states()[0]?.retryAt ?? 0) - Date.now());
+      backoffs.push((lanes.states()[0]?.retryAt ?? 0) - Date.now());
       passTime(50);
     }
-    expect(pauses).toEqual([5, 10, 20, 30]);
+    expect(backoffs).toEqual([5, 10, 20, 30]);
   });
 
-  it('never keep a lane away for longer than the limit', async () => {
+  it('never lasts longer than the limit', async () => {
     lanesOn.stub.answer({ status: 429, headers: { 'retry-after': '999999999' } });
     const lanes = open(onlyWeb('openalex', lanesOn.stub.url));
     await askNew(lanes);
@@ -151,7 +159,7 @@ describe('too many requests', () => {
     expect(retryAt).toBeLessThanOrEqual(Date.now() + 86_400_000);
   });
 
-  it('are foreseen where the headers say that nothing is left', async () => {
+  it('starts when the headers say that the quota is used up', async () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '40000' };
     lanesOn.stub.answer({ body: '{"results":[]}', headers });
     const lanes = open(onlyWeb('openalex', lanesOn.stub.url));
@@ -162,7 +170,7 @@ describe('too many requests', () => {
     ]);
   });
 
-  it('keep out who was refused', async () => {
+  it('starts after a refusal', async () => {
     lanesOn.stub.answer({ status: 403, body: 'Forbidden' });
     const lanes = open(onlyWeb('crossref', lanesOn.stub.url));
     expect(await askNew(lanes)).toBe('failed: refused');
@@ -171,8 +179,8 @@ describe('too many requests', () => {
   });
 });
 
-describe('the cap of a day', () => {
-  it('keeps a provider from being asked until midnight, UTC', async () => {
+describe('the daily cap', () => {
+  it('stops requests to a provider until midnight UTC', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 23, 59) });
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), arxivRequestsPerDayMax: 2 });
     const outcomes = [await askNew(lanes), await askNew(lanes), await askNew(lanes)];
@@ -185,7 +193,7 @@ describe('the cap of a day', () => {
     expect(lanes.states()).toMatchObject([{ state: 'ok', requestsToday: 1 }]);
   });
 
-  it('holds for those who wait in the queue, and counts redirects', async () => {
+  it('applies to queued requests, and counts redirects', async () => {
     lanesOn.stub.answer((request, index) =>
       index === 0
         ? { status: 302, headers: { location: `/moved?${new URLSearchParams(request.query)}` } }
@@ -202,7 +210,7 @@ describe('the cap of a day', () => {
     expect(lanesOn.stub.requests).toHaveLength(2);
   });
 
-  it('is none where it is 0', async () => {
+  it('is off when it is 0', async () => {
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), arxivRequestsPerDayMax: 0 });
     expect([await askNew(lanes), await askNew(lanes)]).toEqual(['answered', 'answered']);
   });

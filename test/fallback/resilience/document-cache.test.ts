@@ -1,4 +1,4 @@
-/** What of the lanes' answers is kept, and what never is. */
+/** Which responses of lanes are cached, and which never are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterAll(() => stub.close());
 
-/** Lanes with a cache in a file, whose clock can be turned. */
+/** Lanes with a cache in a file and a clock that the test moves. */
 function openCached(settings: Parameters<typeof openLanes>[0]) {
   const path = join(folder, `${++files}.db`);
   const clock = { now: Date.now() };
@@ -47,8 +47,8 @@ function openCached(settings: Parameters<typeof openLanes>[0]) {
   return { lanes, clock, path, close };
 }
 
-describe('an answer that may be kept', () => {
-  it('serves the same question for a day, with the same documents', async () => {
+describe('a cached response', () => {
+  it('serves the same question with the same documents for a day', async () => {
     stub.answer(feedOf([paperEntry]));
     const { lanes, clock, close } = openCached(onlyArxiv(stub.url));
     const first = await askOne(lanes, 'Does sleep help?');
@@ -63,7 +63,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('is kept too where it is that there is nothing', async () => {
+  it('may be one without documents', async () => {
     stub.answer(feedOf([]));
     const { lanes, close } = openCached(onlyArxiv(stub.url));
     expect([outcomeOf(await askOne(lanes)), outcomeOf(await askOne(lanes))]).toEqual([
@@ -73,7 +73,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('serves while its provider is left alone', async () => {
+  it('serves while its provider is backing off', async () => {
     stub.answer([{ body: '{"results":[]}' }, { status: 429, headers: { 'retry-after': '9000' } }]);
     const { lanes, close } = openCached(onlyWeb('openalex', stub.url));
     expect(outcomeOf(await askOne(lanes, 'sleep'))).toBe('answered');
@@ -97,7 +97,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('is one that came too late for the search that asked', async () => {
+  it('may be one that came too late for its search', async () => {
     stub.answer((request, index) => ({ ...feedOf([paperEntry])(request, index), delayMs: 200 }));
     const { lanes, close } = openCached(onlyArxiv(stub.url));
     const { reports } = await lanes.ask('does sleep help memory', performance.now() + 50);
@@ -109,7 +109,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('is the whole one of Semantic Scholar, also where searches had only half of it', async () => {
+  it('is the full one of Semantic Scholar, even if searches had only the first half', async () => {
     const paper = { paperId: 'x', title: 'T', abstract: 'One.' };
     stub.answer(endpoints({ batch: { ...jsonResponse([paper]), delayMs: 1_500 } }));
     const { lanes, close } = openCached(onlySemanticScholar(stub.url, 'key'));
@@ -127,7 +127,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('is found again without a key that was rejected', async () => {
+  it('is found again without the rejected key', async () => {
     stub.answer(endpoints({ snippets: forbidden }));
     const { lanes, close } = openCached(onlySemanticScholar(stub.url, 'key'));
     const outcomes = [outcomeOf(await askOne(lanes)), outcomeOf(await askOne(lanes))];
@@ -136,7 +136,7 @@ describe('an answer that may be kept', () => {
     await close();
   });
 
-  it('does not tell the question to who reads the file', async () => {
+  it('does not reveal the question to a reader of the file', async () => {
     stub.answer(feedOf([paperEntry]));
     const { lanes, path, close } = openCached(onlyArxiv(stub.url));
     await askOne(lanes, 'zzquestionzz');
@@ -147,11 +147,11 @@ describe('an answer that may be kept', () => {
   });
 });
 
-describe('what is not kept', () => {
+describe('a response that is not cached', () => {
   it.each([
     ['failed', { status: 500 }],
-    ['never came', { fault: 'hang' } as const],
-  ])('is an answer of Semantic Scholar of which the second half %s', async (_how, batch) => {
+    ['never arrived', { fault: 'hang' } as const],
+  ])('is one of Semantic Scholar whose second half %s', async (_how, batch) => {
     stub.answer(endpoints({ batch }));
     const limit = { laneTimeoutMs: 1_000 };
     const { lanes, close } = openCached({ ...onlySemanticScholar(stub.url, 'key'), ...limit });
@@ -177,7 +177,7 @@ describe('what is not kept', () => {
   it.each([
     ['brave', pages([{ ...page, description: 'zzpagezz is here.' }])],
     ['searxng', results([{ ...page, content: 'zzpagezz is here.' }])],
-  ])('is anything of %s', async (provider, answer) => {
+  ])('is any response of %s', async (provider, answer) => {
     stub.answer(answer);
     const { lanes, path, close } = openCached(onlyWeb(provider, stub.url));
     const asked = [await askOne(lanes), await askOne(lanes)];

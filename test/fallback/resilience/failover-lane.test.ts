@@ -1,4 +1,4 @@
-/** Several providers of the web lane, in order of preference. */
+/** Failover between several providers of the web lane. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askOne, openLanes, outcomeOf } from '../../support/lanes/ask-lanes.ts';
 import { work, works } from '../../support/lanes/crossref-stub.ts';
@@ -26,24 +26,24 @@ afterEach(async () => {
   await Promise.all([crossref.close(), openalex.close()]);
 });
 
-/** The provider that the report of a new question is of, and what came of it. */
+/** The provider in the report of a new question, and the outcome. */
 async function askNew(): Promise<string> {
   const asked = await askOne(lanes, `question ${++questions}`);
   return `${asked.report.provider} ${outcomeOf(asked)}`;
 }
 
-describe('the web lane with several providers', () => {
-  it('asks the first one alone where that is well', async () => {
+describe('a web lane with several providers', () => {
+  it('asks only the first one while it is available', async () => {
     expect([await askNew(), await askNew()]).toEqual(['crossref answered', 'crossref answered']);
     expect(openalex.requests).toHaveLength(0);
   });
 
   it.each([
-    ['paused', { status: 429, headers: { 'retry-after': '1' } }, 'rate_limited', 1],
+    ['backing off', { status: 429, headers: { 'retry-after': '1' } }, 'rate_limited', 1],
     ['exhausted', { status: 429, headers: { 'retry-after': '50000' } }, 'rate_limited', 1],
     ['blocked', { status: 403 }, 'refused', 1],
-    ['broken', { status: 500 }, 'server_error', 2],
-  ])('asks the next one where the first is %s', async (_how, answer, reason, failures) => {
+    ['failing', { status: 500 }, 'server_error', 2],
+  ])('asks the next one if the first is %s', async (_how, answer, reason, failures) => {
     crossref.answer(answer);
     for (let round = 0; round < failures; round++) {
       expect(await askNew()).toBe(`crossref failed: ${reason}`);
@@ -52,7 +52,7 @@ describe('the web lane with several providers', () => {
     expect(crossref.requests).toHaveLength(failures);
   });
 
-  it('reports why the first is left alone where all are', async () => {
+  it('reports the reason of the first one if none is available', async () => {
     crossref.answer({ status: 403 });
     openalex.answer({ status: 429, headers: { 'retry-after': '50000' } });
     expect(await askNew()).toBe('crossref failed: refused');
@@ -69,14 +69,14 @@ describe('the web lane with several providers', () => {
     ]);
   });
 
-  it('asks all of them where they are checked, and waits for each', async () => {
+  it('asks all of them in a check, and waits for each', async () => {
     crossref.answer({ ...works([work]), delayMs: 5 });
     openalex.answer({ ...noWorks, delayMs: 200 });
     const check = openLanes(
       {
         lanes: 'web',
         webProvider: 'crossref,openalex',
-        lanePatienceMs: 1,
+        laneWaitMsMax: 1,
         crossrefUrl: crossref.url,
         openalexUrl: openalex.url,
         laneTimeoutMs: 60_000,

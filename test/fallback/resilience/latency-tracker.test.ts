@@ -8,42 +8,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Requests that take so long, one after the other; whether the provider is slow after each. */
+/** Tracks requests of the given durations, one after the other. Returns isSlow() after each. */
 async function slowAfter(times: readonly number[]): Promise<boolean[]> {
-  const slowness = createLatencyTracker({ lanePatienceMs: 2_000, laneSlowMax: 2 });
-  const found: boolean[] = [];
+  const latency = createLatencyTracker({ laneWaitMsMax: 2_000, laneSlowRequestsMax: 2 });
+  const results: boolean[] = [];
   for (const time of times) {
     const exchange = new Promise((resolve) => setTimeout(resolve, time));
-    const watched = slowness.track(exchange);
+    const tracked = latency.track(exchange);
     await vi.advanceTimersByTimeAsync(time);
-    await watched;
-    found.push(slowness.isSlow());
+    await tracked;
+    results.push(latency.isSlow());
   }
-  return found;
+  return results;
 }
 
-describe('a provider', () => {
-  it('is slow after so many requests that took longer than a search waits, in a row', async () => {
+describe('createLatencyTracker', () => {
+  it('calls a provider slow after several slow requests in a row', async () => {
     expect(await slowAfter([2_100, 2_100])).toEqual([false, true]);
     expect(await slowAfter([2_100, 400, 2_100])).toEqual([false, false, false]);
   });
 
-  it('is not slow any more after an answer in time', async () => {
+  it('does not call it slow after a response in time', async () => {
     expect(await slowAfter([2_100, 2_100, 1_900])).toEqual([false, true, false]);
   });
 
-  it('is slow as soon as that is known, before the answers are there', async () => {
-    const slowness = createLatencyTracker({ lanePatienceMs: 2_000, laneSlowMax: 2 });
-    void slowness.track(new Promise(() => {}));
-    void slowness.track(new Promise(() => {}));
+  it('calls it slow before the slow responses arrive', async () => {
+    const latency = createLatencyTracker({ laneWaitMsMax: 2_000, laneSlowRequestsMax: 2 });
+    void latency.track(new Promise(() => {}));
+    void latency.track(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(2_001);
-    expect(slowness.isSlow()).toBe(true);
+    expect(latency.isSlow()).toBe(true);
   });
 
-  it('is not slow for failing at once', async () => {
-    const slowness = createLatencyTracker({ lanePatienceMs: 2_000, laneSlowMax: 1 });
-    await expect(slowness.track(Promise.reject(new Error('no')))).rejects.toThrow('no');
+  it('does not call it slow for failing at once', async () => {
+    const latency = createLatencyTracker({ laneWaitMsMax: 2_000, laneSlowRequestsMax: 1 });
+    await expect(latency.track(Promise.reject(new Error('no')))).rejects.toThrow('no');
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(slowness.isSlow()).toBe(false);
+    expect(latency.isSlow()).toBe(false);
   });
 });

@@ -11,8 +11,8 @@ import { PATIENT } from '../../support/patient.ts';
 const lanesOn = useStub();
 const { open, askNew, newQuestion } = lanesOn;
 
-describe('pace', () => {
-  it('lets arXiv see one request at a time, a gap apart, over one connection', async () => {
+describe('the rate limit of a lane', () => {
+  it('sends arXiv one request at a time, a gap apart, over one connection', async () => {
     const GAP_MS = 200;
     const hanging = new Set([2, 5]);
     lanesOn.stub.answer((request, index) => {
@@ -36,7 +36,7 @@ describe('pace', () => {
     expect(lanesOn.stub.connections.most).toBe(1);
   });
 
-  it('counts each redirect as a request with a turn of its own', async () => {
+  it('counts each redirect as a request', async () => {
     lanesOn.stub.answer((request, index) =>
       index % 2 === 0
         ? { status: 302, headers: { location: `/moved?${new URLSearchParams(request.query)}` } }
@@ -48,7 +48,7 @@ describe('pace', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(150);
   });
 
-  it('skips a lane at once whose turn comes too late', async () => {
+  it('skips a lane at once if its request would start too late', async () => {
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), arxivGapMs: 60_000 });
     expect(await askNew(lanes)).toBe('answered');
     const { reports } = await lanes.ask('another', within(30_000));
@@ -57,7 +57,7 @@ describe('pace', () => {
     expect(lanesOn.stub.requests).toHaveLength(1);
   });
 
-  it('skips a lane whose queue is full', async () => {
+  it('skips a lane if its queue is full', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneQueueMax: 2, laneTimeoutMs: 300 });
     const asked = ['a', 'b', 'c', 'd'].map((word) => lanes.ask(`${word}b ${word}c`, within(1_000)));
@@ -66,7 +66,7 @@ describe('pace', () => {
     expect(reports[0]).toMatchObject({ outcome: 'failed', reason: 'timeout' });
   });
 
-  it('takes what Crossref says of its limits', async () => {
+  it('follows the limits in the headers of Crossref', async () => {
     const headers = {
       'x-rate-limit-limit': '5',
       'x-rate-limit-interval': '5s',
@@ -78,14 +78,14 @@ describe('pace', () => {
     await Promise.all([askNew(lanes), askNew(lanes), askNew(lanes)]);
     const starts = lanesOn.stub.requests.map(({ at }) => at);
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
-    // Of the first gap the length was not known when it began. The others are a second from start
-    // to start; what is measured are arrivals.
+    // The first gap began before its length was known. The others are a second from start to start,
+    // but the test measures arrivals.
     expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(500);
   });
 });
 
-describe('time', () => {
-  it('is over by the deadline where an upstream hangs, which is left alone at its own limit', async () => {
+describe('the time of a lane', () => {
+  it('ends at the deadline if the provider hangs, and the request at its own limit', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({ ...onlyArxiv(lanesOn.stub.url), laneTimeoutMs: 1_500 });
     const { reports } = await lanes.ask('sleep', within(200));
@@ -95,12 +95,12 @@ describe('time', () => {
     await vi.waitFor(() => expect(lanesOn.stub.connections.open).toBe(0), PATIENT);
   });
 
-  it('is not spent on a provider that has been too slow, until that answers in time again', async () => {
+  it('is not spent on a slow provider until it responds in time again', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({
       ...onlyWeb('crossref', lanesOn.stub.url),
-      lanePatienceMs: 300,
-      laneSlowMax: 2,
+      laneWaitMsMax: 300,
+      laneSlowRequestsMax: 2,
       webConcurrencyMax: 9,
       laneFailuresMax: 9,
     });
@@ -112,7 +112,7 @@ describe('time', () => {
     expect([await ask(), await ask()]).toEqual(['late true', 'late true']);
     const held = heldAnswer();
     lanesOn.stub.answer(() => ({ ...works([work]), until: held.released }));
-    // It is asked all the same, for the cache.
+    // The provider is asked all the same, for the cache.
     expect(await lanes.ask('another', within(60_000))).toMatchObject({
       reports: [{ outcome: 'late' }],
     });
@@ -122,18 +122,18 @@ describe('time', () => {
     await late;
   });
 
-  it('is not longer than patience lasts', async () => {
+  it('is at most the longest wait of a search', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({
       ...onlyArxiv(lanesOn.stub.url),
       laneTimeoutMs: 600_000,
-      lanePatienceMs: 100,
+      laneWaitMsMax: 100,
     });
     const { reports } = await lanes.ask('sleep', within(600_000));
     expect(reports).toMatchObject([{ outcome: 'late' }]);
   });
 
-  it('ends a hanging request when the lanes are closed', async () => {
+  it('ends a hanging request when the lanes close', async () => {
     lanesOn.stub.answer({ fault: 'hang' });
     const lanes = open({
       ...onlyArxiv(lanesOn.stub.url),
@@ -147,14 +147,14 @@ describe('time', () => {
     ]);
   });
 
-  it('answers with what the other lanes have', async () => {
+  it('does not hold up the documents of other lanes', async () => {
     const slow = await startStub({ fault: 'hang' });
     const addresses = {
       arxivUrl: slow.url,
       semanticScholarUrl: lanesOn.stub.url,
       crossrefUrl: lanesOn.stub.url,
     };
-    // Both at the same time, so that neither has to be as fast as the other.
+    // Both respond at the same time, so neither has to be as fast as the other.
     lanesOn.stub.answer(({ path }) => ({
       ...(path === '/works' ? works([work]) : papers),
       delayMs: 1_000,
@@ -174,8 +174,8 @@ describe('time', () => {
   });
 });
 
-describe('single flight', () => {
-  it('asks once for all who ask the same', async () => {
+describe('the single flight of a lane', () => {
+  it('sends one request for all who ask the same question', async () => {
     const held = heldAnswer();
     lanesOn.stub.answer((request, index) => ({
       ...feedOf([paperEntry])(request, index),
@@ -192,7 +192,7 @@ describe('single flight', () => {
     expect(lanesOn.stub.requests).toHaveLength(1);
   });
 
-  it('goes on for who has more time when the first has left', async () => {
+  it('goes on for a search with more time when the first one leaves', async () => {
     const held = heldAnswer();
     lanesOn.stub.answer((request, index) => ({
       ...feedOf([paperEntry])(request, index),
@@ -207,8 +207,8 @@ describe('single flight', () => {
   });
 });
 
-describe('what /health tells of a provider', () => {
-  it('is how often it was asked, what came of it, and how fast it was', async () => {
+describe('the metrics of a provider in /health', () => {
+  it('are the questions, the outcomes, and the latency', async () => {
     lanesOn.stub.answer([{ ...works([work]), delayMs: 40 }, { status: 500 }, { status: 403 }]);
     const lanes = open(onlyWeb('crossref', lanesOn.stub.url));
     expect(lanes.states()[0]?.metrics).toEqual({
@@ -221,8 +221,8 @@ describe('what /health tells of a provider', () => {
       latency: undefined,
     });
     for (let round = 0; round < 4; round++) await askNew(lanes);
-    const activity = lanes.states()[0]?.metrics;
-    expect(activity).toMatchObject({
+    const metrics = lanes.states()[0]?.metrics;
+    expect(metrics).toMatchObject({
       asks: 4,
       answered: 1,
       cached: 0,
@@ -230,13 +230,13 @@ describe('what /health tells of a provider', () => {
       skipped: { refused: 1 },
       failed: { server_error: 1, refused: 1 },
     });
-    expect(activity?.latency?.p95Ms).toBeGreaterThanOrEqual(39);
+    expect(metrics?.latency?.p95Ms).toBeGreaterThanOrEqual(39);
     expect(lanes.states()[0]?.requestsToday).toBe(3);
   });
 });
 
-describe('a defect', () => {
-  it('is logged once, and the lane fails without a word of it', async () => {
+describe('an unexpected error', () => {
+  it('is logged once, and the report says only that the lane failed', async () => {
     const lines: string[] = [];
     const client = {
       exchange: () => Promise.reject(new TypeError('a defect of ours')),
@@ -252,13 +252,13 @@ describe('a defect', () => {
   });
 });
 
-it('no lane is on: nothing is asked, and nothing is reported', async () => {
+it('asks and reports nothing if no lane is on', async () => {
   const lanes = open({ lanes: 'none' });
   expect(await lanes.ask('sleep', within(1_000))).toEqual({ documents: [], reports: [] });
   expect(lanes.states()).toEqual([]);
 });
 
-it('hands on what a lane has answered while another is still waited for', async () => {
+it('hands on the documents of a lane while the search waits for another', async () => {
   const other = await startStub({ fault: 'hang' });
   onTestFinished(() => other.close());
   const lanes = open({
@@ -269,11 +269,11 @@ it('hands on what a lane has answered while another is still waited for', async 
     crossrefUrl: other.url,
   });
   const early: unknown[] = [];
-  const onAnswer = (documents: readonly unknown[]): unknown => early.push(documents);
-  const answer = await lanes.ask('sleep', within(60_000), { onResponse: onAnswer });
+  const onResponse = (documents: readonly unknown[]): unknown => early.push(documents);
+  const answer = await lanes.ask('sleep', within(60_000), { onResponse });
   expect(answer.documents).toHaveLength(1);
   expect(early).toEqual([answer.documents]);
-  // Of the last one there is nothing to hand on early.
-  await lanes.ask('sleep', within(60_000), { onResponse: onAnswer, allowed: ['arxiv'] });
+  // The last lane hands on nothing early.
+  await lanes.ask('sleep', within(60_000), { onResponse, allowed: ['arxiv'] });
   expect(early).toHaveLength(1);
 });

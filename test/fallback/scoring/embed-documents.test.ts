@@ -16,14 +16,14 @@ function splitDocumentOf(id: string, abstract: string): SplitDocument {
 }
 
 /** With the texts that were embedded, in order. */
-function start(rememberedMax = 10) {
+function start(cachedMax = 10) {
   const texts: string[] = [];
   const embed = createEmbedDocuments(
     async (given) => {
       texts.push(...given);
       return given.map(toyVector);
     },
-    { rememberedMax },
+    { cachedMax },
   );
   return { embed, texts };
 }

@@ -1,6 +1,6 @@
 /** How the documents of a search are shared out among threads; the threads are of paper. */
 import { expect, it } from 'vitest';
-import type { ScoringTask } from '../../../src/fallback/fallback.ts';
+import type { ScoringTask } from '../../../src/fallback/scoring/scoring-task.ts';
 import { createLaneScoring } from '../../../src/fallback/threads/lane-scoring.ts';
 import type { LaneResult, LaneTask } from '../../../src/fallback/threads/lane-worker.ts';
 import { laneDocumentOf } from '../fake-lanes.ts';

@@ -1,6 +1,7 @@
-/** Where a provider may send us, and where not. */
+/** Which redirects are followed, and which are refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpRequest } from '../../../src/fallback/transport/http-client.ts';
+import type { HttpRequest } from '../../../src/fallback/lane/provider.ts';
+import { createHttpClient } from '../../../src/fallback/transport/http-client.ts';
 import { followRedirects } from '../../../src/fallback/transport/redirects.ts';
 import { feedOf, paperEntry } from '../../support/lanes/arxiv-stub.ts';
 import {

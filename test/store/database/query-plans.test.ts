@@ -227,10 +227,10 @@ function askLanes(): void {
     },
   );
   cache.write('key', 'answer');
-  records.setPause('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
-  records.clearPause('arxiv');
-  records.takeTurn('arxiv', 9);
-  records.endTurn('arxiv', 9);
+  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.clearBackoff('arxiv');
+  records.acquireLease('arxiv', 9);
+  records.releaseLease('arxiv', 9);
   records.countRequest('arxiv');
   close();
 }

@@ -38,27 +38,27 @@ const pause = { reason: 'rate_limited', until: 5_000, inARow: 2 };
 describe('a pause', () => {
   it('is known to other processes, and after a restart', () => {
     const { server, command, open } = openTwo();
-    expect(command.pauseOf('arxiv x')).toBeUndefined();
-    server.setPause('arxiv x', pause);
-    expect(command.pauseOf('arxiv x')).toEqual(pause);
-    expect(command.pauseOf('arxiv y')).toBeUndefined();
+    expect(command.backoffOf('arxiv x')).toBeUndefined();
+    server.setBackoff('arxiv x', pause);
+    expect(command.backoffOf('arxiv x')).toEqual(pause);
+    expect(command.backoffOf('arxiv y')).toBeUndefined();
     const restarted = open();
-    expect(restarted.records.pauseOf('arxiv x')).toEqual(pause);
+    expect(restarted.records.backoffOf('arxiv x')).toEqual(pause);
     restarted.close();
-    command.clearPause('arxiv x');
-    expect(server.pauseOf('arxiv x')).toBeUndefined();
+    command.clearBackoff('arxiv x');
+    expect(server.backoffOf('arxiv x')).toBeUndefined();
   });
 
   it('is not cleared by who does not know of it', () => {
     const { server, command, other } = openTwo();
-    server.setPause('a', pause);
+    server.setBackoff('a', pause);
     other.exec('BEGIN IMMEDIATE');
-    command.clearPause('a');
-    expect(command.pauseOf('a')).toBeUndefined();
+    command.clearBackoff('a');
+    expect(command.backoffOf('a')).toBeUndefined();
     other.exec("UPDATE lane_pauses SET until = 9000 WHERE subject = 'a'");
     other.exec('COMMIT');
     return vi.waitFor(
-      () => expect(command.pauseOf('a')).toEqual({ ...pause, until: 9_000 }),
+      () => expect(command.backoffOf('a')).toEqual({ ...pause, until: 9_000 }),
       PATIENT,
     );
   });
@@ -66,62 +66,62 @@ describe('a pause', () => {
   it('holds at once, and is written when the lock is free', async () => {
     const { server, command, other } = openTwo();
     other.exec('BEGIN IMMEDIATE');
-    server.setPause('a', pause);
-    expect(server.pauseOf('a')).toEqual(pause);
-    expect(command.pauseOf('a')).toBeUndefined();
+    server.setBackoff('a', pause);
+    expect(server.backoffOf('a')).toEqual(pause);
+    expect(command.backoffOf('a')).toBeUndefined();
     other.exec('COMMIT');
-    await vi.waitFor(() => expect(command.pauseOf('a')).toEqual(pause), PATIENT);
+    await vi.waitFor(() => expect(command.backoffOf('a')).toEqual(pause), PATIENT);
   });
 });
 
 describe('the turn at a provider', () => {
   it('is that of one process until it ends, and then has a gap', () => {
     const { server, command, clock } = openTwo();
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(9_000);
-    expect(command.turnWaitMs('arxiv')).toBe(9_000);
-    expect(command.takeTurn('semantic_scholar', 9_000)).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(9_000);
+    expect(command.leaseWaitMs('arxiv')).toBe(9_000);
+    expect(command.acquireLease('semantic_scholar', 9_000)).toBe(0);
     // Its own pace keeps a process from asking too soon.
-    expect(server.turnWaitMs('arxiv')).toBe(0);
+    expect(server.leaseWaitMs('arxiv')).toBe(0);
     clock.now += 500;
-    server.endTurn('arxiv', 3_000);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(3_000);
+    server.releaseLease('arxiv', 3_000);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(3_000);
     clock.now += 3_000;
-    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
-    server.endTurn('arxiv', 0);
-    expect(server.takeTurn('arxiv', 9_000)).toBe(9_000);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(0);
+    server.releaseLease('arxiv', 0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(9_000);
   });
 
   it('ends by itself where its process died', () => {
     const { server, clock, open } = openTwo();
-    server.takeTurn('arxiv', 9_000);
+    server.acquireLease('arxiv', 9_000);
     const restarted = open();
-    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(9_000);
+    expect(restarted.records.acquireLease('arxiv', 9_000)).toBe(9_000);
     clock.now += 9_000;
-    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(restarted.records.acquireLease('arxiv', 9_000)).toBe(0);
     restarted.close();
   });
 
   it('is nobody’s while another connection holds the lock', () => {
     const { server, other } = openTwo();
     other.exec('BEGIN IMMEDIATE');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(LIMITS.laneCacheRetryMs);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(LIMITS.laneCacheRetryMs);
     other.exec('COMMIT');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
   });
 
   it('is not waited for by days where a clock was set back', () => {
     const { server, command, clock } = openTwo();
-    server.takeTurn('arxiv', 9_000);
+    server.acquireLease('arxiv', 9_000);
     clock.now -= 3 * DAY_MS;
-    expect(command.turnWaitMs('arxiv')).toBe(0);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(command.leaseWaitMs('arxiv')).toBe(0);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(0);
   });
 
   it('is free where the table is gone', () => {
     const { server, other } = openTwo();
     other.exec('DROP TABLE lane_turns');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
   });
 });
 

@@ -11,10 +11,10 @@ export const quickSettings: Partial<Settings> = {
   semanticScholarGapMs: 1,
   webGapMs: 1,
   laneAnswerMsMin: 1,
-  lanePauseMs: 20,
+  laneBackoffMs: 20,
   // A machine may be busy with other things: only who is told to hang takes so long.
   laneTimeoutMs: 60_000,
-  lanePatienceMs: 60_000,
+  laneWaitMsMax: 60_000,
 };
 
 export function openLanes(settings: Partial<Settings>, deps: Partial<LanesDeps> = {}): Lanes {
