@@ -34,7 +34,7 @@ export function searchCommand(): Command {
           limit: options.limit,
           withAbstract: options.abstract ?? false,
         },
-        settingsOf(options, options.withWithheld ? { withheldShown: 1 } : {}),
+        settingsOf(options, options.withWithheld ? { withheldShown: true } : {}),
       );
       const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {

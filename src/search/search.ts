@@ -26,7 +26,7 @@ export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
   postingsMax: number;
   /** 1: retracted and withdrawn papers are among the results; 0: they are not. */
-  withheldShown: number;
+  withheldShown: boolean;
 }
 
 /** What a search stands on, all of it on one connection. */
@@ -75,7 +75,7 @@ export function createSearchDeps(
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
-    withheldNow: limits.withheldShown > 0 ? () => NONE : createWithheldReader(db),
+    withheldNow: limits.withheldShown ? () => NONE : createWithheldReader(db),
   };
 }
 

@@ -135,7 +135,7 @@ describe('a paper that was retracted', () => {
 
   it.each(rows)('is neither shown nor learned, by %s', async (_, items) => {
     crossref.answer(works([...items, workOf('moulds')]));
-    const running = await serve({ learn: 1 });
+    const running = await serve({ learn: true });
     const { results } = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
     const ids = results.filter(({ src }) => src !== 'corpus').map(({ d }) => d);
     expect(ids).toEqual(['10.5555/moulds']);
@@ -155,7 +155,7 @@ describe('a paper that was retracted', () => {
         },
       ]),
     );
-    const running = await serve({ learn: 1 });
+    const running = await serve({ learn: true });
     const got = await search(running, { query: FOREIGN });
     expect(outcomeOf(got)).toBe('nothing');
     expect(answerOf(got).results.every(({ src }) => src === 'corpus')).toBe(true);
@@ -272,7 +272,7 @@ describe('what is learned', () => {
         },
       ]),
     );
-    const running = await serve({ learn: 1 });
+    const running = await serve({ learn: true });
     await search(running, { query: FOREIGN });
     await running.stop();
     const why = await runJson<unknown[]>([
@@ -289,7 +289,7 @@ describe('what is learned', () => {
   it('has no sentence that is longer than one may be', async () => {
     const table = `Rye 1.5 and wheat 2.5, ${'and so on '.repeat(130)}to the end.`;
     crossref.answer(works([workOf('moulds', { abstract: `<p>${table} ${QUOTE}</p>` })]));
-    const running = await serve({ learn: 1 });
+    const running = await serve({ learn: true });
     const before = inStore(running.database, readTotals).sentences;
     const { results } = answerOf(await search(running, { query: FOREIGN }));
     expect(results[0]).toMatchObject({ d: '10.5555/moulds', q: QUOTE });

@@ -13,7 +13,7 @@ import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/ind
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 8,
   postingsMax: 1000,
   candidatesMax: 125,

@@ -16,7 +16,7 @@ import { type SelectionLimits, selectDocuments } from '../scoring/select-documen
 
 export interface LaneScoringLimits extends SelectionLimits {
   laneTextsScoredMax: number;
-  laneDocumentsRememberedMax: number;
+  laneDocumentsCachedMax: number;
 }
 
 export interface LaneWorkerOptions extends OpenSearchOptions {
@@ -71,7 +71,7 @@ export function createScoring(
 
 function createEmbed(opened: OpenSearch, limits: LaneScoringLimits): EmbedDocuments {
   return createEmbedDocuments((texts) => opened.embedder.embedDocuments(texts), {
-    cachedMax: limits.laneDocumentsRememberedMax,
+    cachedMax: limits.laneDocumentsCachedMax,
   });
 }
 

@@ -34,7 +34,7 @@ function untilLearned({ log }: Running, documents: number): Promise<void> {
 describe('a service that learns', () => {
   it('answers the same question from the index the next time, and asks no lane', async () => {
     const lanes = fakeLanes(answering([sourdough]));
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     const first = await ask(running);
     expect(first.results[0]).toMatchObject({ d: sourdough.id, src: 'web' });
     await untilLearned(running, 1);
@@ -49,7 +49,7 @@ describe('a service that learns', () => {
 
   it('learns what comes when no search waits for it any more', async () => {
     const lanes = fakeLanes(answering([]));
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     lanes.answerLate([sourdough]);
     await untilLearned(running, 1);
     expect((await ask(running)).results[0]).toMatchObject({ d: sourdough.id, src: 'corpus' });
@@ -57,7 +57,7 @@ describe('a service that learns', () => {
 
   it('learns no retracted paper that comes late', async () => {
     const lanes = fakeLanes();
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     const retracted = { ...sourdough, withheld: 'retracted' as const };
     const sound = { ...sourdough, id: '10.5555/rye', identifiers: { doi: '10.5555/rye' } };
     lanes.answerLate([retracted, { ...sound, title: 'Rye bread', abstract: 'Rye keeps long.' }]);
@@ -73,7 +73,7 @@ describe('a service that learns', () => {
       identifiers: { doi: `10.5555/s${i}` },
       title: `Sourdough, part ${i}`,
     }));
-    const running = await serveWith(fakeLanes(answering(many)), { learn: 1 });
+    const running = await serveWith(fakeLanes(answering(many)), { learn: true });
     await ask(running);
     await running.stop();
     const { documents } = await runJson<{ documents: number }>([
@@ -84,9 +84,9 @@ describe('a service that learns', () => {
   });
 
   it.each([
-    ['is not asked to', sourdough, 0],
-    ['must not keep them', { ...sourdough, isStorable: false }, 1],
-    ['has only titles of them', { ...sourdough, abstract: '' }, 1],
+    ['is not asked to', sourdough, false],
+    ['must not keep them', { ...sourdough, isStorable: false }, true],
+    ['has only titles of them', { ...sourdough, abstract: '' }, true],
   ])('learns nothing where it %s', async (_, document, learn) => {
     const running = await serveWith(fakeLanes(answering([document])), { learn });
     await ask(running);
@@ -98,7 +98,7 @@ describe('a service that learns', () => {
 
   it('does not learn a paper again that the index has under another id', async () => {
     const lanes = fakeLanes(answering([sourdough]));
-    const running = await serveWith(lanes, { learn: 1, laneConfidence: 1 });
+    const running = await serveWith(lanes, { learn: true, laneConfidence: 1 });
     await ask(running);
     await untilLearned(running, 1);
     lanes.behave(answering([{ ...sourdough, id: 'arXiv:2401.00001', identifiers: {} }]));

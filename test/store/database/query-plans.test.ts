@@ -82,7 +82,7 @@ beforeAll(async () => {
   addReturned(database, { customerId, keyId: created.key.id });
   const given = { database, host: '127.0.0.1', port: 0, searchThreads: 1, warmUpSearches: 3 };
   service = await startService({
-    settings: readSettings({ ...given, selfRegistration: 1 }, {}),
+    settings: readSettings({ ...given, selfRegistration: true }, {}),
     log: { info: () => {}, error: () => {} },
     openLanes: async () => undefined,
   });
