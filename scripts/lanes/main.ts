@@ -1,7 +1,7 @@
 /**
- * `npm run lanes`: the program in dist/, and stubs of its providers of which one at a time is slow,
- * hangs or fails. Prints how long searches take, how many of them the lanes serve, how often
- * providers are asked, and whether a provider that is well is left alone.
+ * `npm run lanes`: runs the program in dist/ with stubs of its providers, one of which is slow, hangs,
+ * or fails at a time. Prints how long searches take, how many of them the lanes serve, how often
+ * providers are asked, and whether the circuit of a healthy provider opens.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ import { killAndRestart } from './restart.ts';
 import { type Measures, providerNames, runScenario, type Scenario } from './run-scenario.ts';
 
 const options = new Command('lanes')
-  .description('searches while one lane at a time is slow, hangs or fails')
-  .option('--only <word>', 'only scenarios whose name has this word', '')
+  .description('measure searches while one lane at a time is slow, hangs, or fails')
+  .option('--only <word>', 'only scenarios whose name contains this word', '')
   .option('--json', 'print JSON for programs')
   .parse()
   .opts<{ only: string; json?: boolean }>();
@@ -91,8 +91,8 @@ try {
     printRows(rows);
     if (restart !== undefined) {
       print(
-        `killed and restarted: ${restart.requestsDuringPause} requests during a pause, ` +
-          `${restart.arxivGapMs} ms from one request to arXiv to the next`,
+        `killed and restarted: ${restart.requestsDuringPause} requests during a backoff, ` +
+          `${restart.arxivGapMs} ms between two requests to arXiv`,
       );
     }
   }
@@ -108,7 +108,7 @@ function printRows(rows: readonly Measures[]): void {
       'p99 ms',
       'wait for lanes, p50 ms',
       'served',
-      'requests a question',
+      'requests per question',
       'wrongly open',
       'errors',
     ],

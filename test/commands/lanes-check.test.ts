@@ -20,7 +20,7 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   ...more,
 });
 
-it('prints what each lane answered, how long it took, and the first paper', async () => {
+it('prints the outcome, the time, and the first paper of each lane', async () => {
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment() });
   expect(stderr).toBe('');
   const [heading, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
@@ -48,14 +48,14 @@ it('prints JSON for programs', async () => {
   ]);
 });
 
-it('exits 1 where a lane has no answer, and says which', async () => {
+it('exits 1 if a lane fails, and names its provider', async () => {
   stub.answer({ status: 429, body: 'Rate exceeded.' });
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment(), code: 1 });
   expect(stdout).toContain('failed: rate_limited');
   expect(stderr).toBe('verbatim: no answer from arxiv\n');
 });
 
-it('asks nobody where no lane is on, and says how to switch them on', async () => {
+it('asks nobody if no lane is on, and says how to turn lanes on', async () => {
   const before = stub.requests.length;
   const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
   const { stdout } = await runVerbatim(['lanes', 'check'], { env });
@@ -63,7 +63,7 @@ it('asks nobody where no lane is on, and says how to switch them on', async () =
   expect(stub.requests.length).toBe(before);
 });
 
-it('names the setting that a lane needs', async () => {
+it('names the setting that a lane requires', async () => {
   const env = environment({ VERBATIM_LANE_CONTACT: '' });
   const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
   expect(stderr).toBe(
@@ -72,7 +72,7 @@ it('names the setting that a lane needs', async () => {
   );
 });
 
-it('keeps to the pauses that providers asked a server for, and makes no database', async () => {
+it('keeps to the backoffs of a server, and creates no database', async () => {
   const database = await copySampleIndex();
   const args = ['lanes', 'check', '--db', database];
   stub.answer({ status: 429, headers: { 'retry-after': '50000' } });

@@ -31,7 +31,7 @@ interface Fake {
   score?: ScoreDocuments<string>;
   embed?: EmbedWhenIdle;
   limits?: Partial<FallbackLimits>;
-  /** Short only where something never ends. */
+  /** Short only for work that never ends. */
   timeMs?: number;
 }
 
@@ -75,23 +75,23 @@ function start({
   return { run, lanes, offered, errors, tasks, embeddings };
 }
 
-describe('a fallback', () => {
+describe('createFallback', () => {
   it.each<[what: string, fake: Fake, outcome: string, merged?: string]>([
     ['all goes well', {}, 'served', 'merged'],
-    ['lanes have nothing', { behaviour: answering([]) }, 'nothing'],
+    ['lanes return nothing', { behaviour: answering([]) }, 'nothing'],
     ['lanes never end', { behaviour: never, timeMs: 200 }, 'no_time'],
     ['lanes throw', { behaviour: () => Promise.reject(new Error('defect')) }, 'nothing'],
-    ['nothing could be scored in time', { score: async () => undefined }, 'not_scored'],
+    ['nothing is scored in time', { score: async () => undefined }, 'not_scored'],
     ['scoring never ends', { score: never, timeMs: 1_000 }, 'not_scored'],
     ['scoring fails', { score: () => Promise.reject(new Error('defect')) }, 'not_scored'],
-    ['the margin is all of the time', { limits: { laneScoringMarginMs: 60_000 } }, 'no_time'],
-  ])('ends in time and without an error where %s', async (_, fake, outcome, merged) => {
+    ['the margin takes all of the time', { limits: { laneScoringMarginMs: 60_000 } }, 'no_time'],
+  ])('resolves in time without an error when %s', async (_, fake, outcome, merged) => {
     const { run } = start(fake);
     const started = performance.now();
     const fallen = await run();
     expect(fallen.merged).toBe(merged);
     expect(fallen.trace).toMatchObject({ outcome, c: 0.3, threshold: 0.5 });
-    // Far below the hour that a promise that never ends would take; no figure of speed.
+    // Far less than a promise that never resolves would take. This is not a measure of speed.
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
@@ -99,14 +99,14 @@ describe('a fallback', () => {
     [0.499, ['sourdough']],
     [0.5, []],
     [0.9, []],
-  ])('asks lanes only below the threshold: %d', async (c, asked) => {
+  ])('asks lanes only below the threshold (c = %d)', async (c, asked) => {
     const { run, lanes } = start();
     const { trace } = await run(c);
     expect(lanes.asked).toEqual(asked);
     expect(trace.outcome).toBe(asked.length === 0 ? 'close' : 'served');
   });
 
-  it('tells scoring when to stop, before the answer is due', async () => {
+  it('stops scoring before the answer is due', async () => {
     const { run, tasks } = start();
     const due = Date.now() + 10_000 - LIMITS.laneAnswerMarginMs;
     await run(0.3, 10_000);
@@ -114,7 +114,7 @@ describe('a fallback', () => {
     expect(tasks[0]?.until).toBeLessThan(due);
   });
 
-  it('asks so many questions at a time, and again when one has ended', async () => {
+  it('limits concurrent questions, and asks again when one has ended', async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
@@ -126,7 +126,7 @@ describe('a fallback', () => {
       },
     });
     const ask = (query: string) => run(0.3, 60_000, { query });
-    // The second time it is the same question, and takes no further place.
+    // The same question again takes up no more room.
     const waiting = [ask('yeast'), ask('mould'), ask('mould')];
     expect((await ask('bread')).trace.outcome).toBe('busy');
     free();
@@ -135,24 +135,24 @@ describe('a fallback', () => {
     expect((await ask('bread')).trace.outcome).toBe('nothing');
   });
 
-  it('keeps the local results where too many wait to be scored', async () => {
+  it('keeps the local results if too many questions wait to be scored', async () => {
     const { run } = start({ score: () => undefined });
     expect((await run()).trace.outcome).toBe('not_scored');
   });
 
   it.each<[readonly LaneName[], outcome: string]>([
     [[], 'not_allowed'],
-    // One that is not on.
+    // A lane that is off.
     [['semantic_scholar'], 'not_allowed'],
     [['web'], 'served'],
     [['arxiv', 'semantic_scholar', 'web'], 'served'],
-  ])('asks the lanes %j where these are allowed: %s', async (allowed, outcome) => {
+  ])('asks the lanes %j if they are allowed (%s)', async (allowed, outcome) => {
     const { run, lanes } = start();
     expect((await run(0.3, 60_000, { allowed })).trace.outcome).toBe(outcome);
     expect(lanes.allowed).toEqual(outcome === 'served' ? [allowed] : []);
   });
 
-  it('neither scores nor offers what is withheld', async () => {
+  it('neither scores nor learns withheld documents', async () => {
     const retracted = laneDocumentOf({ id: 'gone', title: 'Yeast', withheld: 'retracted' });
     const copy = laneDocumentOf({ id: 'copy', title: 'Yeast', abstract: 'It rose.' });
     const { run, tasks, offered } = start({ behaviour: answering([retracted, copy, found]) });
@@ -161,7 +161,7 @@ describe('a fallback', () => {
     expect(offered).toEqual([found]);
   });
 
-  it('offers what lanes returned to be learned, when it has been scored', async () => {
+  it('hands documents on to learning after they were scored', async () => {
     const order: string[] = [];
     const { run, offered } = start({
       score: async () => {
@@ -173,7 +173,7 @@ describe('a fallback', () => {
     expect([order, offered]).toEqual([['scored, 0 offered'], [found]]);
   });
 
-  it('reports a defect once', async () => {
+  it('reports an unexpected error once', async () => {
     const { run, errors } = start({ score: () => Promise.reject(new Error('defect')) });
     await run();
     expect(errors).toEqual([new Error('defect')]);
@@ -188,18 +188,18 @@ it('reports an error once that several searches share', async () => {
   expect(errors).toHaveLength(1);
 });
 
-describe('while other lanes are waited for', () => {
+describe('speculative embedding', () => {
   const early = [found];
   const vectors: TextVectors = new Map([
     ['Sourdough', { bytes: new Uint8Array(2), factor: 1, dimensions: 4 }],
   ]);
-  /** One lane answers first, and the other one with nothing. */
+  /** One lane responds first, and the other one returns nothing. */
   const oneFirst: Behaviour = async (_query, _deadline, { onResponse: onAnswer }) => {
     onAnswer?.(early);
     return { documents: [...early], reports: [] };
   };
 
-  it('embeds what the first has answered, and hands the vectors to scoring', async () => {
+  it('embeds the documents of the first lane, and hands the vectors to scoring', async () => {
     const { run, tasks, embeddings } = start({ behaviour: oneFirst, embed: async () => vectors });
     expect((await run()).trace.outcome).toBe('served');
     expect(embeddings).toMatchObject([{ documents: [found] }]);
@@ -207,7 +207,7 @@ describe('while other lanes are waited for', () => {
     expect(embeddings[0]?.until).toBeCloseTo(tasks[0]?.until as number, -2);
   });
 
-  it('embeds nothing that is withheld', async () => {
+  it('does not embed withheld documents', async () => {
     const behaviour: Behaviour = async (_query, _deadline, { onResponse: onAnswer }) => {
       onAnswer?.([
         found,
@@ -220,7 +220,7 @@ describe('while other lanes are waited for', () => {
     expect(embeddings.map(({ documents }) => documents)).toMatchObject([[{ title: 'Sourdough' }]]);
   });
 
-  it('embeds the same answer of a lane once for all who wait for it', async () => {
+  it('embeds shared documents once for all searches', async () => {
     const { run, tasks, embeddings } = start({ behaviour: oneFirst, embed: async () => vectors });
     await Promise.all([run(), run(), run()]);
     expect(embeddings).toHaveLength(1);
@@ -230,14 +230,14 @@ describe('while other lanes are waited for', () => {
   it.each<[what: string, embed: EmbedWhenIdle]>([
     ['no thread is idle', () => undefined],
     ['embedding fails', () => Promise.reject(new Error('defect'))],
-  ])('leaves it to scoring where %s', async (_, embed) => {
+  ])('leaves embedding to scoring when %s', async (_, embed) => {
     const { run, tasks, errors } = start({ behaviour: oneFirst, embed });
     expect((await run()).trace.outcome).toBe('served');
     expect(tasks.map(({ known }) => known.size)).toEqual([0]);
     expect(errors).toEqual([]);
   });
 
-  it('does not wait for it beyond the time for an answer', async () => {
+  it('is not awaited after the answer is due', async () => {
     const { run } = start({ behaviour: oneFirst, embed: never, score: never, timeMs: 500 });
     expect((await run()).trace.outcome).toBe('not_scored');
   });

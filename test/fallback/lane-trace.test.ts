@@ -1,4 +1,4 @@
-/** What customers and operators learn of the lanes' part in a search: over real sockets. */
+/** The trace of lanes in responses, the log, and /health, over real sockets. */
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/types.ts';
 import { type Got, search, send } from '../http/contract.ts';
@@ -12,7 +12,7 @@ const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 
 const localAnswer = useSampleIndex();
 
-describe('what the lanes did', () => {
+describe('the trace of lanes', () => {
   const serve = useService();
   const reports = [
     reportOf({ lane: 'arxiv', documents: 1, milliseconds: 612.4 }),
@@ -30,7 +30,7 @@ describe('what the lanes did', () => {
       'web;provider=crossref;outcome=failed;reason=rate_limited;documents=0;ms=3$',
   );
 
-  it('stands in the line of the log, and in a header for whoever asks', async () => {
+  it('is in the log line, and in a header on request', async () => {
     const running = serve(fakeLanes(answering([sourdough], reports)));
     const asked = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     expect(asked.headers['x-lanes']).toMatch(told);
@@ -42,7 +42,7 @@ describe('what the lanes did', () => {
   });
 
   it.each([[{}], [{ 'x-lanes': '0' }], [{ 'x-lanes': '' }]])(
-    'is told without being asked where the index has nothing close, and only there: %j',
+    'is in a header without a request only below the threshold (%j)',
     async (headers) => {
       const running = serve(fakeLanes(answering([sourdough], reports)));
       const foreign = await search(running, { query: FOREIGN }, { headers });
@@ -52,14 +52,14 @@ describe('what the lanes did', () => {
     },
   );
 
-  it('is that they are off where they are', async () => {
+  it('says off when no lane is on', async () => {
     const running = await serveWith(undefined);
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     expect(got.headers['x-lanes']).toBe('off');
     expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
   });
 
-  it('is seen in /health, which asks none of them', async () => {
+  it('is in /health, which asks no lane', async () => {
     const lanes = fakeLanes();
     const running = serve(lanes);
     const got = await send(running.url, { path: '/health' });
@@ -77,7 +77,7 @@ describe('what the lanes did', () => {
     expect(lanes.asked).toEqual([]);
   });
 
-  it('is logged where it is a defect, and told nobody else', async () => {
+  it('is accompanied by a log line for an unexpected error, which no customer sees', async () => {
     const running = serve(fakeLanes(() => Promise.reject(new Error('secret detail'))));
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
     const failed = running.log.filter(({ event }) => event === 'lanes_failed');

@@ -1,4 +1,4 @@
-/** A whole server, and stubs of its providers, one of which at a time does what it should not. */
+/** A whole server with stubs of its providers, one of which misbehaves at a time. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addAccount, expectAudited, search } from '../http/contract.ts';
 import { feedOf, paperEntry } from '../support/lanes/arxiv-stub.ts';
@@ -41,7 +41,7 @@ function environment({ arxiv, semantic_scholar, crossref }: Stubs): Record<strin
     VERBATIM_ARXIV_URL: arxiv.url,
     VERBATIM_SEMANTIC_SCHOLAR_URL: semantic_scholar.url,
     VERBATIM_CROSSREF_URL: crossref.url,
-    // As many as ask: who gets a place is not what is tried here, nor how fast the machine is.
+    // Room for all: neither capacity nor the speed of the machine is tested here.
     VERBATIM_IN_FLIGHT_MAX: '1000',
     VERBATIM_LANE_SEARCHES_MAX: '1000',
     VERBATIM_REQUEST_TIMEOUT_MS: '60000',
@@ -55,7 +55,7 @@ async function newDatabase(): Promise<string> {
   return database;
 }
 
-/** A customer's searches, all at once, each with what the lanes did. */
+/** The concurrent searches of a customer, each with its trace. */
 async function askAtOnce(
   { url, database }: Service,
   questions: readonly string[],
@@ -81,7 +81,7 @@ const lanes = ['arxiv', 'semantic_scholar', 'crossref'] as const;
 
 describe.each(lanes)('a hundred customers at once, with %s', (lane) => {
   it.each(misbehaviors)(
-    '%s, are answered, and no other lane is left alone',
+    '%s, are answered, and no other lane becomes unavailable',
     async (how, change) => {
       const stubs = await startStubs();
       stubs[lane].answer((request, index) => change(well[lane](request, index)));
@@ -91,7 +91,7 @@ describe.each(lanes)('a hundred customers at once, with %s', (lane) => {
       const open = traces.join(', ').match(/provider=\w+(?=;outcome=skipped;reason=circuit_open)/g);
       const mayBeOpen = how === 'slow' ? [] : [`provider=${lane}`];
       expect([...new Set(open ?? [])].filter((name) => !mayBeOpen.includes(name))).toEqual([]);
-      // None is asked twice about one question.
+      // No provider is asked twice for one question.
       for (const stub of Object.values(stubs)) {
         expect(stub.requests.length).toBeLessThanOrEqual(CUSTOMERS);
         const asked = stub.requests.map(({ query }) => JSON.stringify(query));
@@ -112,7 +112,7 @@ it('the same question of forty customers at once leads to one request to each pr
 });
 
 describe('a server that is killed and started again', () => {
-  it('keeps to the pauses, and to the pace of the request that was under way', async () => {
+  it('keeps to the backoffs, and to the lease of the request that was in flight', async () => {
     const stubs = await startStubs();
     stubs.arxiv.answer({ fault: 'hang' });
     stubs.crossref.answer({ status: 429, headers: { 'retry-after': '600' } });

@@ -1,4 +1,4 @@
-/** What a customer gets, and pays, when the index has nothing close: over real sockets. */
+/** What a customer gets and pays when the index has nothing close, over real sockets. */
 import { describe, expect, it } from 'vitest';
 import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
 import type { Answer, Citation } from '../../src/types.ts';
@@ -20,14 +20,14 @@ import { CREDITS, type Running, serveWith, useService } from './serve-with-lanes
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
 const FOREIGN = 'how do sourdough starters resist spoilage moulds';
 const OTHER_FOREIGN = 'what keeps a loaf of rye bread fresh';
-/** One that answers no question about bread. */
+/** A document that answers no question about bread. */
 const pulsar: LaneDocument = laneDocumentOf({
   id: 'arXiv:2401.00009',
   identifiers: { arxiv: '2401.00009' },
   title: 'Timing of a pulsar',
   abstract: 'We time a pulsar.',
 });
-/** Something about sleep, but less than the sample has. */
+/** A document about sleep that is worse than those of the sample. */
 const midges: LaneDocument = laneDocumentOf({
   id: 'arXiv:2401.00010',
   identifiers: { arxiv: '2401.00010' },
@@ -38,7 +38,7 @@ const midges: LaneDocument = laneDocumentOf({
 interface Row {
   what: string;
   lanes: Behaviour;
-  /** The results' `d` and `src`, or that they are those of the index alone. */
+  /** The `d` and `src` of the results, or a mark for local results. */
   results: 'local' | [d: string, src: string][];
   outcome: string;
 }
@@ -86,14 +86,14 @@ const localAnswer = useSampleIndex();
 const hang = ({ what }: Row): boolean => /hang|never end/.test(what);
 
 describe.each([
-  // Lanes that hang are left after 6 seconds, in which a busy machine has asked them.
+  // Hanging lanes are given up after 6 seconds, enough for a busy machine to ask them.
   { rows: rows.filter(hang), limits: { requestTimeoutMs: 120_000, laneScoringMarginMs: 114_000 } },
-  // Nobody is too slow for this.
+  // Enough time for any machine.
   { rows: rows.filter((row) => !hang(row)), limits: { requestTimeoutMs: 120_000 } },
 ])('a question that the index does not answer, with the limits $limits', ({ rows, limits }) => {
   const serve = useService(limits);
 
-  it.each(rows)('is answered with 200 and costs one credit: $what', async (row) => {
+  it.each(rows)('is answered with 200 and costs one credit when $what', async (row) => {
     const lanes = fakeLanes(row.lanes);
     const running = serve(lanes);
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
@@ -111,7 +111,7 @@ describe.each([
 describe('a question that the index answers', () => {
   const serve = useService();
 
-  it('asks no lane, and has the local results and nothing else', async () => {
+  it('asks no lane and has only local results', async () => {
     const lanes = fakeLanes(answering([sourdough]));
     const running = serve(lanes);
     const got = await search(running, { query: LOCAL }, { headers: { 'x-lanes': '1' } });
@@ -124,7 +124,7 @@ describe('a question that the index answers', () => {
   it.each([
     ['below the threshold', { laneConfidence: 1 }, [LOCAL]],
     ['at the threshold', { laneConfidence: 0 }, []],
-  ])('asks lanes only %s, which the operator sets', async (_, given, asked) => {
+  ])('asks lanes only %s of the operator', async (_, given, asked) => {
     const lanes = fakeLanes();
     await search(await serveWith(lanes, given), { query: LOCAL });
     expect(lanes.asked).toEqual(asked);
@@ -135,7 +135,7 @@ describe('a merged answer', () => {
   const serve = useService();
   const serveAlways = useService({ laneConfidence: 1 });
 
-  it('has the fields of the specification, and a sentence word for word', async () => {
+  it('has the documented fields, and a sentence word for word', async () => {
     const running = serve(fakeLanes(answering([sourdough])));
     const answer = answerOf(await search(running, { query: FOREIGN }));
     expect(answer.results[0]).toEqual({
@@ -150,7 +150,7 @@ describe('a merged answer', () => {
     expect(answer.c).toBe((await localAnswer(FOREIGN)).c);
   });
 
-  it('is one list by score, the same question to the same lanes giving the same', async () => {
+  it('is one list sorted by score, and the same for the same question', async () => {
     const running = serve(fakeLanes(answering([pulsar, sourdough])));
     const answer = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
     const scores = answer.results.map(({ s }) => s);
@@ -160,7 +160,7 @@ describe('a merged answer', () => {
     expect(answerOf(await search(running, { query: FOREIGN, limit: 50 }))).toEqual(answer);
   });
 
-  it('keeps the local results that are as good as the lanes’, and none below them', async () => {
+  it('ends with the last result of a lane', async () => {
     const running = serveAlways(fakeLanes(answering([midges])));
     const { results } = answerOf(await search(running, { query: LOCAL, limit: 50 }));
     const local = (await localAnswer(LOCAL)).results;
@@ -172,13 +172,13 @@ describe('a merged answer', () => {
     expect(results[0]?.d).toBe(local[0]?.d);
   });
 
-  it('has the local results alone where all are better than the lanes’', async () => {
+  it('has only local results if all are better than those of lanes', async () => {
     const running = serveAlways(fakeLanes(answering([pulsar])));
     const got = await search(running, { query: LOCAL, limit: 3 });
     expect(answerOf(got).results.map(({ src }) => src)).toEqual(['corpus', 'corpus', 'corpus']);
   });
 
-  it('has abstracts of lanes too where they are asked for', async () => {
+  it('has the abstracts of lanes on request', async () => {
     const running = serve(fakeLanes(answering([sourdough])));
     const got = await search(running, { query: FOREIGN, fields: 'abstract' });
     expect(answerOf(got).results[0]?.ab).toBe(sourdough.abstract);
@@ -195,7 +195,7 @@ describe('a merged answer', () => {
     expect(answerOf(await search(running, { query: FOREIGN, limit: 5 })).n).toBe(5);
   });
 
-  it('has each paper once, as the index’s own where the index has it', async () => {
+  it('has each paper once, from the index if the index has it', async () => {
     const running = serveAlways(fakeLanes());
     const [best] = answerOf(await search(running, { query: LOCAL, fields: 'abstract' })).results;
     const { d, t, y, ab } = best as Citation;
@@ -212,7 +212,7 @@ describe('a merged answer', () => {
 });
 
 describe('the time of a search', () => {
-  it('ends with 504 and the credit back where not even the index has answered', async () => {
+  it('ends with 504 and returns the credit if not even the index has answered', async () => {
     const lanes = fakeLanes(answering([sourdough]));
     const running = await serveWith(lanes, { requestTimeoutMs: 1 });
     const got = await search(running, { query: LONG_QUERY });
@@ -221,7 +221,7 @@ describe('the time of a search', () => {
     await expectOutcome(running, ['topup', 'hold', 'release']);
   });
 
-  it('is no error where it is too short for lanes: the local results are an answer', async () => {
+  it('may be too short for lanes: the local results are the answer', async () => {
     const lanes = fakeLanes(answering([sourdough]));
     const running = await serveWith(lanes, { laneScoringMarginMs: 60_000 });
     const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
@@ -230,7 +230,7 @@ describe('the time of a search', () => {
     expect(lanes.asked).toEqual([]);
   });
 
-  it('is what lanes are given, less what scoring needs', async () => {
+  it('is given to lanes, minus the margin for scoring', async () => {
     let left = Number.NaN;
     const lanes = fakeLanes(async (_query, deadline) => {
       left = deadline - performance.now();
@@ -243,8 +243,8 @@ describe('the time of a search', () => {
   });
 });
 
-describe('lanes that hang', () => {
-  it('hold no thread: a local question is answered meanwhile', async () => {
+describe('hanging lanes', () => {
+  it('hold no thread, so a local question is answered meanwhile', async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
@@ -253,7 +253,7 @@ describe('lanes that hang', () => {
       await freed;
       return { documents: [], reports: [] };
     });
-    // One thread: if it were held, the second search would wait for the first.
+    // With one thread: if the first search held it, the second would wait.
     const running = await serveWith(lanes, { searchThreads: 1, requestTimeoutMs: 60_000 });
     const order: string[] = [];
     const foreign = search(running, { query: FOREIGN }).finally(() => order.push('foreign'));
@@ -264,7 +264,7 @@ describe('lanes that hang', () => {
     expect(order).toEqual(['local', 'foreign']);
   });
 
-  it('hold at most so many searches; further ones are answered from the index at once', async () => {
+  it('hold a limited number of searches, and others are answered from the index at once', async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
@@ -290,7 +290,7 @@ describe('lanes that hang', () => {
     await expectAudited(running.database);
   });
 
-  it('hold their places, of which there are only so many', async () => {
+  it('hold the capacity of their searches', async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => {
       free = resolve;
@@ -308,7 +308,7 @@ describe('lanes that hang', () => {
     expect((await search(running, { query: LOCAL })).status).toBe(200);
   });
 
-  it('do not hold up the end of the service', async () => {
+  it('do not hold up the shutdown of the service', async () => {
     const lanes = fakeLanes(hanging);
     const running = await serveWith(lanes, {
       requestTimeoutMs: 120_000,
@@ -332,7 +332,7 @@ function answerOf(got: Got): Answer {
   return JSON.parse(got.text) as Answer;
 }
 
-/** The ledger's entries so far, oldest first; and that they add up. */
+/** The ledger entries so far, oldest first. Asserts that they add up. */
 async function expectOutcome(
   { database, email }: Pick<Running, 'database' | 'email'>,
   kinds: string[],

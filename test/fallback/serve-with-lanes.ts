@@ -1,4 +1,4 @@
-/** The whole service in this process, with lanes made by hand: real sockets, threads, database. */
+/** The whole service in this process, with fake lanes and real sockets, threads, and database. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { startService } from '../../src/commands/service.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
@@ -12,15 +12,15 @@ export const CREDITS = 20;
 
 export interface Running extends Caller {
   database: string;
-  /** The customer's. */
+  /** The customer's address. */
   email: string;
-  /** All that was logged, one object a line. */
+  /** The log so far, one object for each line. */
   log: Record<string, unknown>[];
-  /** Ends it; may be called again. */
+  /** Stops the service. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Serves a copy of the sample index to a customer with some credits, until the test is finished. */
+/** Serves a copy of the sample index to a customer with credits, until the end of the test. */
 export async function serveWith(
   lanes: Lanes | undefined,
   given: Partial<Settings> = {},
@@ -34,8 +34,8 @@ export async function serveWith(
 }
 
 /**
- * One service for the tests of a `describe`. What it returns gives each of them lanes and a
- * customer of its own, and the log from there on; the service is not theirs to stop.
+ * One service for all tests of a `describe`. The function that it returns gives each test its own
+ * lanes, customer, and log.
  */
 export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omit<Running, 'stop'> {
   let running: Running;
@@ -44,7 +44,7 @@ export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omi
   const lanes: Lanes = {
     names: fakeLanes().names,
     ask: (query, deadline, options) => current.ask(query, deadline, options),
-    // What comes late is nobody's in particular.
+    // Late documents belong to no test.
     onLateDocuments: () => {},
     states: () => current.states(),
     close: async () => {},

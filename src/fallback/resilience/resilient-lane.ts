@@ -75,14 +75,8 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
   const { rateLimiter, availability } = createGate(deps);
   const latency = createLatencyTracker(limits);
   const onRequest = (): void => records.countRequest(name);
-  const exchangeFor = createExchange({
-    ...deps,
-    rateLimiter,
-    availability,
-    metrics,
-    latency,
-    onRequest,
-  });
+  const gate = { rateLimiter, availability };
+  const exchangeFor = createExchange({ ...deps, ...gate, metrics, latency, onRequest });
   let isClosed = false;
 
   const find = async (
@@ -95,7 +89,7 @@ export function createResilientLane(deps: ResilientLaneDeps): ResilientLane {
     const key = currentKey();
     const cached = cache && readDocuments(cache, key);
     if (cached !== undefined) return [cached, { outcome: 'cached', reason: '' }];
-    if (!singleFlight.has(key)) assertInTime(deps, { availability, rateLimiter, deadline });
+    if (!singleFlight.has(key)) assertInTime(deps, { ...gate, deadline });
     const isForCacheOnly = latency.isSlow() && !deps.isCheck;
     const waiting = isForCacheOnly ? { ...deadline, passed: AbortSignal.abort() } : deadline;
     const documents = await singleFlight.join(key, waiting, async (flight) => {

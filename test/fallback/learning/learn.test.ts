@@ -52,7 +52,7 @@ function found(fields: Partial<LearnedDocument>): LearnedDocument {
 
 const tides = found({ id: 'tides', title: 'Tides', abstract: 'It rose. It fell.' });
 
-describe('learning', () => {
+describe('createLearn', () => {
   it('adds documents as a build does', async () => {
     const { db, learn } = start();
     expect(await learn([tides])).toEqual({ added: 1, passedOver: 0, isBusy: false });
@@ -60,14 +60,14 @@ describe('learning', () => {
     expectSound(db);
   });
 
-  it('keeps the sentences that the lane told', async () => {
+  it('keeps the sentence boundaries of the lane', async () => {
     const { db, learn } = start();
     await learn([{ ...tides, sentences: [{ start: 0, end: 17 }] }]);
     expect(readTotals(db)).toEqual({ documents: 1, sentences: 1 });
     expectSound(db);
   });
 
-  it('never replaces what the index has', async () => {
+  it('never replaces a document of the index', async () => {
     const { db, learn } = start();
     addDocuments(db, [{ id: 'tides', title: 'Tides', abstract: 'The index’s own.' }]);
     expect(await learn([tides])).toEqual({ added: 0, passedOver: 1, isBusy: false });
@@ -76,7 +76,7 @@ describe('learning', () => {
     ]);
   });
 
-  it('passes over a paper that is known under another id', async () => {
+  it('skips a paper that the index has under another id', async () => {
     const { db, learn } = start();
     const arxiv = '2401.00001';
     await learn([found({ ...tides, identifiers: { arxiv } })]);
@@ -94,7 +94,7 @@ describe('learning', () => {
     ]);
   });
 
-  it('adds one of two that are one paper', async () => {
+  it('adds one of two documents that are one paper', async () => {
     const { db, learn } = start();
     const identifiers = { doi: '10.5555/tides' };
     const other = found({ id: 'b', title: 'On tides', identifiers });
@@ -105,7 +105,7 @@ describe('learning', () => {
     expectSound(db);
   });
 
-  it('takes no number in the address of a page for an identifier', async () => {
+  it('does not take a number in the address of a page for an identifier', async () => {
     const { db, learn } = start();
     await learn([found({ id: 'CorpusId:9', title: 'Tides', identifiers: { s2: '9' } })]);
     const page = found({ id: 'https://ex.org/9', title: 'Moths' });
@@ -120,15 +120,15 @@ describe('learning', () => {
     ['with a title that is too long', { id: 'a', title: 'a'.repeat(101) }],
     ['with an abstract that is too long', { id: 'a', title: 'A', abstract: 'a'.repeat(101) }],
     ['with too many authors', { id: 'a', title: 'A', authors: ['b', 'c', 'd', 'e'] }],
-  ])('passes over a document %s, and takes the others', async (_, fields) => {
+  ])('skips a document %s, and adds the others', async (_, fields) => {
     const { learn } = start();
     expect(await learn([found(fields), tides])).toMatchObject({ added: 1, passedOver: 1 });
   });
 
   it.each([
     ['before its first document', false],
-    ['between two of them', true],
-  ])('gives way to another writer %s, and adds nothing by halves', async (_, hasWritten) => {
+    ['between two documents', true],
+  ])('yields to another writer %s, and adds nothing in part', async (_, hasWritten) => {
     const { path, db, learn } = start();
     if (hasWritten) await learn([found({ id: 'first', title: 'First' })]);
     const other = new Database(path);
@@ -142,7 +142,7 @@ describe('learning', () => {
     expectSound(db);
   });
 
-  it('goes on beside another writer of the index', async () => {
+  it('works beside another writer of the index', async () => {
     const { path, db, learn } = start();
     const other = openStore({ path, lockWaitMs: 5_000 });
     for (let i = 0; i < 8; i++) {

@@ -1,4 +1,4 @@
-/** The queue in front of learning, with a thread of paper. */
+/** The learning queue with a fake thread. */
 import { describe, expect, it } from 'vitest';
 import type { LaneDocument } from '../../../src/fallback/lane/lane.ts';
 import type { LearnCounts } from '../../../src/fallback/learning/learn.ts';
@@ -39,8 +39,8 @@ function start(learn: (call: number) => Promise<Partial<LearnCounts>>, limits = 
   return { learner, batches, events };
 }
 
-describe('a learner', () => {
-  it('learns what it is offered, in batches', async () => {
+describe('createLearningQueue', () => {
+  it('learns offered documents in batches', async () => {
     const { learner, batches, events } = start(async () => ({}));
     learner.offer(documentsOf('a', 'b', 'c'));
     await learner.close(1_000);
@@ -49,23 +49,23 @@ describe('a learner', () => {
   });
 
   it.each<[string, Partial<LaneDocument>]>([
-    ['must not be kept', { isStorable: false, abstract: 'It rose.' }],
+    ['must not be stored', { isStorable: false, abstract: 'It rose.' }],
     ['has no abstract', { abstract: '' }],
-  ])('leaves out what %s', async (_, fields) => {
+  ])('leaves out a document that %s', async (_, fields) => {
     const { learner, batches } = start(async () => ({}));
     learner.offer([laneDocumentOf(fields)]);
     await learner.close(1_000);
     expect(batches).toEqual([]);
   });
 
-  it('has room for so many and no more, each once', async () => {
+  it('has a bound and keeps each document once', async () => {
     const { learner, batches } = start(async () => ({}));
     learner.offer(documentsOf('a', 'a', 'b', 'c', 'd', 'e', 'f', 'g'));
     await learner.close(1_000);
     expect(batches.flat()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('tries again while another process writes', async () => {
+  it('retries while another process writes', async () => {
     const { learner, batches, events } = start(async (call) =>
       call < 3 ? { added: 0, isBusy: true } : {},
     );
@@ -75,7 +75,7 @@ describe('a learner', () => {
     expect(events).toEqual(['learned 1']);
   });
 
-  it('goes on after a batch that fails, and says so', async () => {
+  it('goes on after a failed batch, and logs it', async () => {
     const { learner, batches, events } = start(async (call) => {
       if (call === 1) throw new Error('defect');
       return {};
@@ -86,7 +86,7 @@ describe('a learner', () => {
     expect(events).toEqual(['learning_failed', 'learned 1']);
   });
 
-  it('ends in time though a lock never comes free, and says what it has not learned', async () => {
+  it('closes in time if a lock is never released, and logs what it did not learn', async () => {
     const { learner, events } = start(async () => ({ added: 0, isBusy: true }), {
       ...LIMITS,
       learnRetryDelayMs: 600_000,
@@ -99,7 +99,7 @@ describe('a learner', () => {
     expect(events).toEqual(['not_learned 3']);
   });
 
-  it('ends at once where there is nothing to learn', async () => {
+  it('closes at once if there is nothing to learn', async () => {
     const { learner, events } = start(async () => ({}));
     await learner.close(600_000);
     expect(events).toEqual([]);

@@ -1,4 +1,4 @@
-/** A service that learns: the next time, the index answers by itself. */
+/** A service that learns, so that the index answers the next time. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/types.ts';
@@ -47,7 +47,7 @@ describe('a service that learns', () => {
     await expectAudited(running.database);
   });
 
-  it('learns what comes when no search waits for it any more', async () => {
+  it('learns documents that no search waits for', async () => {
     const lanes = fakeLanes(answering([]));
     const running = await serveWith(lanes, { learn: true });
     lanes.answerLate([sourdough]);
@@ -55,7 +55,7 @@ describe('a service that learns', () => {
     expect((await ask(running)).results[0]).toMatchObject({ d: sourdough.id, src: 'corpus' });
   });
 
-  it('learns no retracted paper that comes late', async () => {
+  it('learns no retracted paper that arrives late', async () => {
     const lanes = fakeLanes();
     const running = await serveWith(lanes, { learn: true });
     const retracted = { ...sourdough, withheld: 'retracted' as const };
@@ -66,7 +66,7 @@ describe('a service that learns', () => {
     expect(readFileSync(running.database).includes('Sourdough starters')).toBe(false);
   });
 
-  it('learns before it ends what it has been told', async () => {
+  it('learns what is queued before it stops', async () => {
     const many = Array.from({ length: 9 }, (_, i) => ({
       ...sourdough,
       id: `10.5555/s${i}`,
@@ -84,10 +84,10 @@ describe('a service that learns', () => {
   });
 
   it.each([
-    ['is not asked to', sourdough, false],
-    ['must not keep them', { ...sourdough, isStorable: false }, true],
-    ['has only titles of them', { ...sourdough, abstract: '' }, true],
-  ])('learns nothing where it %s', async (_, document, learn) => {
+    ['is not turned on', sourdough, false],
+    ['must not store the documents', { ...sourdough, isStorable: false }, true],
+    ['has only titles', { ...sourdough, abstract: '' }, true],
+  ])('learns nothing if it %s', async (_, document, learn) => {
     const running = await serveWith(fakeLanes(answering([document])), { learn });
     await ask(running);
     await running.stop();

@@ -14,7 +14,7 @@ afterAll(() => stub.close());
 const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, []] as const);
 
 describe('the web lane on Crossref', () => {
-  it.each([...crossrefCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
+  it.each([...crossrefCases, ...faults])('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyWeb('crossref', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
@@ -35,7 +35,7 @@ describe('the web lane on Crossref', () => {
     ]);
   });
 
-  it('says who asks, in the address too', async () => {
+  it('sends the contact address in the query, too', async () => {
     stub.answer(works([]));
     await askOnce(onlyWeb('crossref', stub.url), 'does sleep-wake rhythm "matter"');
     const request = stub.requests.at(-1);

@@ -8,14 +8,14 @@ import { unitsByText } from '../../../src/ingest/prepare.ts';
 import { documentOf, toyIndexed, toyVector } from '../../store/index/memory-index.ts';
 
 const WITHOUT_LIMIT: EmbedOptions = { textsMax: 1_000, until: Number.POSITIVE_INFINITY };
-/** Two texts each: the title and one sentence. */
+/** Documents of two texts: the title and one sentence. */
 const documents = ['tides', 'sleep', 'yeast'].map((id) => splitDocumentOf(id, 'It rose.'));
 
 function splitDocumentOf(id: string, abstract: string): SplitDocument {
   return { ...documentOf({ id, title: `On ${id}`, abstract }), sentences: undefined };
 }
 
-/** With the texts that were embedded, in order. */
+/** An embedder that records its texts in order. */
 function start(cachedMax = 10) {
   const texts: string[] = [];
   const embed = createEmbedDocuments(
@@ -29,7 +29,7 @@ function start(cachedMax = 10) {
 }
 
 describe('createEmbedDocuments', () => {
-  it('gives what the builder would, with the source itself', async () => {
+  it('returns what the builder would, with the source', async () => {
     const [first] = documents as [SplitDocument];
     const [embedded] = await start().embed([first], WITHOUT_LIMIT);
     const { spans, own, units } = toyIndexed({ ...first });
@@ -37,7 +37,7 @@ describe('createEmbedDocuments', () => {
     expect(embedded?.source).toBe(first);
   });
 
-  it('takes the sentences that the source has told', async () => {
+  it('uses the sentence boundaries of the source', async () => {
     const { embed, texts } = start();
     const told = {
       ...splitDocumentOf('a', 'It rose. It fell.'),
@@ -58,7 +58,7 @@ describe('createEmbedDocuments', () => {
     expect(embedded.map(({ source }) => source)).toEqual(documents.slice(0, count));
   });
 
-  it('passes over one that is too long, and embeds those behind it', async () => {
+  it('skips a document that is too long, and embeds those after it', async () => {
     const long = splitDocumentOf('long', 'It rose. It fell. It ebbed.');
     const [first, second] = documents as [SplitDocument, SplitDocument];
     const { embed, texts } = start();
@@ -67,13 +67,13 @@ describe('createEmbedDocuments', () => {
     expect(texts).toHaveLength(4);
   });
 
-  it('stops when the time is over', async () => {
+  it('stops at the given time', async () => {
     const { embed, texts } = start();
     expect(await embed(documents, { ...WITHOUT_LIMIT, until: Date.now() - 1 })).toEqual([]);
     expect(texts).toEqual([]);
   });
 
-  it('embeds nothing again that it remembers, which takes no time and no room', async () => {
+  it('does not embed cached documents again, and does not count them', async () => {
     const { embed, texts } = start();
     await embed(documents, WITHOUT_LIMIT);
     texts.length = 0;
@@ -82,7 +82,7 @@ describe('createEmbedDocuments', () => {
     expect(texts).toEqual([]);
   });
 
-  it('forgets what was used longest ago', async () => {
+  it('evicts the least recently used document', async () => {
     const { embed, texts } = start(2);
     const [a, b, c] = documents as [SplitDocument, SplitDocument, SplitDocument];
     await embed([a, b, a, c], WITHOUT_LIMIT);
@@ -93,7 +93,7 @@ describe('createEmbedDocuments', () => {
     expect(texts).toEqual(['On sleep', 'It rose.']);
   });
 
-  it('knows a document of other content, or of other sentences, for another one', async () => {
+  it('distinguishes documents by content and sentence boundaries', async () => {
     const { embed, texts } = start();
     const first = splitDocumentOf('a', 'It rose. It fell.');
     await embed([first], WITHOUT_LIMIT);
@@ -103,13 +103,13 @@ describe('createEmbedDocuments', () => {
     expect(texts).toEqual(['On a', 'It ebbed.', 'On a', 'It rose.']);
   });
 
-  it('does not embed texts whose vectors are known, and gives the same', async () => {
+  it('does not embed texts with known vectors, and returns the same', async () => {
     const [first, second] = documents as [SplitDocument, SplitDocument];
     const earlier = await start().embed([first], WITHOUT_LIMIT);
     const known = new Map(earlier.flatMap((document) => [...unitsByText(document)]));
     expect([...known.keys()].sort()).toEqual(['It rose.', 'On tides']);
     const { embed, texts } = start();
-    // Of the second one, too, the sentence is known.
+    // The sentence of the second one is known, too.
     const again = await embed([first, second], { ...WITHOUT_LIMIT, textsMax: 1, known });
     expect(texts).toEqual(['On sleep']);
     expect(again).toEqual(await start().embed([first, second], WITHOUT_LIMIT));

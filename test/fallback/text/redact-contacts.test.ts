@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactContacts } from '../../../src/fallback/text/redact-contacts.ts';
 
-describe('what is taken out of a question', () => {
+describe('redactContacts removes', () => {
   it.each([
     'ada@example.org',
     'Ada.Lovelace+papers@mail.example.co.uk',
@@ -50,18 +50,18 @@ describe('what is taken out of a question', () => {
     expect(redactContacts(contact).replace(/[()]/g, '')).toBe('');
   });
 
-  it('is taken out wherever it stands, and nothing around it', () => {
+  it('a contact anywhere, without the text around it', () => {
     const question = 'My father (mail bo@example.org, +46 8 123 456 78) has Crohn’s: what helps?';
     expect(redactContacts(question)).toBe('My father (mail , ) has Crohn’s: what helps?');
   });
 });
 
-describe('what stays', () => {
+describe('redactContacts keeps', () => {
   it.each([
-    // Substances by their CAS number.
+    // CAS numbers.
     ...['caffeine 58-08-2', 'CAS 7732-18-5', 'CAS number 50-78-2', 'water 7732-18-5 and 64-17-5'],
     ...['aspartame 22839-47-0', '1000413-72-8', 'CAS RN: 0064-17-5'],
-    // Years, dates and other ranges.
+    // Years, dates, and other ranges.
     ...['1990-2000', '1990–2000', '1990 - 2000', '2019-03', '2020-01-15', '15.01.2020'],
     ...['1914-1918 and 1939-1945', '2019/2020', 'years 1987 1988 1989', 'phone: 1990-2000'],
     ...['mobile phone 2007-2015', 'pages 123-4567', '1000-2000 mg', '12:30-14:00', '0.05-0.10'],
@@ -94,7 +94,7 @@ describe('what stays', () => {
       '2/3',
       '12-24-36 months',
     ],
-    // Signs that are no address.
+    // Signs outside of addresses.
     ...[
       'nDCG@10',
       'recall@k',
@@ -111,7 +111,7 @@ describe('what stays', () => {
     expect(redactContacts(text)).toBe(text);
   });
 
-  it('is everything where there is no sign and no digit', () => {
+  it('any text without signs and digits', () => {
     const words = fc.array(fc.stringMatching(/^[a-zäøé]{1,12}[,.?]?$/u), { maxLength: 20 });
     fc.assert(
       fc.property(words, (list) => {
@@ -121,7 +121,7 @@ describe('what stays', () => {
   });
 });
 
-// A pattern that is not linear takes minutes here, and fails by the test's own time limit.
+// A pattern that is not linear would exceed the time limit of the test.
 it('reads the longest question, whatever it is made of', () => {
   const deps = ['a', '1', '0', '+1', ' ', '-', '(', ')', '.', '@', 'tel:', 'a@', '1.', '+'];
   for (const part of deps) {

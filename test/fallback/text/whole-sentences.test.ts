@@ -12,7 +12,7 @@ function quotable(excerpt: string): string[] {
   return sentences.map(({ start, end }) => text.slice(start, end));
 }
 
-describe('an excerpt', () => {
+describe('wholeSentences', () => {
   it.each<[excerpt: string, whole: string[]]>([
     ['One is whole. Two is too.', ['One is whole.', 'Two is too.']],
     ['One is whole. Two is cut …', ['One is whole.']],
@@ -30,12 +30,12 @@ describe('an excerpt', () => {
     ['Is it whole? "It is!"', ['Is it whole?', '"It is!"']],
     ['', []],
     ['…', []],
-  ])('%j leaves %j', (excerpt, whole) => {
+  ])('of %j are %j', (excerpt, whole) => {
     expect(quotable(excerpt)).toEqual(whole);
   });
 });
 
-describe('an abstract', () => {
+describe('withoutCutEnds', () => {
   it.each([
     ['One is whole. Two is too.', 'One is whole. Two is too.'],
     ['One is whole. It has … inside. Two', 'One is whole. It has … inside. Two'],
@@ -45,12 +45,12 @@ describe('an abstract', () => {
     ['… Of the night. Two is whole.', 'Two is whole.'],
     ['All of it is cut ...', ''],
     ['', ''],
-  ])('%j is %j without its cut ends', (abstract, kept) => {
+  ])('of %j is %j', (abstract, kept) => {
     expect(withoutCutEnds(abstract, splitSentences)).toBe(kept);
   });
 });
 
-it('a passage is its sentences with a blank between them', () => {
+it('passageOf joins sentences by a space', () => {
   const spans = [
     { start: 0, end: 2 },
     { start: 3, end: 5 },
@@ -64,6 +64,6 @@ it.each([
   ['… and memory', true],
   ['Sleep… and memory', false],
   ['Sleep', false],
-])('the title %j is cut: %j', (title, cut) => {
+])('isCut of %j is %j', (title, cut) => {
   expect(isCut(title)).toBe(cut);
 });

@@ -14,7 +14,7 @@ import { endpoints, papers } from '../../support/lanes/semantic-scholar-stub.ts'
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
 
 let stub: StubServer;
-/** Somebody's service that is none of ours. */
+/** A third-party service. */
 let inner: StubServer;
 beforeAll(async () => {
   [stub, inner] = await Promise.all([startStub(), startStub(feedOf([paperEntry]))]);
@@ -27,15 +27,18 @@ afterAll(() => Promise.all([stub.close(), inner.close()]));
 const portOf = (server: StubServer): string => new URL(server.url).port;
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with status %d stays with its origin', async (status) => {
-    stub.answer((request, index) =>
-      index === 0
-        ? { status, headers: { location: `moved?${new URLSearchParams(request.query)}` } }
-        : feedOf([paperEntry])(request, index),
-    );
-    expect(outcomeOf(await askOnce(onlyArxiv(stub.url)))).toBe('answered');
-    expect(stub.requests.at(-1)?.path).toBe('/api/moved');
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'with status %d is followed to the same origin',
+    async (status) => {
+      stub.answer((request, index) =>
+        index === 0
+          ? { status, headers: { location: `moved?${new URLSearchParams(request.query)}` } }
+          : feedOf([paperEntry])(request, index),
+      );
+      expect(outcomeOf(await askOnce(onlyArxiv(stub.url)))).toBe('answered');
+      expect(stub.requests.at(-1)?.path).toBe('/api/moved');
+    },
+  );
 
   const refused: [what: string, location: () => string][] = [
     ['to a port of this machine', () => inner.url],
@@ -65,7 +68,7 @@ describe('a redirect', () => {
     expect(outcomeOf(await askOnce(onlyArxiv(stub.url)))).toBe('failed: bad_redirect');
   });
 
-  it('in a circle is followed three times', async () => {
+  it('in a cycle is followed three times', async () => {
     stub.answer({ status: 302, headers: { location: '/again' } });
     const before = stub.requests.length;
     expect(outcomeOf(await askOnce(onlyArxiv(stub.url)))).toBe('failed: bad_redirect');
@@ -79,12 +82,12 @@ describe('a redirect', () => {
     expect(stub.requests.at(-1)?.path).toBe('/graph/v1/paper/batch');
   });
 
-  it('to another origin takes no key along', async () => {
+  it('to another origin does not carry the key', async () => {
     const location = `${inner.url}/graph`;
     stub.answer(({ path }) =>
       path === '/graph/v1/snippet/search' ? { status: 302, headers: { location } } : papers,
     );
-    // The operator named both, so that both may be on this machine.
+    // The operator set both addresses, so both may be on this machine.
     const settings = { ...onlySemanticScholar(stub.url, 's2-secret'), searxngUrl: inner.url };
     await askOnce(settings);
     expect(inner.requests).toHaveLength(1);
@@ -93,11 +96,11 @@ describe('a redirect', () => {
   });
 });
 
-describe('an address that nobody named', () => {
+describe('the HTTP client', () => {
   it.each([
     ['an address', () => inner.url],
     ['a name', () => `http://localhost:${portOf(inner)}`],
-  ])('is not connected to where it is of this machine, as %s', async (_what, url) => {
+  ])('does not connect to an untrusted host on this machine, given as %s', async (_what, url) => {
     const client = createHttpClient({
       userAgent: 'test',
       timeoutMs: 2_000,
@@ -113,7 +116,7 @@ describe('an address that nobody named', () => {
   });
 });
 
-describe('what follows a redirect', () => {
+describe('followRedirects', () => {
   const request = { url: new URL('https://a.example/x'), secretHeaders: { 'x-key': 'k' } };
   const follow = async (location: string): Promise<HttpRequest[]> => {
     const sent: HttpRequest[] = [];
@@ -125,20 +128,20 @@ describe('what follows a redirect', () => {
     return sent;
   };
 
-  it('is the same request, with its key, at the same origin', async () => {
+  it('keeps the request and its key at the same origin', async () => {
     const [, second] = await follow('/y');
     expect(second).toEqual({ ...request, url: new URL('https://a.example/y') });
   });
 
   it.each(['https://b.example/y', 'https://a.example:444/y', '//b.example/y'])(
-    'is a request without the key at %s',
+    'drops the key at %s',
     async (location) => {
       const [, second] = await follow(location);
       expect(second).toEqual({ url: new URL(location, request.url) });
     },
   );
 
-  it('has no name or password from the address', async () => {
+  it('drops a user name and password in the address', async () => {
     const [, second] = await follow('https://me:secret@b.example/y');
     expect(second?.url.href).toBe('https://b.example/y');
   });

@@ -1,4 +1,4 @@
-/** What the providers answer when they are well, in their wire formats, about whatever was asked. */
+/** Responses of healthy providers in their wire formats, about the subject of any question. */
 
 export type StubName = 'arxiv' | 'semantic_scholar' | 'crossref';
 
@@ -10,8 +10,8 @@ interface Paper {
 
 const PAPERS = 5;
 
-/** A body, and its type, for the question in a request's address. */
-export function goodAnswer(name: StubName, address: URL, seed: number): [string, string] {
+/** A body with its media type, for the question in the address of a request. */
+export function goodResponse(name: StubName, address: URL, seed: number): [string, string] {
   const papers = papersAbout(questionIn(name, address), seed);
   switch (name) {
     case 'arxiv':
