@@ -1,4 +1,4 @@
-/** What a setting is. The names of integer settings end in their unit where it is a unit of measure. */
+/** What a setting is. If its unit is one of measure, the name of the setting ends in it, such as `Ms`. */
 
 interface SettingBase {
   /** The environment variable. */

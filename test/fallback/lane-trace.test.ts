@@ -8,7 +8,7 @@ import { serveWith, useService } from './serve-with-lanes.ts';
 
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
-const FOREIGN = 'how do sourdough starters resist spoilage moulds';
+const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
 
 const localAnswer = useSampleIndex();
 
@@ -32,7 +32,7 @@ describe('the trace of lanes', () => {
 
   it('is in the log line, and in a header on request', async () => {
     const running = serve(fakeLanes(answering([sourdough], reports)));
-    const asked = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
+    const asked = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
     expect(asked.headers['x-lanes']).toMatch(told);
     const lines = () => running.log.filter(({ event }) => event === 'request');
     await expect.poll(() => lines().length).toBe(1);
@@ -45,8 +45,8 @@ describe('the trace of lanes', () => {
     'is in a header without a request only below the threshold (%j)',
     async (headers) => {
       const running = serve(fakeLanes(answering([sourdough], reports)));
-      const foreign = await search(running, { query: FOREIGN }, { headers });
-      expect(foreign.headers['x-lanes']).toMatch(told);
+      const outOfDomain = await search(running, { query: OUT_OF_DOMAIN }, { headers });
+      expect(outOfDomain.headers['x-lanes']).toMatch(told);
       const local = await search(running, { query: LOCAL }, { headers });
       expect(local.headers).not.toHaveProperty('x-lanes');
     },
@@ -54,9 +54,9 @@ describe('the trace of lanes', () => {
 
   it('says off when no lane is on', async () => {
     const running = await serveWith(undefined);
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
+    const got = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
     expect(got.headers['x-lanes']).toBe('off');
-    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
+    expect(answerOf(got)).toEqual(await localAnswer(OUT_OF_DOMAIN));
   });
 
   it('is in /health, which asks no lane', async () => {
@@ -79,7 +79,7 @@ describe('the trace of lanes', () => {
 
   it('is accompanied by a log line for an unexpected error, which no customer sees', async () => {
     const running = serve(fakeLanes(() => Promise.reject(new Error('secret detail'))));
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
+    const got = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
     const failed = running.log.filter(({ event }) => event === 'lanes_failed');
     expect(failed).toMatchObject([{ level: 'error' }]);
     expect(failed[0]?.['reason']).toContain('secret detail');

@@ -18,8 +18,8 @@ import { CREDITS, type Running, serveWith, useService } from './serve-with-lanes
 
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
-const FOREIGN = 'how do sourdough starters resist spoilage moulds';
-const OTHER_FOREIGN = 'what keeps a loaf of rye bread fresh';
+const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
+const OTHER_OUT_OF_DOMAIN = 'what keeps a loaf of rye bread fresh';
 /** A document that answers no question about bread. */
 const pulsar: LaneDocument = laneDocumentOf({
   id: 'arXiv:2401.00009',
@@ -96,12 +96,12 @@ describe.each([
   it.each(rows)('is answered with 200 and costs one credit when $what', async (row) => {
     const lanes = fakeLanes(row.lanes);
     const running = serve(lanes);
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
+    const got = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
     const answer = answerOf(got);
-    expect(lanes.asked).toEqual([FOREIGN]);
+    expect(lanes.asked).toEqual([OUT_OF_DOMAIN]);
     expect(answer.n).toBe(answer.results.length);
     expect(got.headers['x-lanes']).toMatch(new RegExp(`^${row.outcome};`));
-    if (row.results === 'local') expect(answer).toEqual(await localAnswer(FOREIGN));
+    if (row.results === 'local') expect(answer).toEqual(await localAnswer(OUT_OF_DOMAIN));
     else expect(laneResults(answer).map(({ d, src }) => [d, src])).toEqual(row.results);
     await expectOutcome(running, ['topup', 'hold', 'settle']);
     expect(got.headers['x-credit-balance']).toBe(String(CREDITS - 1));
@@ -137,7 +137,7 @@ describe('a merged answer', () => {
 
   it('has the documented fields, and a sentence word for word', async () => {
     const running = serve(fakeLanes(answering([sourdough])));
-    const answer = answerOf(await search(running, { query: FOREIGN }));
+    const answer = answerOf(await search(running, { query: OUT_OF_DOMAIN }));
     expect(answer.results[0]).toEqual({
       d: '10.5555/sourdough',
       t: sourdough.title,
@@ -147,17 +147,17 @@ describe('a merged answer', () => {
       src: 'web',
       s: expect.any(Number),
     });
-    expect(answer.c).toBe((await localAnswer(FOREIGN)).c);
+    expect(answer.c).toBe((await localAnswer(OUT_OF_DOMAIN)).c);
   });
 
   it('is one list sorted by score, and the same for the same question', async () => {
     const running = serve(fakeLanes(answering([pulsar, sourdough])));
-    const answer = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
+    const answer = answerOf(await search(running, { query: OUT_OF_DOMAIN, limit: 50 }));
     const scores = answer.results.map(({ s }) => s);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(Math.min(...scores)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...scores)).toBeLessThanOrEqual(1);
-    expect(answerOf(await search(running, { query: FOREIGN, limit: 50 }))).toEqual(answer);
+    expect(answerOf(await search(running, { query: OUT_OF_DOMAIN, limit: 50 }))).toEqual(answer);
   });
 
   it('ends with the last result of a lane', async () => {
@@ -180,7 +180,7 @@ describe('a merged answer', () => {
 
   it('has the abstracts of lanes on request', async () => {
     const running = serve(fakeLanes(answering([sourdough])));
-    const got = await search(running, { query: FOREIGN, fields: 'abstract' });
+    const got = await search(running, { query: OUT_OF_DOMAIN, fields: 'abstract' });
     expect(answerOf(got).results[0]?.ab).toBe(sourdough.abstract);
   });
 
@@ -192,7 +192,7 @@ describe('a merged answer', () => {
       title: `Sourdough starters, part ${i}`,
     }));
     const running = serve(fakeLanes(answering(many)));
-    expect(answerOf(await search(running, { query: FOREIGN, limit: 5 })).n).toBe(5);
+    expect(answerOf(await search(running, { query: OUT_OF_DOMAIN, limit: 5 })).n).toBe(5);
   });
 
   it('has each paper once, from the index if the index has it', async () => {
@@ -224,8 +224,8 @@ describe('the time of a search', () => {
   it('may be too short for lanes: the local results are the answer', async () => {
     const lanes = fakeLanes(answering([sourdough]));
     const running = await serveWith(lanes, { laneScoringMarginMs: 60_000 });
-    const got = await search(running, { query: FOREIGN }, { headers: { 'x-lanes': '1' } });
-    expect(answerOf(got)).toEqual(await localAnswer(FOREIGN));
+    const got = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
+    expect(answerOf(got)).toEqual(await localAnswer(OUT_OF_DOMAIN));
     expect(got.headers['x-lanes']).toMatch(/^no_time;/);
     expect(lanes.asked).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe('the time of a search', () => {
       return { documents: [], reports: [] };
     });
     const running = await serveWith(lanes, { requestTimeoutMs: 9_000, laneScoringMarginMs: 2_000 });
-    await search(running, { query: FOREIGN });
+    await search(running, { query: OUT_OF_DOMAIN });
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(7_000);
   });
@@ -256,12 +256,14 @@ describe('hanging lanes', () => {
     // With one thread: if the first search held it, the second would wait.
     const running = await serveWith(lanes, { searchThreads: 1, requestTimeoutMs: 60_000 });
     const order: string[] = [];
-    const foreign = search(running, { query: FOREIGN }).finally(() => order.push('foreign'));
+    const outOfDomain = search(running, { query: OUT_OF_DOMAIN }).finally(() =>
+      order.push('outOfDomain'),
+    );
     await expect.poll(() => lanes.asked.length).toBe(1);
     const local = await search(running, { query: LOCAL }).finally(() => order.push('local'));
     free();
-    expect([local.status, (await foreign).status]).toEqual([200, 200]);
-    expect(order).toEqual(['local', 'foreign']);
+    expect([local.status, (await outOfDomain).status]).toEqual([200, 200]);
+    expect(order).toEqual(['local', 'outOfDomain']);
   });
 
   it('hold a limited number of searches, and others are answered from the index at once', async () => {
@@ -275,8 +277,8 @@ describe('hanging lanes', () => {
     });
     const running = await serveWith(lanes, { laneSearchesMax: 2, requestTimeoutMs: 60_000 });
     const waiting = [
-      search(running, { query: FOREIGN }),
-      search(running, { query: OTHER_FOREIGN }),
+      search(running, { query: OUT_OF_DOMAIN }),
+      search(running, { query: OTHER_OUT_OF_DOMAIN }),
     ];
     await expect.poll(() => lanes.asked.length).toBe(2);
     const third = 'which yeasts raise a panettone';
@@ -300,7 +302,10 @@ describe('hanging lanes', () => {
       return { documents: [], reports: [] };
     });
     const running = await serveWith(lanes, { inFlightMax: 2, requestTimeoutMs: 60_000 });
-    const waiting = [search(running, { query: FOREIGN }), search(running, { query: FOREIGN })];
+    const waiting = [
+      search(running, { query: OUT_OF_DOMAIN }),
+      search(running, { query: OUT_OF_DOMAIN }),
+    ];
     await expect.poll(() => lanes.asked.length).toBe(2);
     expect((await search(running, { query: LOCAL })).status).toBe(503);
     free();
@@ -314,7 +319,7 @@ describe('hanging lanes', () => {
       requestTimeoutMs: 120_000,
       laneScoringMarginMs: 114_000,
     });
-    const got = search(running, { query: FOREIGN });
+    const got = search(running, { query: OUT_OF_DOMAIN });
     await expect.poll(() => lanes.asked.length).toBe(1);
     await running.stop();
     expect((await got).status).toBe(200);

@@ -21,7 +21,7 @@ import {
 import { runJson } from '../support/verbatim.ts';
 import { type Running, serveWith } from './serve-with-lanes.ts';
 
-const FOREIGN = 'how do sourdough starters resist spoilage moulds';
+const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 const CUSTOMERS = 40;
 
@@ -101,7 +101,7 @@ describe('the same question from 40 customers at once', () => {
     const all = await Promise.all(
       customers.map((customer, i) =>
         // The limits of the searches differ.
-        search(customer, { query: FOREIGN, ...(i % 2 === 0 ? {} : { limit: 1 + (i % 3) }) }),
+        search(customer, { query: OUT_OF_DOMAIN, ...(i % 2 === 0 ? {} : { limit: 1 + (i % 3) }) }),
       ),
     );
     expect(all.map(outcomeOf)).toEqual(Array(CUSTOMERS).fill('served'));
@@ -136,7 +136,7 @@ describe('a paper that was retracted', () => {
   it.each(rows)('is neither shown nor learned, recognized by %s', async (_, items) => {
     crossref.answer(works([...items, workOf('moulds')]));
     const running = await serve({ learn: true });
-    const { results } = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
+    const { results } = answerOf(await search(running, { query: OUT_OF_DOMAIN, limit: 50 }));
     const ids = results.filter(({ src }) => src !== 'corpus').map(({ d }) => d);
     expect(ids).toEqual(['10.5555/moulds']);
     await running.stop();
@@ -156,7 +156,7 @@ describe('a paper that was retracted', () => {
       ]),
     );
     const running = await serve({ learn: true });
-    const got = await search(running, { query: FOREIGN });
+    const got = await search(running, { query: OUT_OF_DOMAIN });
     expect(outcomeOf(got)).toBe('nothing');
     expect(answerOf(got).results.every(({ src }) => src === 'corpus')).toBe(true);
     await running.stop();
@@ -185,13 +185,13 @@ describe('a question is sent', () => {
     });
     const caller = { url: service.url, secret };
     other.exec('BEGIN IMMEDIATE');
-    const got = await search(caller, { query: FOREIGN });
+    const got = await search(caller, { query: OUT_OF_DOMAIN });
     expect(got.status).toBe(500);
     other.exec('ROLLBACK');
     expect(asked()).toBe(0);
     // The question is not held back for another reason.
     const outcome = async (): Promise<string> =>
-      outcomeOf(await search(caller, { query: FOREIGN }));
+      outcomeOf(await search(caller, { query: OUT_OF_DOMAIN }));
     await expect.poll(outcome, { timeout: 60_000 }).toBe('served');
     expect(asked()).toBe(2);
   });
@@ -199,7 +199,7 @@ describe('a question is sent', () => {
   it('only after its credit is held, and not if another search takes the last credit', async () => {
     const running = await serve();
     const poor = addAccount(running, { email: 'poor@example.org', credits: 1 });
-    const questions = Array.from({ length: 4 }, (_, i) => `${FOREIGN} in year ${i}`);
+    const questions = Array.from({ length: 4 }, (_, i) => `${OUT_OF_DOMAIN} in year ${i}`);
     const all = await Promise.all(questions.map((query) => search(poor, { query })));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402]);
     expect([crossref.requests.length, arxiv.requests.length]).toEqual([1, 1]);
@@ -227,7 +227,7 @@ describe('a question is sent', () => {
       if (customer !== undefined) setNamedCustomerLanes(db, { email, lanes: customer });
       if (key !== undefined) setKeyLanes(db, { prefix: eve.prefix, lanes: key });
     });
-    const body = { query: FOREIGN, ...(request === undefined ? {} : { lanes: request }) };
+    const body = { query: OUT_OF_DOMAIN, ...(request === undefined ? {} : { lanes: request }) };
     const got = await search(eve, body);
     expect(outcomeOf(got)).toBe(outcome);
     expect(answerOf(got).n).toBeGreaterThan(0);
@@ -240,7 +240,7 @@ describe('a question is sent', () => {
     'never if the choice of lanes is unclear (%j)',
     async (lanes) => {
       const running = await serve();
-      const got = await search(running, { query: FOREIGN, lanes });
+      const got = await search(running, { query: OUT_OF_DOMAIN, lanes });
       expect([got.status, got.text]).toEqual([400, expect.stringMatching(/^lanes: expected /)]);
       expect(asked()).toBe(0);
     },
@@ -249,7 +249,7 @@ describe('a question is sent', () => {
   it('without email addresses and telephone numbers', async () => {
     const running = await serve();
     const contacts = 'write to bo&#64;example.org, BO@Example.org or call +46 8 123 456 78';
-    const got = await search(running, { query: `${FOREIGN}? ${contacts}` });
+    const got = await search(running, { query: `${OUT_OF_DOMAIN}? ${contacts}` });
     expect(outcomeOf(got)).toBe('served');
     const sent = JSON.stringify(
       [crossref.requests, arxiv.requests].flat().map(({ query }) => query),
@@ -273,7 +273,7 @@ describe('a learned document', () => {
       ]),
     );
     const running = await serve({ learn: true });
-    await search(running, { query: FOREIGN });
+    await search(running, { query: OUT_OF_DOMAIN });
     await running.stop();
     const why = await runJson<unknown[]>([
       ...['index', 'why', '10.5555/moulds', '--db', running.database],
@@ -291,7 +291,7 @@ describe('a learned document', () => {
     crossref.answer(works([workOf('moulds', { abstract: `<p>${table} ${QUOTE}</p>` })]));
     const running = await serve({ learn: true });
     const before = inStore(running.database, readTotals).sentences;
-    const { results } = answerOf(await search(running, { query: FOREIGN }));
+    const { results } = answerOf(await search(running, { query: OUT_OF_DOMAIN }));
     expect(results[0]).toMatchObject({ d: '10.5555/moulds', q: QUOTE });
     await running.stop();
     expect(inStore(running.database, readTotals).sentences).toBe(before + 1);

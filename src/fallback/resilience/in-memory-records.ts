@@ -30,7 +30,7 @@ export function createInMemoryRecords(): ProviderRecords {
 }
 
 /**
- * The key of a backoff in the records: whom it concerns, and a digest of the account that the
+ * The key of a backoff in the records: the provider or its key, and a digest of the account that the
  * provider sees. A backoff of a rejected key does not apply to the key that replaces it.
  */
 export function backoffSubject(whom: string, account: readonly string[]): string {

@@ -7,7 +7,7 @@ import { runJson, runVerbatim } from '../../support/verbatim.ts';
 import { answering, fakeLanes, laneDocumentOf } from '../fake-lanes.ts';
 import { type Running, serveWith } from '../serve-with-lanes.ts';
 
-const FOREIGN = 'sourdough starters resist spoilage moulds by acetic acid';
+const OUT_OF_DOMAIN = 'sourdough starters resist spoilage moulds by acetic acid';
 const sourdough = laneDocumentOf({
   id: '10.5555/sourdough',
   identifiers: { doi: '10.5555/sourdough' },
@@ -19,7 +19,7 @@ const sourdough = laneDocumentOf({
 });
 
 async function ask(running: Running): Promise<Answer> {
-  const got = await search(running, { query: FOREIGN });
+  const got = await search(running, { query: OUT_OF_DOMAIN });
   expect(got.status).toBe(200);
   return JSON.parse(got.text) as Answer;
 }
