@@ -24,7 +24,7 @@ it('prints the outcome, the time, and the first paper of each lane', async () =>
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment() });
   expect(stderr).toBe('');
   const [heading, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
-  expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first of them']);
+  expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first paper']);
   expect(row?.slice(0, 3)).toEqual(['arxiv', 'arxiv', 'answered']);
   expect(Number(row?.[3])).toBeGreaterThan(0);
   expect(row?.slice(4)).toEqual(['1', '10.1000/abc', 'Sleep and memory in A & B mice']);
@@ -59,7 +59,7 @@ it('asks nobody if no lane is on, and says how to turn lanes on', async () => {
   const before = stub.requests.length;
   const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
   const { stdout } = await runVerbatim(['lanes', 'check'], { env });
-  expect(stdout).toBe('no lane is on: set VERBATIM_LANE_CONTACT, see README\n');
+  expect(stdout).toBe('no lane is on; set VERBATIM_LANE_CONTACT to turn lanes on\n');
   expect(stub.requests.length).toBe(before);
 });
 
@@ -67,8 +67,8 @@ it('names the setting that a lane requires', async () => {
   const env = environment({ VERBATIM_LANE_CONTACT: '' });
   const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
   expect(stderr).toBe(
-    'verbatim: the lane of arxiv needs VERBATIM_LANE_CONTACT; ' +
-      'without it, leave the lane out of VERBATIM_LANES\n',
+    'verbatim: arxiv needs VERBATIM_LANE_CONTACT; ' +
+      'set it, or leave the lane out of VERBATIM_LANES\n',
   );
 });
 

@@ -37,7 +37,7 @@ function keyOf({ request, documents }: ScoringTask): string {
 /** The answer that a scoring for this request alone would give. */
 function narrow(answer: Answer, { limit, withAbstract }: SearchRequest): Answer {
   const first = answer.results.slice(0, limit);
-  // With fewer results, another result may be the last one of a lane: see `cutBehindFound`.
+  // With fewer results, another result may be the last one of a lane: see `cutAfterLastExternal`.
   const last = first.findLastIndex(({ src }) => src !== 'corpus');
   const kept = last === -1 ? first : first.slice(0, last + 1);
   const results = withAbstract ? kept : kept.map(({ ab: _, ...citation }) => citation);
