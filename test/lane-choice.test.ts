@@ -14,7 +14,7 @@ it.each([
   ['all', undefined],
   ['Web', undefined],
   ['crossref', undefined],
-])('%j is the choice %j', (text, choice) => {
+])('parseLaneChoice turns %j into %j', (text, choice) => {
   expect(parseLaneChoice(text)).toBe(choice);
 });
 
@@ -27,17 +27,17 @@ it.each([
   [['none', null], []],
   [[null, 'arxiv,web', 'web'], ['web']],
   [['arxiv', 'web'], []],
-])('the choices %j together allow %j', (choices, lanes) => {
+])('allowedLanes of %j are %j', (choices, lanes) => {
   expect(allowedLanes(choices)).toEqual(lanes);
 });
 
-describe('the boxes of a form', () => {
+describe('the check boxes of a form', () => {
   it.each([
     ['lane=arxiv&lane=semantic_scholar&lane=web', null],
     ['', 'none'],
     ['lane=web', 'web'],
     ['lane=web&lane=arxiv&lane=nonsense', 'arxiv,web'],
-  ])('%j are the choice %j, and that ticks them again', (form, choice) => {
+  ])('%j gives the choice %j, which checks the same boxes', (form, choice) => {
     const sent = new URLSearchParams(form);
     expect(choiceOfForm(sent)).toBe(choice);
     const known = sent.getAll('lane').filter((lane) => lane !== 'nonsense');

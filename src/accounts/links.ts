@@ -123,7 +123,7 @@ async function knownOrNewCustomer(
 ): Promise<number | undefined> {
   const known = findLogin(deps.db, email);
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
-  if (deps.settings.selfRegistration === 0) return undefined;
+  if (!deps.settings.selfRegistration) return undefined;
   // The address first: one that has used up its own registrations takes none of everybody's.
   deps.throttles.registrationsOfAddress.take(address);
   deps.throttles.registrations.take('everybody');

@@ -36,7 +36,7 @@ export function serveSettings(options: ServeOptions): Settings {
   return settingsOf(options, {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.learn ? { learn: 1 } : {}),
+    ...(options.learn ? { learn: true } : {}),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
-import type { Lanes } from '../fallback/lanes/lane.ts';
+import type { Lanes } from '../fallback/lane/lane.ts';
 import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
 import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
 import type { ServiceDeps, ServiceState } from '../http/deps.ts';

@@ -4,7 +4,7 @@
  * its status is 200 whatever the state.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
-import type { LaneState } from '../fallback/lanes/lane.ts';
+import type { LaneState } from '../fallback/lane/lane.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { errorHeaders, jsonResponse, jsonTextResponse, type TextResponse } from './responses.ts';
@@ -39,7 +39,14 @@ function unready(code: ErrorCode, body: { status: string; reason?: string }): Te
 }
 
 /** A lane's provider as it is known to be: nothing is asked. */
-function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
+function describeLane({
+  lane,
+  provider,
+  state,
+  retryAt,
+  metrics: activity,
+  requestsToday,
+}: LaneState) {
   const { latency, ...counts } = activity;
   return {
     lane,

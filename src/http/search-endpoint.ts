@@ -3,7 +3,7 @@
  * that: whatever dies in between, nobody pays for an answer that was not sent.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
-import { formatTrace } from '../fallback/asking/lane-trace.ts';
+import { formatTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/keys.ts';

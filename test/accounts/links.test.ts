@@ -141,7 +141,7 @@ describe('asking for a link', () => {
   });
 
   it('makes a customer where customers may register, without credit and without a key', async () => {
-    const world = createWorld({ selfRegistration: 1, registrationsMax: 2 }, true);
+    const world = createWorld({ selfRegistration: true, registrationsMax: 2 }, true);
     for (const name of ['eve', 'zoe', 'mia']) ask(world, `${name}@example.org`);
     await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email, balance FROM customers')).toEqual([
@@ -155,7 +155,7 @@ describe('asking for a link', () => {
   });
 
   it('without a mail server leaves the link to the operator, and an old one as it is', async () => {
-    const world = createWorld({ selfRegistration: 1 });
+    const world = createWorld({ selfRegistration: true });
     const { token } = addLinkedCustomer(world);
     for (const name of ['ada', 'eve']) ask(world, `${name}@example.org`);
     await world.deps.background.drain();
@@ -205,7 +205,7 @@ describe('asking for a link', () => {
 
   it('registers so many from one network address, and others still can', async () => {
     const world = createWorld(
-      { selfRegistration: 1, registrationsPerAddressMax: 2, registrationsMax: 3 },
+      { selfRegistration: true, registrationsPerAddressMax: 2, registrationsMax: 3 },
       true,
     );
     for (let i = 0; i < 6; i++) ask(world, `bot${i}@example.org`, '203.0.113.66');

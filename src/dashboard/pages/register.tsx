@@ -26,7 +26,7 @@ export function registerForm(deps: DashboardDeps, call: PageCall): View | HttpRe
 }
 
 function assertOpen({ accounts }: DashboardDeps): void {
-  if (accounts.settings.selfRegistration === 0) throw new VerbatimError('not_found');
+  if (!accounts.settings.selfRegistration) throw new VerbatimError('not_found');
 }
 
 function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {

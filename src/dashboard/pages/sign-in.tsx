@@ -100,7 +100,7 @@ function signInView(
         </div>
         <p class="small soft">
           <a href="/dashboard/reset-password">Forgotten the password?</a>
-          {accounts.settings.selfRegistration === 1 ? (
+          {accounts.settings.selfRegistration ? (
             <>
               {' · '}
               <a href="/dashboard/register">Register</a>

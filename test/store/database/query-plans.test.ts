@@ -82,7 +82,7 @@ beforeAll(async () => {
   addReturned(database, { customerId, keyId: created.key.id });
   const given = { database, host: '127.0.0.1', port: 0, searchThreads: 1, warmUpSearches: 3 };
   service = await startService({
-    settings: readSettings({ ...given, selfRegistration: 1 }, {}),
+    settings: readSettings({ ...given, selfRegistration: true }, {}),
     log: { info: () => {}, error: () => {} },
     openLanes: async () => undefined,
   });
@@ -227,10 +227,10 @@ function askLanes(): void {
     },
   );
   cache.write('key', 'answer');
-  records.setPause('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
-  records.clearPause('arxiv');
-  records.takeTurn('arxiv', 9);
-  records.endTurn('arxiv', 9);
+  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.clearBackoff('arxiv');
+  records.acquireLease('arxiv', 9);
+  records.releaseLease('arxiv', 9);
   records.countRequest('arxiv');
   close();
 }
