@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceOfForm, tickedLanes } from '../src/dashboard/components/lane-boxes.ts';
+import { choiceOfForm, tickedLanes } from '../src/dashboard/components/lane-choice-form.tsx';
 import { allowedLanes, parseLaneChoice } from '../src/lane-choice.ts';
 
 it.each([

@@ -5,10 +5,10 @@ import {
   type LedgerPage,
   readLedgerPage,
 } from '../store/accounts/ledger-pages.ts';
+import { type DayUsage, usageByDay } from '../store/accounts/search-usage.ts';
 import type { Session } from '../store/accounts/sessions.ts';
-import { type DayUsage, usageByDay } from '../store/accounts/usage.ts';
-import type { AccountDeps } from './deps.ts';
-import { assertCredits } from './keys.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { assertCredits } from './customer-keys.ts';
 
 export interface BalanceView {
   balance: number;

@@ -1,8 +1,8 @@
 /** What customers say of where their questions may go. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/accounts/own-keys.ts';
-import type { AccountDeps } from './deps.ts';
+import type { OwnKeyName } from '../store/accounts/api-keys.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 /** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(

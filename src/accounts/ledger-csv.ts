@@ -5,7 +5,7 @@ import {
   type LedgerPageEntry,
   readLedgerPage,
 } from '../store/accounts/ledger-pages.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string | number][] = [
   ['entry', ({ id }) => id],

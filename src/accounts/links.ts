@@ -2,9 +2,9 @@
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
-import { findLink } from '../store/accounts/links.ts';
 import { findLogin } from '../store/accounts/passwords.ts';
-import type { AccountDeps } from './deps.ts';
+import { findLink } from '../store/accounts/sign-in-links.ts';
+import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
 import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';

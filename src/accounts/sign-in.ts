@@ -5,7 +5,7 @@ import { normalizeEmail } from '../store/accounts/customers.ts';
 import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
 import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
 import type { Line } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';

@@ -7,9 +7,9 @@ import {
   type Customer,
   findCustomer,
   listCustomers,
+  setNamedCustomerLanes,
 } from '../store/accounts/customers.ts';
 import { disableCustomer, enableCustomer } from '../store/accounts/disable-customer.ts';
-import { setNamedCustomerLanes } from '../store/accounts/lane-choices.ts';
 import { topUp } from '../store/accounts/ledger.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { customerShowCommand } from './customer-show.ts';

@@ -4,7 +4,7 @@ import { linkExpiry, linkMail, linkUrl } from '../accounts/links.ts';
 import { createMailer, type SendMail } from '../accounts/mail.ts';
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { createLink } from '../store/accounts/links.ts';
+import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { formatTime, print } from './output.ts';
 

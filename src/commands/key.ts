@@ -2,7 +2,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../credits.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import { findCustomer } from '../store/accounts/customers.ts';
 import {
   type ApiKey,
   type CreatedKey,
@@ -13,8 +12,9 @@ import {
   listKeysOf,
   revokeKey,
   rotateKey,
-} from '../store/accounts/keys.ts';
-import { setKeyLanes } from '../store/accounts/lane-choices.ts';
+  setKeyLanes,
+} from '../store/accounts/api-keys.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
 import {
   type CommonOptions,
   parseCount,

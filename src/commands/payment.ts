@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { formatPrice } from '../payments/price.ts';
+import { formatPrice } from '../payments/packs.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
 import { findCustomer } from '../store/accounts/customers.ts';

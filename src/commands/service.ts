@@ -1,6 +1,7 @@
 /** The service's parts put together, and taken apart again without losing anything. */
+
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
@@ -8,18 +9,18 @@ import { detailsOf } from '../errors.ts';
 import type { Lanes } from '../fallback/lanes/lane.ts';
 import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
 import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
-import type { ServiceDeps, ServiceState } from '../http/deps.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
+import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
+import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
-import { createKeyReader } from '../store/accounts/keys.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
-import { readUsage } from '../store/accounts/usage.ts';
+import { readUsage } from '../store/accounts/search-usage.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -104,13 +105,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     threads: settings.searchThreads,
     titleAt: createTitleReader(db),
     search: deps.search,
-    isIdle: () => deps.places.inFlight() === 0,
+    isIdle: () => deps.searchLimiter.inFlight() === 0,
   });
   return {
     port: running.server.port,
     modelName: model.name,
     stop,
-    inFlight: () => deps.places.inFlight(),
+    inFlight: () => deps.searchLimiter.inFlight(),
   };
 }
 
@@ -167,10 +168,12 @@ async function startDeps(options: StartOptions): Promise<Running> {
     now: Date.now,
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
-    places: createConcurrencyLimiter(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
+    searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
+      permitMsMax: searchMsMax(settings),
+    }),
     topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
     webhookLimiter: createConcurrencyLimiter(settings.webhooksInFlightMax, {
-      stayMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
+      permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
     lanes: fallback,
@@ -212,7 +215,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
-    running.deps.places.drain(drainTimeoutMs),
+    running.deps.searchLimiter.drain(drainTimeoutMs),
     running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
   // What goes on behind an answer may still want to write.

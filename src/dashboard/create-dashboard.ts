@@ -1,12 +1,13 @@
 /** Puts together what the pages stand on. */
+
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
 import { baseUrl } from '../accounts/links.ts';
-import type { RespondToPage, ServiceDeps } from '../http/deps.ts';
+import type { RespondToPage, ServiceDeps } from '../http/service-deps.ts';
 import { loadAssets } from './page/assets.ts';
-import type { DashboardDeps } from './page/deps.ts';
-import { createShelf } from './page/expiring-store.ts';
-import { createOnce } from './page/submit-once.ts';
+import type { DashboardDeps } from './page/dashboard-deps.ts';
+import { createExpiringStore } from './page/expiring-store.ts';
+import { createSubmitOnce } from './page/submit-once.ts';
 import { createTriedSearches } from './page/tried-searches.ts';
 import { respondToPages } from './respond-to-pages.ts';
 
@@ -26,7 +27,7 @@ export interface Dashboard {
 export function createDashboard({ accounts, service, port }: DashboardOptions): Dashboard {
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
-  const newKeys: DashboardDeps['newKeys'] = createShelf({
+  const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
     lifetimeMs: settings.newSecretsShownMs,
@@ -36,7 +37,7 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
     accounts,
     newKeys,
     tried,
-    keyForms: createOnce({
+    keyForms: createSubmitOnce({
       formsMax: settings.newSecretsMax,
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,

@@ -1,24 +1,23 @@
 /**
  * Answers requests for pages: finds the page, who is asking, reads and checks the form, and turns
- * what the page gives into an answer with everything that protects it.
+ * what the page gives into an response with everything that protects it.
  */
 import { clientAddress } from '../accounts/client-address.ts';
 import { readToken, tokenCookie } from '../accounts/cookies.ts';
 import { formTokenOf } from '../accounts/form-token.ts';
 import { readSession } from '../accounts/sign-in.ts';
 import { VerbatimError } from '../errors.ts';
-import type { RespondToPage } from '../http/deps.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { customerError, errorResponse } from '../http/responses.ts';
+import type { RespondToPage } from '../http/service-deps.ts';
 import { mintToken } from '../store/accounts/tokens.ts';
 import { errorView } from './components/error-view.tsx';
 import { frame } from './frame.tsx';
 import type { Asset } from './page/assets.ts';
-import type { DashboardDeps } from './page/deps.ts';
-import { type CustomerCall, findPage, type Page, type PageCall } from './page/page.ts';
-import { readForm } from './page/read-form.ts';
-import { redirectTo } from './page/responses.ts';
-import type { View } from './page/view.ts';
+import type { DashboardDeps } from './page/dashboard-deps.ts';
+import { readForm } from './page/forms.ts';
+import { type CustomerCall, findPage, type Page, type PageCall, type View } from './page/page.ts';
+import { redirectTo } from './page/redirects.ts';
 import { pages } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -30,23 +29,23 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
   return (request, requestId) => {
     const asset = assets.get(request.path);
     if (asset !== undefined) {
-      return { route: '/assets', answer: assetResponse(deps, asset, request) };
+      return { route: '/assets', response: assetResponse(deps, asset, request) };
     }
     if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
-      return { route: '/', answer: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
+      return { route: '/', response: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
     }
     const found = findPage(pages, request.path);
     if (found !== undefined) {
       const { page, parameters } = found;
       const run: Run = (call) => runPage(deps, page, call);
-      const answer = respondToPage(deps, { request, requestId, parameters }, run);
-      return { route: page.path, answer };
+      const response = respondToPage(deps, { request, requestId, parameters }, run);
+      return { route: page.path, response: response };
     }
     if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
     // A browser gets a page; programs get what the API says.
     const missing: Run = () => errorView(new VerbatimError('not_found'));
-    const answer = respondToPage(deps, { request, requestId, parameters: {} }, missing);
-    return { route: '(unknown)', answer };
+    const response = respondToPage(deps, { request, requestId, parameters: {} }, missing);
+    return { route: '(unknown)', response: response };
   };
 }
 
@@ -58,21 +57,21 @@ type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
 /** What goes wrong in a page is a page too. */
 async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promise<HttpResponse> {
   const { call, newCookies } = openCall(deps, asked);
-  let answer: HttpResponse;
+  let response: HttpResponse;
   try {
-    answer = framed(deps, call, await run(call));
+    response = framed(deps, call, await run(call));
   } catch (error) {
     const told = customerError(error, (reason) => {
       deps.service.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    answer = framed(deps, call, errorView(told));
+    response = framed(deps, call, errorView(told));
   }
-  const cookies = [answer.headers['Set-Cookie'] ?? [], newCookies()].flat();
-  if (cookies.length > 0) answer.headers['Set-Cookie'] = cookies;
-  return answer;
+  const cookies = [response.headers['Set-Cookie'] ?? [], newCookies()].flat();
+  if (cookies.length > 0) response.headers['Set-Cookie'] = cookies;
+  return response;
 }
 
-/** A view with its frame, an answer as it is, both with what protects them. */
+/** A view with its frame, an response as it is, both with what protects them. */
 function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
   if (!('main' in result)) return secured(deps, result);
   return secured(deps, frame(deps, call, result), result.formTargets);
@@ -161,11 +160,11 @@ async function assetResponse(
 
 function secured(
   { isSecure }: DashboardDeps,
-  answer: HttpResponse,
+  response: HttpResponse,
   formTargets: readonly string[] = [],
 ): HttpResponse {
   const protecting = securityHeaders({ isSecure, formTargets });
-  return { ...answer, headers: { ...protecting, ...answer.headers } };
+  return { ...response, headers: { ...protecting, ...response.headers } };
 }
 
 function wantsHtml(request: HttpRequest): boolean {

@@ -1,9 +1,9 @@
 /** Bearer authentication, and what every authenticated answer says about the key's rate. */
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, KeyReader } from '../store/accounts/keys.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
 import type { RateState } from './rate-limiter.ts';
 import type { Headers } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
@@ -27,7 +27,7 @@ export function bearerChallenge(authorization: string): string {
 }
 
 /** Uses up a request of the key's rate, its own or the one for all. */
-export function takeRate(deps: ServiceDeps, key: ApiKey): RateState {
+export function consumeRate(deps: ServiceDeps, key: ApiKey): RateState {
   const perMinute = key.requestsPerMinute ?? deps.settings.requestsPerMinute;
   return deps.rates.take(key.id, perMinute, deps.now());
 }

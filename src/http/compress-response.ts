@@ -15,7 +15,7 @@ import type { HttpResponse } from './messages.ts';
 /**
  * Up to this size, which 50 results with usual abstracts do not reach, the event loop compresses by
  * itself: that takes a millisecond, and another thread takes longer to begin. Abstracts may be so
- * long that an answer has megabytes; those go to a thread.
+ * long that an response has megabytes; those go to a thread.
  */
 const AT_ONCE_BYTES_MAX = 128 * 1024;
 
@@ -38,27 +38,27 @@ const encoders = {
 } as const;
 
 /**
- * The answer, compressed as the client's `Accept-Encoding` asks, if it may be compressed, is not an
+ * The response, compressed as the client's `Accept-Encoding` asks, if it may be compressed, is not an
  * error, and is longer than `uncompressedBytesMax`. Never rejects.
  */
 export async function compressResponse(
-  answer: HttpResponse,
+  response: HttpResponse,
   acceptEncoding: string,
   uncompressedBytesMax: number,
 ): Promise<HttpResponse> {
-  const { status, body, mayCompress = false } = answer;
-  if (!mayCompress || status !== 200 || typeof body !== 'string') return answer;
-  if (Buffer.byteLength(body) <= uncompressedBytesMax) return answer;
+  const { status, body, mayCompress = false } = response;
+  if (!mayCompress || status !== 200 || typeof body !== 'string') return response;
+  if (Buffer.byteLength(body) <= uncompressedBytesMax) return response;
   // For caches: another client may get other bytes.
-  const headers = { ...answer.headers, Vary: 'Accept-Encoding' };
+  const headers = { ...response.headers, Vary: 'Accept-Encoding' };
   const encoding = chooseEncoding(acceptEncoding);
-  if (encoding === 'identity') return { ...answer, headers };
+  if (encoding === 'identity') return { ...response, headers };
   try {
     const compressed = await compress(Buffer.from(body), encoding);
-    return { ...answer, headers: { ...headers, 'Content-Encoding': encoding }, body: compressed };
+    return { ...response, headers: { ...headers, 'Content-Encoding': encoding }, body: compressed };
   } catch {
-    // For want of memory, say. The answer is paid for, so it leaves as it is.
-    return { ...answer, headers };
+    // For want of memory, say. The response is paid for, so it leaves as it is.
+    return { ...response, headers };
   }
 }
 

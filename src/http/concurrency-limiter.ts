@@ -2,16 +2,16 @@
  * Counts searches in flight, for each key and in all, tells how long to wait for a place, and when
  * the last search has ended.
  */
-import { createStayTimes, type StayTimes } from './stay-times.ts';
+import { createPermitDurations, type PermitDurations } from './permit-durations.ts';
 
 export interface ConcurrencyLimiter {
-  /** Takes a place of a key; undefined where the key has none left. Call the result to leave. */
+  /** Takes a place of a key; undefined where the key has none left. Call the result to release. */
   acquireForKey(key: number, most: number): (() => void) | undefined;
-  /** Takes one of all places; undefined where none is left. Call the result to leave. */
+  /** Takes one of all limiter; undefined where none is left. Call the result to release. */
   acquire(): (() => void) | undefined;
   /** Whole seconds, at least one, after which a place of the key is likely to be free. */
   keyWaitSeconds(key: number): number;
-  /** The same for one of all places. */
+  /** The same for one of all limiter. */
   waitSeconds(): number;
   inFlight(): number;
   /** No place is given from now on. Resolves when all have been left, or after the wait. */
@@ -20,50 +20,57 @@ export interface ConcurrencyLimiter {
 
 export interface ConcurrencyLimiterOptions {
   /** How long a place is taken at most. */
-  stayMsMax: number;
+  permitMsMax: number;
   /** Milliseconds since some moment. */
   now?: () => number;
 }
 
 /** One who has a place, since when. */
-interface Stay {
+interface Permit {
   since: number;
 }
 
 export function createConcurrencyLimiter(
   inFlightMax: number,
-  { stayMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
+  { permitMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
 ): ConcurrencyLimiter {
-  // A Set iterates in the order of insertion, so its first stay is the oldest.
-  const byKey = new Map<number, Set<Stay>>();
-  const all = new Set<Stay>();
-  const keyTimes = createStayTimes(stayMsMax);
-  const allTimes = createStayTimes(stayMsMax);
+  // A Set iterates in the order of insertion, so its first permit is the oldest.
+  const byKey = new Map<number, Set<Permit>>();
+  const all = new Set<Permit>();
+  const keyTimes = createPermitDurations(permitMsMax);
+  const allTimes = createPermitDurations(permitMsMax);
   let onIdle: (() => void) | undefined;
   let isDraining = false;
 
-  const begin = (stays: Set<Stay>, times: StayTimes, onLeft: () => void): (() => void) => {
-    const stay = { since: now() };
-    stays.add(stay);
+  const begin = (
+    permits: Set<Permit>,
+    times: PermitDurations,
+    onLeft: () => void,
+  ): (() => void) => {
+    const permit = { since: now() };
+    permits.add(permit);
     return () => {
-      if (!stays.delete(stay)) return;
-      times.add(now() - stay.since);
+      if (!permits.delete(permit)) return;
+      times.add(now() - permit.since);
       onLeft();
     };
   };
-  const secondsUntilOldestReleases = (stays: Iterable<Stay>, times: StayTimes): number => {
-    const [oldest] = stays;
+  const secondsUntilOldestReleases = (
+    permits: Iterable<Permit>,
+    times: PermitDurations,
+  ): number => {
+    const [oldest] = permits;
     const waitMs = oldest === undefined ? 0 : times.residualMs(now() - oldest.since);
     return Math.max(1, Math.ceil(waitMs / 1000));
   };
 
   return {
     acquireForKey(key, most) {
-      const stays = byKey.get(key) ?? new Set();
-      if (stays.size >= most) return undefined;
-      byKey.set(key, stays);
-      return begin(stays, keyTimes, () => {
-        if (stays.size === 0) byKey.delete(key);
+      const permits = byKey.get(key) ?? new Set();
+      if (permits.size >= most) return undefined;
+      byKey.set(key, permits);
+      return begin(permits, keyTimes, () => {
+        if (permits.size === 0) byKey.delete(key);
       });
     },
     acquire() {

@@ -1,21 +1,21 @@
 /**
  * GET /health: the only endpoint without a key. It is about readiness: 200 where searches are
- * answered. GET /health?live is about liveness: any answer says that restarting would not help, so
+ * answered. GET /health?live is about liveness: any response says that restarting would not help, so
  * its status is 200 whatever the state.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../fallback/lanes/lane.ts';
-import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { errorHeaders, jsonResponse, jsonTextResponse, type TextResponse } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 export function healthEndpoint(
   deps: ServiceDeps,
   { request }: { request: Pick<HttpRequest, 'query'> },
 ): HttpResponse {
-  const answer = readiness(deps);
+  const response = readiness(deps);
   const isLiveness = new URLSearchParams(request.query).has('live');
-  return isLiveness ? jsonTextResponse(200, answer.body) : answer;
+  return isLiveness ? jsonTextResponse(200, response.body) : response;
 }
 
 function readiness(deps: ServiceDeps): TextResponse {

@@ -1,17 +1,16 @@
 /**
- * POST /v1/search. The credit is held, durably, before the answer leaves, and settled only after
- * that: whatever dies in between, nobody pays for an answer that was not sent.
+ * POST /v1/search. The credit is held, durably, before the response leaves, and settled only after
+ * that: whatever dies in between, nobody pays for an response that was not sent.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import { formatTrace } from '../fallback/asking/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/keys.ts';
+import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { assertNotCompressed } from './content-encoding.ts';
-import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest } from './messages.ts';
 import {
   creditsLeft,
@@ -20,6 +19,7 @@ import {
   jsonTextResponse,
   type TextResponse,
 } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
@@ -38,7 +38,7 @@ export interface SearchCall {
 }
 
 /** What a search has to offer its customer. */
-interface Found {
+interface SearchOutput {
   body: string;
   /** How the lanes took part. */
   lanes: string;
@@ -49,7 +49,7 @@ interface Found {
 type Search = () => Promise<LocalAnswer>;
 
 /** A search that there is a place for. */
-interface Admitted {
+interface AdmittedSearch {
   request: SearchRequest;
   /** The lanes that its question may go to. */
   allowed: readonly LaneName[];
@@ -57,7 +57,7 @@ interface Admitted {
 }
 
 /** A search that has begun. */
-interface Finding extends Omit<Admitted, 'search'> {
+interface StartedSearch extends Omit<AdmittedSearch, 'search'> {
   local: Promise<LocalAnswer>;
   /** The balance after the hold; undefined where it is too small. */
   held: Promise<number | undefined>;
@@ -77,8 +77,8 @@ export function searchEndpoint(
 }
 
 /**
- * A search that costs a credit, within the places of its key: `readRequest` runs once there is a
- * place. `onSent` of the answer must be called. Throws the expected errors up to the debit.
+ * A search that costs a credit, within the limiter of its key: `readRequest` runs once there is a
+ * place. `onSent` of the response must be called. Throws the expected errors up to the debit.
  */
 export async function paidSearch(
   deps: ServiceDeps,
@@ -86,20 +86,20 @@ export async function paidSearch(
   readRequest: () => Promise<SearchRequest>,
 ): Promise<TextResponse> {
   const { key } = call;
-  const releaseKey = deps.places.acquireForKey(
+  const releaseKey = deps.searchLimiter.acquireForKey(
     key.id,
     key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
   );
   if (releaseKey === undefined) {
-    const retryAfterSeconds = deps.places.keyWaitSeconds(key.id);
+    const retryAfterSeconds = deps.searchLimiter.keyWaitSeconds(key.id);
     throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
   }
-  let answer: TextResponse | undefined;
+  let response: TextResponse | undefined;
   try {
-    answer = await admit(deps, call, await readRequest());
-    return withAfterwards(answer, releaseKey);
+    response = await admit(deps, call, await readRequest());
+    return afterSending(response, releaseKey);
   } finally {
-    if (answer === undefined) releaseKey();
+    if (response === undefined) releaseKey();
   }
 }
 
@@ -114,9 +114,9 @@ async function admit(
   if (refusal !== undefined) return unpaid(refusal, balance);
   const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
   assertSearchable(deps, allowed);
-  const leave = deps.state() === 'ok' ? deps.places.acquire() : undefined;
-  if (leave === undefined) {
-    const retryAfterSeconds = deps.places.waitSeconds();
+  const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
+  if (release === undefined) {
+    const retryAfterSeconds = deps.searchLimiter.waitSeconds();
     const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
     return { ...errorResponse(full), close: deps.state() === 'stopping' };
   }
@@ -127,27 +127,27 @@ async function admit(
   };
   // A search that timed out still has its thread: its place is free when the thread is.
   const releaseWithThread = (): void => {
-    if (searching === undefined) leave();
-    else searching.then(leave, leave);
+    if (searching === undefined) release();
+    else searching.then(release, release);
   };
-  let answer: TextResponse | undefined;
+  let response: TextResponse | undefined;
   try {
-    answer = await holdAndSearch(deps, call, { request, allowed, search });
-    // A drain waits for the answer too, and for what its sending does to the ledger.
-    return withAfterwards(answer, releaseWithThread);
+    response = await holdAndSearch(deps, call, { request, allowed, search });
+    // A drain waits for the response too, and for what its sending does to the ledger.
+    return afterSending(response, releaseWithThread);
   } finally {
-    if (answer === undefined) releaseWithThread();
+    if (response === undefined) releaseWithThread();
   }
 }
 
 async function holdAndSearch(
   deps: ServiceDeps,
   call: SearchCall,
-  { request, allowed, search }: Admitted,
+  { request, allowed, search }: AdmittedSearch,
 ): Promise<TextResponse> {
   const { key, requestId } = call;
   // Both at once, the search first, as it takes longer: what matters is that the hold is durable
-  // before the question goes to a lane, and before the answer leaves.
+  // before the question goes to a lane, and before the response leaves.
   const local = search();
   const held = deps.ledger.hold({
     requestId,
@@ -163,22 +163,24 @@ async function holdAndSearch(
   try {
     balance = await held;
   } catch (error) {
-    return notHeld(deps, call, error);
+    return respondToFailedHold(deps, call, error);
   }
   if (balance === undefined) {
     return unpaid(new VerbatimError('insufficient_credit'), deps.balanceOf(key.customerId));
   }
-  let found: Found;
+  let found: SearchOutput;
   try {
     found = await finding;
   } catch (error) {
-    return await giveBack(deps, call, error);
+    return await releaseAndRespond(deps, call, error);
   }
-  const answer = jsonTextResponse(200, found.body);
-  answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
-  answer.headers['X-Credit-Balance'] = String(balance);
-  if (call.showsLanes || found.mayHaveLanes) answer.headers[LANES_HEADER] = found.lanes;
-  answer.onSent = (left) => {
+  const response = jsonTextResponse(200, found.body);
+  response.headers['X-Token-Budget'] = String(
+    Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
+  );
+  response.headers['X-Credit-Balance'] = String(balance);
+  if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
+  response.onSent = (left) => {
     const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
     resolved.catch((error: unknown) => {
       // It is kept, and written later; the log has the cause.
@@ -186,18 +188,18 @@ async function holdAndSearch(
       deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
     });
   };
-  return answer;
+  return response;
 }
 
 /**
- * The local answer, or, where the index has nothing close, one that has the lanes' documents too.
- * Throws `search_timeout` only where there is no answer at all in time.
+ * The local response, or, where the index has nothing close, one that has the lanes' documents too.
+ * Throws `search_timeout` only where there is no response at all in time.
  */
 async function find(
   deps: ServiceDeps,
   { logged }: SearchCall,
-  { request, allowed, local, held }: Finding,
-): Promise<Found> {
+  { request, allowed, local, held }: StartedSearch,
+): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c } = await withTimeout(local, requestTimeoutMs);
@@ -212,7 +214,7 @@ async function find(
 }
 
 /** Releases the hold of a search without a result and says so. */
-async function giveBack(
+async function releaseAndRespond(
   deps: ServiceDeps,
   { key, requestId }: SearchCall,
   error: unknown,
@@ -228,8 +230,8 @@ async function giveBack(
   return errorResponse(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
 }
 
-/** The answer to a search whose credit could not be held: nothing is charged. */
-function notHeld(
+/** The response to a search whose credit could not be held: nothing is charged. */
+function respondToFailedHold(
   deps: ServiceDeps,
   { key, requestId, logged }: SearchCall,
   error: unknown,
@@ -282,11 +284,11 @@ function unpaid(error: VerbatimError, balance: number): TextResponse {
   return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
 }
 
-/** Adds work to what follows the sending of an answer. */
-function withAfterwards(answer: TextResponse, work: () => void): TextResponse {
-  const { onSent } = answer;
+/** Adds work to what follows the sending of an response. */
+function afterSending(response: TextResponse, work: () => void): TextResponse {
+  const { onSent } = response;
   return {
-    ...answer,
+    ...response,
     onSent: (left) => {
       onSent?.(left);
       work();

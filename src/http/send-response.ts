@@ -1,4 +1,4 @@
-/** Hands an answer to the network, whole or piece by piece, and tells whether it left. */
+/** Hands an outgoing to the network, whole or piece by piece, and tells whether it left. */
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
@@ -13,33 +13,33 @@ const AT_ONCE_BYTES_MAX = 8 * 1024;
 const BODY_TIMEOUT_STATUS = new VerbatimError('body_timeout').status;
 
 export interface SendOptions {
-  /** How long an answer waits for the rest of a body that nobody reads. */
+  /** How long an outgoing waits for the rest of a body that nobody reads. */
   bodyTimeoutMs: number;
 }
 
 /**
- * Sends an answer. `onSent` of the answer is called once, whatever happens. Rejects where the
+ * Sends an outgoing. `onSent` of the outgoing is called once, whatever happens. Rejects where the
  * framework fails.
  */
 export async function sendResponse(
   request: Request,
   response: Response,
-  answer: HttpResponse,
+  outgoing: HttpResponse,
   { bodyTimeoutMs }: SendOptions,
 ): Promise<void> {
-  const onSent = firstOutcome(answer);
-  const isHopeless = answer.close === true || answer.status === BODY_TIMEOUT_STATUS;
+  const onSent = firstOutcome(outgoing);
+  const isHopeless = outgoing.close === true || outgoing.status === BODY_TIMEOUT_STATUS;
   try {
     const isThrough =
       request.received || (!isHopeless && (await discardBody(request, response, bodyTimeoutMs)));
     if (response.completed) {
       onSent(false);
     } else if (isThrough) {
-      sendNow(request, response, { ...answer, onSent });
+      sendNow(request, response, { ...outgoing, onSent });
     } else {
       // The framework sends nothing before the body is through. This one never will be.
       request.received = true;
-      sendNow(request, response, { ...withoutStream({ ...answer, onSent }), close: true });
+      sendNow(request, response, { ...withoutStream({ ...outgoing, onSent }), close: true });
     }
   } catch (error) {
     onSent(false);
@@ -47,7 +47,7 @@ export async function sendResponse(
   }
 }
 
-/** Tells the answer the first of what is said to have become of it. */
+/** Tells the outgoing the first of what is said to have become of it. */
 function firstOutcome({ onSent }: HttpResponse): (left: boolean) => void {
   let isKnown = false;
   return (left) => {
@@ -56,22 +56,22 @@ function firstOutcome({ onSent }: HttpResponse): (left: boolean) => void {
   };
 }
 
-/** An answer whose outcome is told. */
+/** An outgoing whose outcome is told. */
 type SentResponse = HttpResponse & { onSent: (left: boolean) => void };
 
 /** A client that does not finish its request gets no stream: it would have to be read to its end. */
-function withoutStream(answer: SentResponse): SentResponse {
-  if (!isStream(answer.body)) return answer;
-  answer.onSent(false);
-  return { ...errorResponse(new VerbatimError('body_timeout')), onSent: answer.onSent };
+function withoutStream(outgoing: SentResponse): SentResponse {
+  if (!isStream(outgoing.body)) return outgoing;
+  outgoing.onSent(false);
+  return { ...errorResponse(new VerbatimError('body_timeout')), onSent: outgoing.onSent };
 }
 
-function sendNow(request: Request, response: Response, answer: SentResponse): void {
-  const { status, headers, body, close, onSent } = answer;
+function sendNow(request: Request, response: Response, outgoing: SentResponse): void {
+  const { status, headers, body, close, onSent } = outgoing;
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   if (isStream(body)) {
-    if (request.method === 'HEAD') sendHeadOfStream(response, answer);
+    if (request.method === 'HEAD') sendHeadOfStream(response, outgoing);
     else streamPieces(response, breakingOff(response, body, onSent), { onSent });
     return;
   }
@@ -91,7 +91,7 @@ function isStream(body: HttpResponse['body']): body is AsyncIterable<string> {
 }
 
 /**
- * The head of an answer whose length nobody knows. The framework's `send` would claim a length; so
+ * The head of an outgoing whose length nobody knows. The framework's `send` would claim a length; so
  * the native response is told without one.
  */
 function sendHeadOfStream(response: Response, { status, headers, onSent }: SentResponse): void {

@@ -23,9 +23,9 @@ export interface HttpServer {
 export interface ServerOptions {
   host: string;
   port: number;
-  /** How long an answer waits for the rest of a body that nobody reads. */
+  /** How long an outgoing waits for the rest of a body that nobody reads. */
   bodyTimeoutMs: number;
-  /** Must not throw: whatever goes wrong is an answer. */
+  /** Must not throw: whatever goes wrong is an outgoing. */
   handle: (request: HttpRequest) => Promise<HttpResponse>;
   /** What the framework or its library threw; the connection it was about has been closed. */
   onFailure: (error: unknown) => void;
@@ -45,8 +45,8 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   guardCallbacks(server.uws_instance, options.onFailure);
   server.any('/*', async (request, response) => {
     try {
-      const answer = await options.handle(toHttpRequest(request, response));
-      await sendResponse(request, response, answer, options);
+      const outgoing = await options.handle(toHttpRequest(request, response));
+      await sendResponse(request, response, outgoing, options);
     } catch (error) {
       options.onFailure(error);
       response.close();

@@ -5,20 +5,20 @@
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/keys.ts';
+import type { ApiKey } from '../store/accounts/api-keys.ts';
 import {
   assertAllowed,
   authenticate,
   bearerChallenge,
+  consumeRate,
   rateHeaders,
-  takeRate,
 } from './authenticate.ts';
 import { compressResponse } from './compress-response.ts';
-import type { RespondToPage, ServiceDeps } from './deps.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
+import type { RespondToPage, ServiceDeps } from './service-deps.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
@@ -28,7 +28,7 @@ interface Call {
   /** Set as soon as they are known, for the log. */
   key?: ApiKey;
   route?: string;
-  /** On every answer to the call from now on. */
+  /** On every response to the call from now on. */
   headers: Headers;
   /** What the call's line in the log says besides what every line says. */
   logged: LogFields;
@@ -36,22 +36,22 @@ interface Call {
 
 interface Route {
   methods: readonly string[];
-  answer: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
+  respond: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
 const routes: Readonly<Record<string, Route>> = {
-  '/health': { methods: ['GET', 'HEAD'], answer: healthEndpoint },
+  '/health': { methods: ['GET', 'HEAD'], respond: healthEndpoint },
   '/v1/search': {
     methods: ['POST'],
-    answer: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
-    answer: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
+    respond: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
   },
   '/webhooks/stripe': {
     methods: ['POST'],
-    answer: (deps, call) => webhookEndpoint(deps, call.request),
+    respond: (deps, call) => webhookEndpoint(deps, call.request),
   },
 };
 
@@ -68,22 +68,22 @@ export function createService(
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
-    const answer = await compressResponse(
+    const response = await compressResponse(
       await respondToCall(deps, call, respondToPage),
       request.header('accept-encoding'),
       deps.settings.uncompressedBytesMax,
     );
-    const { onSent } = answer;
+    const { onSent } = response;
     return {
-      ...answer,
+      ...response,
       // Nothing is for caches but what says so: the rest is a key's, a customer's or an error.
-      headers: { 'Cache-Control': 'no-store', ...answer.headers, ...call.headers },
+      headers: { 'Cache-Control': 'no-store', ...response.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
         deps.log.info('request', {
           request_id: requestId,
           method: request.method,
-          status: answer.status,
+          status: response.status,
           sent: left,
           // A path is written by the caller: only the known ones are fit for a log.
           path: call.route ?? '(unknown)',
@@ -109,14 +109,14 @@ async function respondToCall(
       const page = respondToPage(call.request, call.requestId);
       if (page === undefined) throw new VerbatimError('not_found');
       call.route = page.route;
-      return await page.answer;
+      return await page.response;
     }
     call.route = path;
     if (!route.methods.includes(method)) {
       call.headers['Allow'] = route.methods.join(', ');
       throw new VerbatimError('method_not_allowed');
     }
-    return await route.answer(deps, call);
+    return await route.respond(deps, call);
   } catch (error) {
     const told = customerError(error, (reason) => {
       deps.log.error('request_failed', { request_id: call.requestId, reason });
@@ -146,7 +146,7 @@ function admitKey(deps: ServiceDeps, call: Call): ApiKey {
     throw new VerbatimError('invalid_key');
   }
   call.key = key;
-  const rate = takeRate(deps, key);
+  const rate = consumeRate(deps, key);
   Object.assign(call.headers, rateHeaders(rate));
   assertAllowed(rate);
   return key;

@@ -5,9 +5,9 @@
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { assertNotCompressed } from './content-encoding.ts';
-import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { jsonResponse } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 export async function webhookEndpoint(
   deps: ServiceDeps,
@@ -17,8 +17,8 @@ export async function webhookEndpoint(
   const signature = request.header('stripe-signature');
   if (signature === '') throw new VerbatimError('invalid_signature');
   assertNotCompressed(request.header('content-encoding'));
-  const leave = deps.webhookLimiter.acquire();
-  if (leave === undefined) {
+  const release = deps.webhookLimiter.acquire();
+  if (release === undefined) {
     const retryAfterSeconds = deps.webhookLimiter.waitSeconds();
     throw new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
   }
@@ -29,7 +29,7 @@ export async function webhookEndpoint(
     if (event !== undefined) await record(deps, event);
     return jsonResponse(200, { received: true });
   } finally {
-    leave();
+    release();
   }
 }
 

@@ -3,8 +3,8 @@
  * a server that was unreachable for longer than Stripe tries, or a webhook that was set up late.
  */
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
-import { toReconcilingEvents } from './events.ts';
 import type { StripeClient } from './stripe.ts';
+import { toReconcilingEvents } from './stripe-events.ts';
 
 export interface ReconcileOptions {
   stripe: Pick<StripeClient, 'listSessions'>;

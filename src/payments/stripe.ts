@@ -4,7 +4,7 @@
  */
 import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../errors.ts';
-import { ORDER_METADATA } from './events.ts';
+import { ORDER_METADATA } from './stripe-events.ts';
 
 export interface StripeOptions {
   stripeSecretKey: string;

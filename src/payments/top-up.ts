@@ -5,9 +5,9 @@
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { type CheckoutOptions, type CheckoutRequest, createCheckout } from './checkout.ts';
-import { toPaymentEvent } from './events.ts';
 import { type Offer, parseOffer } from './packs.ts';
 import type { StripeOptions } from './stripe.ts';
+import { toPaymentEvent } from './stripe-events.ts';
 
 export interface TopUpSettings extends StripeOptions {
   creditPacks: string;

@@ -15,7 +15,7 @@ export interface BatchingOptions {
   queueMax: number;
 }
 
-interface Waiting<Task, Result> {
+interface QueuedTask<Task, Result> {
   task: Task;
   resolve: (result: Result) => void;
   reject: (error: Error) => void;
@@ -29,10 +29,10 @@ export function inBatches<Task, Result>(
   pool: Pool<Task[], Outcome<Result>[]>,
   { threads, batchMax, queueMax }: BatchingOptions,
 ): Pool<Task, Result> {
-  const waiting: Waiting<Task, Result>[] = [];
+  const waiting: QueuedTask<Task, Result>[] = [];
   const running = new Set<Promise<void>>();
 
-  const runBatch = async (batch: readonly Waiting<Task, Result>[]): Promise<void> => {
+  const runBatch = async (batch: readonly QueuedTask<Task, Result>[]): Promise<void> => {
     try {
       const outcomes = await pool.run(batch.map(({ task }) => task));
       for (const [index, { resolve, reject }] of batch.entries()) {

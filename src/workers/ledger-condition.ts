@@ -17,15 +17,15 @@ export function createLedgerCondition(log: Log): LedgerCondition {
   return {
     fault: () => fault,
     failed(error) {
-      const isForeseen = error instanceof VerbatimError && error.code === 'degraded';
-      const cause = isForeseen ? error.message : 'the ledger cannot be written';
+      const isExpected = error instanceof VerbatimError && error.code === 'degraded';
+      const cause = isExpected ? error.message : 'the ledger cannot be written';
       if (cause === fault) return;
       if (fault === undefined) since = performance.now();
       fault = cause;
       // What nobody foresaw is a defect, and needs its details.
       log.error('degraded', {
         reason: cause,
-        ...(isForeseen ? {} : { details: detailsOf(error) }),
+        ...(isExpected ? {} : { details: detailsOf(error) }),
       });
     },
     recovered(operations) {

@@ -1,7 +1,20 @@
 /** What the thread does that writes the ledger: each list of operations in one transaction. */
+
 import { VerbatimError } from '../errors.ts';
-import { type AccountWrite, applyAccountWrite } from '../store/accounts/account-writes.ts';
+import {
+  createOwnKey,
+  revokeOwnKey,
+  setOwnKeyCap,
+  setOwnKeyLanes,
+} from '../store/accounts/api-keys.ts';
+import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import {
+  renewHash,
+  replacePassword,
+  setPasswordByLink,
+  startSession,
+} from '../store/accounts/passwords.ts';
 import { type PaymentEvent, recordPaymentEvent } from '../store/accounts/payment-events.ts';
 import {
   type OpenedCheckout,
@@ -9,6 +22,8 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
+import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { type FileIdentity, identifyFile, watchFiles } from '../store/database/file-identity.ts';
@@ -117,4 +132,39 @@ function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unkn
     case 'probe':
       return probeWriting(db);
   }
+}
+
+const accountWrites = {
+  addCustomer,
+  createLink,
+  setLowBalance,
+  startSession,
+  setPasswordByLink,
+  replacePassword,
+  renewHash,
+  seeSession,
+  endSession,
+  endSessions,
+  createOwnKey,
+  revokeOwnKey,
+  setOwnKeyCap,
+  setCustomerLanes,
+  setOwnKeyLanes,
+};
+
+type AccountWrites = typeof accountWrites;
+export type AccountWriteName = keyof AccountWrites;
+export type AccountWriteInput<Name extends AccountWriteName> = Parameters<AccountWrites[Name]>[1];
+export type AccountWriteResult<Name extends AccountWriteName> = ReturnType<AccountWrites[Name]>;
+
+/** A change by its name, and what it is given. */
+export interface AccountWrite {
+  name: AccountWriteName;
+  input: unknown;
+}
+
+/** Makes the change; returns or throws what the entry of the table does. */
+export function applyAccountWrite(db: Connection, { name, input }: AccountWrite): unknown {
+  const write = accountWrites[name] as (db: Connection, input: unknown) => unknown;
+  return write(db, input);
 }

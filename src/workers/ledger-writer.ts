@@ -5,25 +5,26 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type {
-  AccountWriteInput,
-  AccountWriteName,
-  AccountWriteResult,
-} from '../store/accounts/account-writes.ts';
 import type { HoldRequest } from '../store/accounts/ledger.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
 import { missingDatabase, type OpenOptions } from '../store/database/open.ts';
-import { type Alarm, createAlarm } from './alarm.ts';
-import {
-  createKeptOperations,
-  type KeptOperation,
-  type KeptOperations,
-} from './kept-operations.ts';
+import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
-import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
+import type {
+  AccountWriteInput,
+  AccountWriteName,
+  AccountWriteResult,
+  LedgerOperation,
+  LedgerResult,
+} from './ledger-worker.ts';
 import { errorOf } from './outcome.ts';
+import {
+  createPendingOperations,
+  type PendingOperation,
+  type PendingOperations,
+} from './pending-operations.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
@@ -53,7 +54,7 @@ export interface LedgerWriter extends PaymentWriter {
   settle(requestId: string): Promise<number | undefined>;
   /**
    * Gives the credit back; durable when it resolves, to the balance after it. Rejects with
-   * `degraded` where it could not be written: then it is kept, and tried again until it is.
+   * `degraded` where it could not be written: then it is pending, and tried again until it is.
    */
   release(requestId: string): Promise<number | undefined>;
   /**
@@ -61,18 +62,18 @@ export interface LedgerWriter extends PaymentWriter {
    * rejects with the expected errors of that, and with `at_capacity` where too many changes wait.
    */
   write: WriteAccounts;
-  /** Resolves when all that has been put in so far is written, or is kept. */
+  /** Resolves when all that has been put in so far is written, or is pending. */
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined while it can. */
   fault(): string | undefined;
   /**
-   * Writes what waits, and for so long at most what is kept; then ends the thread. Holds that are
+   * Writes what waits, and for so long at most what is pending; then ends the thread. Holds that are
    * still open then are released at the next start.
    */
   close(waitMs: number): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedOperation {
   operation: LedgerOperation;
   resolve: (value: never) => void;
   reject: (error: Error) => void;
@@ -94,14 +95,14 @@ export interface LedgerWriterOptions {
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const pool = createLedgerPool(options.store);
   const condition = createLedgerCondition(options.log);
-  const kept = createKept(options, pool, condition);
-  const waiting: Waiting[] = [];
+  const pending = createPending(options, pool, condition);
+  const waiting: QueuedOperation[] = [];
   let writing: Promise<void> | undefined;
 
-  const fail = (error: unknown, begun: readonly Waiting[]): void => {
+  const fail = (error: unknown, begun: readonly QueuedOperation[]): void => {
     condition.failed(error);
     const notBegun = waiting.splice(0);
-    kept.keep([
+    pending.add([
       ...begun.flatMap(({ operation }) => remedyOf(operation)),
       ...notBegun.flatMap(({ operation }) => (isOutcome(operation) ? [operation] : [])),
     ]);
@@ -119,14 +120,14 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     writing = undefined;
   };
   const startWriting = (): void => {
-    alarm.stop();
+    timer.cancel();
     // With nothing to write, writeAll would end before its promise is assigned, which then stayed.
     if (waiting.length > 0) writing ??= writeAll();
   };
-  const alarm = createAlarm(startWriting);
+  const timer = createEarliestTimer(startWriting);
   const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> => {
     if (condition.fault() !== undefined) {
-      if (isOutcome(operation)) kept.keep([operation]);
+      if (isOutcome(operation)) pending.add([operation]);
       return Promise.reject(new VerbatimError('degraded'));
     }
     return new Promise<Result>((resolve, reject) => {
@@ -144,31 +145,31 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     await writing;
   };
   return {
-    ...createOperations(put, { startWriting, alarm, options }),
+    ...createOperations(put, { startWriting, timer, options }),
     flush,
     fault: condition.fault,
     async close(waitMs) {
       stopChecking();
       await flush();
-      const left = await kept.close(waitMs);
+      const left = await pending.close(waitMs);
       if (left > 0) options.log.error('ledger_not_written', { operations: left });
       await pool.close();
     },
   };
 }
 
-function createKept(
+function createPending(
   { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
   pool: Pool<LedgerOperation[], LedgerResult[]>,
   condition: LedgerCondition,
-): KeptOperations {
-  return createKeptOperations({
+): PendingOperations {
+  return createPendingOperations({
     condition,
     batchMax: ledgerBatchMax,
     retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
-    onRefused: ({ kind }, result) => {
-      log.error('ledger_failed', { kind, reason: refusalOf(result).message });
+    onRejected: ({ kind }, result) => {
+      log.error('ledger_failed', { kind, reason: errorOfResult(result).message });
     },
   });
 }
@@ -177,14 +178,14 @@ type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Re
 
 interface Starting {
   startWriting: () => void;
-  alarm: Alarm;
+  timer: EarliestTimer;
   options: LedgerWriterOptions;
 }
 
 /** What can be put in, each with the time that it may wait for company. */
-function createOperations(put: Put, { startWriting, alarm, options }: Starting) {
+function createOperations(put: Put, { startWriting, timer, options }: Starting) {
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
-  // What may have to be kept is bounded by what may be held.
+  // What may have to be pending is bounded by what may be held.
   const open = new Set<string>();
   const resolve = (kind: 'settle' | 'release', requestId: string, start: () => void) => {
     const resolved = put<number | undefined>({ kind, requestId, now: Date.now() }, start);
@@ -197,14 +198,14 @@ function createOperations(put: Put, { startWriting, alarm, options }: Starting) 
       open.add(requestId);
       let balance: number | undefined;
       try {
-        const start = (): void => alarm.within(holdDelayMs);
+        const start = (): void => timer.startWithin(holdDelayMs);
         balance = await put<number | undefined>({ kind: 'hold', ...request }, start);
         return balance;
       } finally {
         if (balance === undefined) open.delete(requestId);
       }
     },
-    settle: (id: string) => resolve('settle', id, () => alarm.within(settleDelayMs)),
+    settle: (id: string) => resolve('settle', id, () => timer.startWithin(settleDelayMs)),
     release: (id: string) => resolve('release', id, startWriting),
     write: atMost(accountWritesWaitingMax, (name, input) =>
       put({ kind: 'account', name, input }, startWriting),
@@ -259,22 +260,22 @@ function atMost(
 }
 
 /** Tells each operation what came of it. */
-function deliver(batch: readonly Waiting[], results: readonly LedgerResult[]): void {
+function deliver(batch: readonly QueuedOperation[], results: readonly LedgerResult[]): void {
   for (const [index, { resolve, reject }] of batch.entries()) {
     const result = results[index];
     if (result !== undefined && 'value' in result) resolve(result.value as never);
-    else reject(refusalOf(result));
+    else reject(errorOfResult(result));
   }
 }
 
-function refusalOf(result: LedgerResult | undefined): Error {
+function errorOfResult(result: LedgerResult | undefined): Error {
   if (result === undefined || 'value' in result) return new Error('the ledger gave no result');
   if (result.failure.code !== undefined) return errorOf(result.failure);
   return new Error(`the ledger refused: ${result.failure.message}`);
 }
 
 /** Whether it is what a search has come to: that has happened, and must be written. */
-function isOutcome(operation: LedgerOperation): operation is KeptOperation {
+function isOutcome(operation: LedgerOperation): operation is PendingOperation {
   return operation.kind === 'settle' || operation.kind === 'release';
 }
 
@@ -283,7 +284,7 @@ function isOutcome(operation: LedgerOperation): operation is KeptOperation {
  * released: where there is none, that changes nothing. An account or a payment needs nothing:
  * whoever sent it repeats it.
  */
-function remedyOf(operation: LedgerOperation): KeptOperation[] {
+function remedyOf(operation: LedgerOperation): PendingOperation[] {
   if (isOutcome(operation)) return [operation];
   if (operation.kind !== 'hold') return [];
   return [{ kind: 'release', requestId: operation.requestId, now: Date.now() }];

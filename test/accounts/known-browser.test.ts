@@ -4,7 +4,7 @@ import { knownBrowser, mintBrowserToken } from '../../src/accounts/known-browser
 import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -15,7 +15,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
 
 const DAY = 86_400_000;
 const BOB = 'bob@example.org';

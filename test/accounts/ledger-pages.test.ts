@@ -1,12 +1,12 @@
 /** Pages of the ledger against the whole of it, filtered and sorted the simple way. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPage } from '../../src/accounts/credit.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/customer-keys.ts';
 import { ledgerCsv } from '../../src/accounts/ledger-csv.ts';
 import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
 import type { LedgerFilter, LedgerPageEntry } from '../../src/store/accounts/ledger-pages.ts';
+import { addLinkedCustomer, createWorld } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
-import { addLinkedCustomer, createWorld } from '../support/customer-accounts.ts';
 import { createRandom } from '../support/random.ts';
 
 const HOUR = 3_600_000;

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
-import { rowsOf } from '../support/accounts.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -16,7 +15,8 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
+import { rowsOf } from '../support/accounts.ts';
 
 const HOUR = 3_600_000;
 const error = (code: string) => expect.objectContaining({ code });

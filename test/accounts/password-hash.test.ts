@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
-import { PASSWORD } from '../support/customer-accounts.ts';
+import { PASSWORD } from '../support/account-world.ts';
 
 describe('a password hash', () => {
   const hasher = createPasswordHasher({ passwordHashesMax: 2, passwordHashesWaitingMax: 8 });

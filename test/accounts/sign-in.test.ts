@@ -10,8 +10,7 @@ import {
   signOutEverywhere,
 } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
-import { rowsOf } from '../support/accounts.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   addLinkedCustomer,
   CUSTOMER_EMAIL,
@@ -22,7 +21,8 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
+import { rowsOf } from '../support/accounts.ts';
 
 const HOUR = 3_600_000;
 

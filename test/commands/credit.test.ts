@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assertCredits } from '../../src/accounts/keys.ts';
+import { assertCredits } from '../../src/accounts/customer-keys.ts';
 import { parseCount, parseCreditCount } from '../../src/commands/options.ts';
 import { CREDITS_MAX } from '../../src/credits.ts';
 import { parseOffer } from '../../src/payments/packs.ts';

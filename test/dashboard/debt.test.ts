@@ -1,6 +1,6 @@
 /** A payment that goes back after its credits were used, as the customer sees it. */
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/accounts/keys.ts';
+import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { createLedger } from '../../src/store/accounts/ledger.ts';
 import { addOrder, take } from '../payments/orders.ts';
 import {

@@ -1,19 +1,17 @@
 /** The small pure parts of the pages. */
 import { describe, expect, it, vi } from 'vitest';
 import { parseCredits } from '../../src/credits.ts';
-import { axisValues } from '../../src/dashboard/components/chart-scale.ts';
+import { highlight, paperAddress } from '../../src/dashboard/components/cited-sentence.tsx';
 import {
   formatChange,
   formatCounted,
-  formatMoment,
+  formatTimestamp,
 } from '../../src/dashboard/components/format.ts';
-import { highlight } from '../../src/dashboard/components/highlight.ts';
-import { paperAddress } from '../../src/dashboard/components/paper-address.ts';
-import { describeDays } from '../../src/dashboard/components/usage-chart.tsx';
+import { axisValues, describeDays } from '../../src/dashboard/components/usage-chart.tsx';
 import { describeWrong, entryLabel, readFilter } from '../../src/dashboard/page/ledger-filter.ts';
-import { ownPath } from '../../src/dashboard/page/own-path.ts';
 import { findPage } from '../../src/dashboard/page/page.ts';
-import { createOnce } from '../../src/dashboard/page/submit-once.ts';
+import { ownPath } from '../../src/dashboard/page/redirects.ts';
+import { createSubmitOnce } from '../../src/dashboard/page/submit-once.ts';
 import { pages } from '../../src/dashboard/routes.ts';
 
 describe('the values of an axis', () => {
@@ -69,7 +67,7 @@ describe('a form that counts once', () => {
   };
 
   it('gives all sendings of one copy the result of the first, even while that is under way', async () => {
-    const once = createOnce<number>(options);
+    const once = createSubmitOnce<number>(options);
     const work = counter();
     const all = [once.run(1, 'a', work), once.run(1, 'a', work)];
     expect(await Promise.all(all)).toEqual([1, 1]);
@@ -79,14 +77,14 @@ describe('a form that counts once', () => {
   });
 
   it('does work that failed anew', async () => {
-    const once = createOnce<number>(options);
+    const once = createSubmitOnce<number>(options);
     await expect(once.run(1, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await once.run(1, 'a', counter())).toBe(1);
   });
 
   it('forgets the oldest copy, and all after their time', async () => {
     vi.useFakeTimers();
-    const once = createOnce<number>({ ...options, lifetimeMs: 1_000 });
+    const once = createSubmitOnce<number>({ ...options, lifetimeMs: 1_000 });
     const work = counter();
     for (const copy of ['a', 'b', 'c', 'b', 'a']) await once.run(1, copy, work);
     expect(await once.run(1, 'c', work)).toBe(3);
@@ -196,7 +194,7 @@ describe('words for numbers', () => {
     expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
       ...['1 credit', '2 searches'],
     ]);
-    expect(formatMoment(Date.UTC(2026, 2, 14, 9, 30))).toBe('14 Mar 2026, 09:30 UTC');
+    expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('14 Mar 2026, 09:30 UTC');
   });
 
   it('describe the days of a chart', () => {

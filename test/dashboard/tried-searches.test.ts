@@ -1,8 +1,8 @@
 /** A search of the page Try it is charged when it was shown, and given back when it was not. */
 import { describe, expect, it, vi } from 'vitest';
 import { evicted } from '../../src/dashboard/page/evict.ts';
-import { createShelf } from '../../src/dashboard/page/expiring-store.ts';
-import { createOnce } from '../../src/dashboard/page/submit-once.ts';
+import { createExpiringStore } from '../../src/dashboard/page/expiring-store.ts';
+import { createSubmitOnce } from '../../src/dashboard/page/submit-once.ts';
 import { createTriedSearches, type TriedSearch } from '../../src/dashboard/page/tried-searches.ts';
 
 const OWNER = 1;
@@ -22,7 +22,7 @@ function search(): { search: TriedSearch; sent: boolean[] } {
       keyName: 'Lab',
       keyPrefix: '0123456789',
       requestId: 'r',
-      answer: { ...answer, onSent: (left) => void answer.onSent(left) },
+      response: { ...answer, onSent: (left) => void answer.onSent(left) },
     },
     sent,
   };
@@ -40,10 +40,10 @@ describe('a search that was tried', () => {
     const tried = createTriedSearches(options);
     const { search: one, sent } = search();
     const name = tried.put(OWNER, one);
-    tried.look(OWNER, name)?.onShown(false);
+    tried.get(OWNER, name)?.onShown(false);
     expect(sent).toEqual([]);
-    tried.look(OWNER, name)?.onShown(true);
-    tried.look(OWNER, name)?.onShown(true);
+    tried.get(OWNER, name)?.onShown(true);
+    tried.get(OWNER, name)?.onShown(true);
     tried.close();
     expect(sent).toEqual([true]);
   });
@@ -57,7 +57,7 @@ describe('a search that was tried', () => {
     expect(sent).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(sent).toEqual([false]);
-    expect(tried.look(OWNER, name)).toBeUndefined();
+    expect(tried.get(OWNER, name)).toBeUndefined();
     vi.useRealTimers();
   });
 
@@ -75,7 +75,7 @@ describe('a search that was tried', () => {
     const mine = search();
     const name = tried.put(OWNER, mine.search);
     for (let i = 0; i < 20; i++) tried.put(2, search().search);
-    expect(tried.look(OWNER, name)?.query).toBe('sleep');
+    expect(tried.get(OWNER, name)?.query).toBe('sleep');
     expect(mine.sent).toEqual([]);
     tried.close();
     expect(mine.sent).toEqual([false]);
@@ -84,16 +84,20 @@ describe('a search that was tried', () => {
   it('is nobody else’s', () => {
     const tried = createTriedSearches(options);
     const name = tried.put(OWNER, search().search);
-    expect(tried.look(2, name)).toBeUndefined();
-    expect(tried.look(OWNER, 'made-up')).toBeUndefined();
-    expect(tried.look(OWNER, name)?.query).toBe('sleep');
+    expect(tried.get(2, name)).toBeUndefined();
+    expect(tried.get(OWNER, 'made-up')).toBeUndefined();
+    expect(tried.get(OWNER, name)?.query).toBe('sleep');
     tried.close();
   });
 });
 
 describe('a shelf', () => {
   it('hands a value out once, to its owner', () => {
-    const shelf = createShelf<string>({ valuesMax: 5, valuesPerOwnerMax: 5, lifetimeMs: 60_000 });
+    const shelf = createExpiringStore<string>({
+      valuesMax: 5,
+      valuesPerOwnerMax: 5,
+      lifetimeMs: 60_000,
+    });
     const name = shelf.put(OWNER, 'secret');
     expect(shelf.take(2, name)).toBeUndefined();
     expect(shelf.take(OWNER, name)).toBe('secret');
@@ -102,7 +106,11 @@ describe('a shelf', () => {
 
   it('forgets a value after its time', () => {
     vi.useFakeTimers();
-    const shelf = createShelf<string>({ valuesMax: 5, valuesPerOwnerMax: 5, lifetimeMs: 1_000 });
+    const shelf = createExpiringStore<string>({
+      valuesMax: 5,
+      valuesPerOwnerMax: 5,
+      lifetimeMs: 1_000,
+    });
     const name = shelf.put(OWNER, 'secret');
     vi.advanceTimersByTime(1_000);
     expect(shelf.take(OWNER, name)).toBeUndefined();
@@ -131,7 +139,7 @@ describe('the value that makes room', () => {
 
 describe('forms that are done once', () => {
   it('stay so, however many another customer sends', async () => {
-    const once = createOnce<string>({ formsMax: 3, formsPerOwnerMax: 2, lifetimeMs: 60_000 });
+    const once = createSubmitOnce<string>({ formsMax: 3, formsPerOwnerMax: 2, lifetimeMs: 60_000 });
     expect(await once.run(OWNER, 'copy', async () => 'first')).toBe('first');
     for (let i = 0; i < 10; i++) await once.run(2, `copy ${i}`, async () => 'theirs');
     expect(await once.run(OWNER, 'copy', async () => 'again')).toBe('first');

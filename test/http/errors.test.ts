@@ -1,6 +1,6 @@
 /** Every error that a running service can give at rest, and which of two comes first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/store/accounts/keys.ts';
+import { isWellFormed } from '../../src/store/accounts/api-keys.ts';
 import {
   copySampleIndex,
   createCustomer,

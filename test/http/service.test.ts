@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
-import type { ServiceDeps } from '../../src/http/deps.ts';
 import type { HttpRequest } from '../../src/http/messages.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
+import type { ServiceDeps } from '../../src/http/service-deps.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/accounts/keys.ts';
+import type { ApiKey } from '../../src/store/accounts/api-keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
@@ -59,7 +59,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
-    places: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
+    searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     ledger: {
       hold: step('hold', 4),
       settle: step('settle', 4),
@@ -77,7 +77,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       createCheckout: () => Promise.reject(new Error('no top-up')),
       readEvent: () => undefined,
     },
-    webhookLimiter: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
+    webhookLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     search: async () => {
       steps.push('search');
       return answer;
@@ -187,10 +187,10 @@ describe('a search', () => {
     const fake = fakeDeps();
     const answer = await ask(fake, search);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.deps.places.inFlight()).toBe(1);
+    expect(fake.deps.searchLimiter.inFlight()).toBe(1);
     answer.onSent?.(true);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.deps.places.inFlight()).toBe(0);
+    expect(fake.deps.searchLimiter.inFlight()).toBe(0);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
-import { parseOffer } from '../../src/payments/packs.ts';
-import { formatPrice } from '../../src/payments/price.ts';
+import { formatPrice, parseOffer } from '../../src/payments/packs.ts';
 import { readOffer, type TopUpSettings } from '../../src/payments/top-up.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 

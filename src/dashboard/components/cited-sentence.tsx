@@ -1,7 +1,5 @@
 /** A result of a search: the sentence, its paper, where it came from, and where it stands. */
 import type { Citation, Provenance } from '../../types.ts';
-import { highlight } from './highlight.ts';
-import { paperAddress } from './paper-address.ts';
 
 const sources: Readonly<Record<Provenance, string>> = {
   corpus: 'the index',
@@ -53,4 +51,37 @@ function Identifier({ id }: { id: string }) {
       {id}
     </a>
   );
+}
+
+export interface Highlighted {
+  before: string;
+  quote: string;
+  after: string;
+}
+
+/** The abstract around the sentence; undefined where it is not in it: then a title was quoted. */
+export function highlight(abstract: string, quote: string): Highlighted | undefined {
+  const start = quote === '' ? -1 : abstract.indexOf(quote);
+  if (start < 0) return undefined;
+  return {
+    before: abstract.slice(0, start),
+    quote,
+    after: abstract.slice(start + quote.length),
+  };
+}
+
+/** The address of a DOI, an arXiv id or a web page; undefined for other ids, and other schemes. */
+export function paperAddress(id: string): string | undefined {
+  if (/^10\.\d{4,9}\/\S+$/.test(id)) return addressAt('https://doi.org', id);
+  const [, arxivId] = /^arXiv:([\w.-]+(?:\/\d+)?)$/.exec(id) ?? [];
+  if (arxivId !== undefined) return addressAt('https://arxiv.org', `abs/${arxivId}`);
+  if (!/^https?:\/\//.test(id) || !URL.canParse(id)) return undefined;
+  return new URL(id).href;
+}
+
+/** What would begin a query or a fragment is part of the id. */
+function addressAt(host: string, path: string): string {
+  const url = new URL(host);
+  url.pathname = path.replaceAll('%', '%25');
+  return url.href;
 }

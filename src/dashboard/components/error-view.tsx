@@ -1,6 +1,6 @@
 /** An error as a page: what happened, and where to go from here. */
 import type { VerbatimError } from '../../errors.ts';
-import { refused, type View } from '../page/view.ts';
+import { type View, withError } from '../page/page.ts';
 import { PageHead } from './page-head.tsx';
 
 const titles: Readonly<Record<number, string>> = {
@@ -36,7 +36,7 @@ export function errorView(error: VerbatimError): View {
       </>
     ),
   };
-  return refused(view, error);
+  return withError(view, error);
 }
 
 /** A message of the API as a sentence. */

@@ -30,6 +30,6 @@ export function formatDay(time: number): string {
 }
 
 /** `14 Mar 2026, 09:30 UTC`. */
-export function formatMoment(time: number): string {
+export function formatTimestamp(time: number): string {
   return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 }

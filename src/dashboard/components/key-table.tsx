@@ -1,10 +1,10 @@
 /** A customer's keys, by the prefix of their hash, with what they have used. */
 
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
 import { DataTable } from './data-table.tsx';
 import { formatCount, formatCounted } from './format.ts';
-import { Moment } from './moment.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 export interface KeyTableProps {
   caption: string;
@@ -34,8 +34,8 @@ export function KeyTable({ caption, keys, now, hasActions = false }: KeyTablePro
       rows={keys.map((key) => [
         key.name,
         <code key="prefix">{key.prefix}</code>,
-        <Moment key="created" time={key.createdAt} isDay />,
-        key.lastUsedAt === null ? 'never' : <Moment key="used" time={key.lastUsedAt} isDay />,
+        <Timestamp key="created" time={key.createdAt} isDay />,
+        key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
         <State key="state" apiKey={key} now={now} />,
@@ -82,7 +82,7 @@ function State({ apiKey, now }: { apiKey: OwnKey; now: number }) {
       {state === 'valid' || apiKey.revokedAt === null ? null : (
         <span class="small soft">
           {' '}
-          <Moment time={apiKey.revokedAt} />
+          <Timestamp time={apiKey.revokedAt} />
         </span>
       )}
     </>

@@ -1,8 +1,8 @@
 /** The form that says where questions may go, of an account or of a key. */
+
 import type { ComponentChildren } from 'preact';
-import { type LaneChoice, type LaneName, laneNames } from '../../lane-choice.ts';
+import { allowedLanes, type LaneChoice, type LaneName, laneNames } from '../../lane-choice.ts';
 import { Form } from './form.tsx';
-import { LANE_BOX, tickedLanes } from './lane-boxes.ts';
 
 export interface LaneChoiceFormProps {
   action: string;
@@ -43,4 +43,19 @@ export function LaneChoiceForm({ action, token, lanes, children }: LaneChoiceFor
       </div>
     </Form>
   );
+}
+
+/** The name that all boxes share. */
+export const LANE_BOX = 'lane';
+
+/** The lanes whose boxes are ticked. */
+export function tickedLanes(choice: LaneChoice): LaneName[] {
+  return allowedLanes([choice]);
+}
+
+/** The choice of a form that was sent. With all boxes ticked it restricts nothing: null. */
+export function choiceOfForm(form: URLSearchParams): LaneChoice {
+  const ticked = laneNames.filter((lane) => form.getAll(LANE_BOX).includes(lane));
+  if (ticked.length === laneNames.length) return null;
+  return ticked.length === 0 ? 'none' : ticked.join(',');
 }

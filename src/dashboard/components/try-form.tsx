@@ -1,8 +1,7 @@
 /** The form of a search: question, number of results, key. */
 import { exampleQuestion } from '../../example.ts';
-import { Field } from './field.tsx';
+import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
-import { Select } from './select.tsx';
 
 export interface TryFormProps {
   token: string;

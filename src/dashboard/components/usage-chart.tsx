@@ -1,5 +1,4 @@
 /** Searches a day as bars: drawn here, with title and description for those who don't see it. */
-import { axisValues } from './chart-scale.ts';
 import { formatCount, formatCounted, formatDay } from './format.ts';
 
 export interface ChartDay {
@@ -94,4 +93,19 @@ function dayLabel(day: string): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+const STEPS = [1, 2, 5, 10] as const;
+
+/**
+ * Round values for the lines of an axis from 0 to at least `largest`, at most `linesMax` above 0;
+ * whole numbers, because searches are.
+ */
+export function axisValues(largest: number, linesMax: number): number[] {
+  const rough = Math.max(1, largest) / linesMax;
+  const magnitude = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
+  const factor = STEPS.find((candidate) => candidate * magnitude >= rough) ?? 10;
+  const step = factor * magnitude;
+  const count = Math.max(1, Math.ceil(largest / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

@@ -60,7 +60,7 @@ const { results } = (await answer.json()) as { results: { q: string; d: string }
 for (const { q, d } of results) console.log(\`\${q} (\${d})\`);`;
 }
 
-export const answerExample = `{
+export const responseExample = `{
   "n": 3,
   "c": 0.793,
   "results": [

@@ -32,7 +32,7 @@ export const requestFields: DocsTable = {
   ],
 };
 
-export const answerFields: DocsTable = {
+export const responseFields: DocsTable = {
   caption: 'Fields of an answer',
   heads: ['field', 'meaning'],
   rows: [
@@ -133,7 +133,7 @@ export const errors: DocsTable = {
   ],
 };
 
-export const answerHeaders: DocsTable = {
+export const responseHeaders: DocsTable = {
   caption: 'Headers of an answer',
   heads: ['header', 'on', 'meaning'],
   rows: [

@@ -23,7 +23,7 @@ const HASH_DIGITS = 12;
 
 /** The pieces of the one stylesheet: what comes later goes first. */
 const STYLES = [
-  ...['tokens', 'elements', 'frame', 'parts', 'forms', 'tables', 'chart', 'snippets'],
+  ...['tokens', 'elements', 'frame', 'components', 'forms', 'tables', 'chart', 'snippets'],
   ...['citations', 'docs', 'preferences'],
 ];
 

@@ -5,18 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import { evicted } from './evict.ts';
 
-export interface Shelf<Value> {
+export interface ExpiringStore<Value> {
   /** Keeps a value for its owner; returns the name to fetch it by. */
   put(owner: number, value: Value): string;
   /** The value, which stays; undefined for another owner's, and when its time is over. */
-  look(owner: number, name: string): Value | undefined;
+  get(owner: number, name: string): Value | undefined;
   /** The value, which goes. */
   take(owner: number, name: string): Value | undefined;
   /** Drops all values. */
   clear(): void;
 }
 
-export interface ShelfOptions<Value> {
+export interface ExpiringStoreOptions<Value> {
   valuesMax: number;
   valuesPerOwnerMax: number;
   lifetimeMs: number;
@@ -26,33 +26,35 @@ export interface ShelfOptions<Value> {
 
 const NAME_BYTES = 16;
 
-export function createShelf<Value>(options: ShelfOptions<Value>): Shelf<Value> {
-  const places = new Map<string, { owner: number; value: Value; timer: NodeJS.Timeout }>();
+export function createExpiringStore<Value>(
+  options: ExpiringStoreOptions<Value>,
+): ExpiringStore<Value> {
+  const entries = new Map<string, { owner: number; value: Value; timer: NodeJS.Timeout }>();
   const remove = (name: string): Value | undefined => {
-    const place = places.get(name);
-    if (place === undefined) return undefined;
-    clearTimeout(place.timer);
-    places.delete(name);
-    return place.value;
+    const entry = entries.get(name);
+    if (entry === undefined) return undefined;
+    clearTimeout(entry.timer);
+    entries.delete(name);
+    return entry.value;
   };
   const drop = (name: string): void => {
     const value = remove(name);
     if (value !== undefined) options.onDropped?.(value);
   };
-  const isOwn = (owner: number, name: string): boolean => places.get(name)?.owner === owner;
+  const isOwn = (owner: number, name: string): boolean => entries.get(name)?.owner === owner;
   return {
     put(owner, value) {
-      const full = evicted(places, owner, options);
+      const full = evicted(entries, owner, options);
       if (full !== undefined) drop(full);
       const name = randomBytes(NAME_BYTES).toString('base64url');
       const timer = setTimeout(() => drop(name), options.lifetimeMs).unref();
-      places.set(name, { owner, value, timer });
+      entries.set(name, { owner, value, timer });
       return name;
     },
-    look: (owner, name) => (isOwn(owner, name) ? places.get(name)?.value : undefined),
+    get: (owner, name) => (isOwn(owner, name) ? entries.get(name)?.value : undefined),
     take: (owner, name) => (isOwn(owner, name) ? remove(name) : undefined),
     clear() {
-      for (const name of [...places.keys()]) drop(name);
+      for (const name of [...entries.keys()]) drop(name);
     },
   };
 }

@@ -1,8 +1,10 @@
 /** A page: a path, who may see it, and what it answers to GET and POST. */
+import type { ComponentChildren } from 'preact';
+import type { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
+import { errorHeaders } from '../../http/responses.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
-import type { DashboardDeps } from './deps.ts';
-import type { View } from './view.ts';
+import type { DashboardDeps } from './dashboard-deps.ts';
 
 /** One request for a page, read. */
 export interface PageCall {
@@ -73,4 +75,22 @@ function matchPath(
     } else if (expected !== segment) return undefined;
   }
   return parameters;
+}
+
+export interface View {
+  /** Of the window, and the page's heading where it has no other. */
+  title: string;
+  main: ComponentChildren;
+  status?: number;
+  /** One narrow column, for a form that is the whole page. */
+  isNarrow?: boolean;
+  headers?: Record<string, string>;
+  /** Hosts that this page's forms may lead to, besides our own. */
+  formTargets?: readonly string[];
+  onSent?: (left: boolean) => void;
+}
+
+/** A form that is shown again, as the answer to an error: with its status, and what its headers say. */
+export function withError(view: View, error: VerbatimError): View {
+  return { ...view, status: error.status, headers: { ...view.headers, ...errorHeaders(error) } };
 }

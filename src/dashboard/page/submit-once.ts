@@ -4,18 +4,18 @@
  */
 import { evicted } from './evict.ts';
 
-export interface Once<Result> {
+export interface SubmitOnce<Result> {
   /** What the work came to; a copy's first sending does it. Work that fails is done anew. */
   run(owner: number, copy: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface OnceOptions {
+export interface SubmitOnceOptions {
   formsMax: number;
   formsPerOwnerMax: number;
   lifetimeMs: number;
 }
 
-export function createOnce<Result>(options: OnceOptions): Once<Result> {
+export function createSubmitOnce<Result>(options: SubmitOnceOptions): SubmitOnce<Result> {
   const bounds = { valuesMax: options.formsMax, valuesPerOwnerMax: options.formsPerOwnerMax };
   const forms = new Map<string, { owner: number; result: Promise<Result> }>();
   return {

@@ -3,7 +3,7 @@
  * credit is held: it is charged when the page has left, and given back where nobody fetches it.
  */
 import type { TextResponse } from '../../http/responses.ts';
-import { createShelf } from './expiring-store.ts';
+import { createExpiringStore } from './expiring-store.ts';
 
 export interface TriedSearch {
   query: string;
@@ -11,14 +11,14 @@ export interface TriedSearch {
   keyName: string;
   keyPrefix: string;
   requestId: string;
-  answer: TextResponse;
+  response: TextResponse;
 }
 
 export interface TriedSearches {
   /** Keeps a search for a customer; returns the name to fetch it by. */
   put(customerId: number, search: TriedSearch): string;
   /** The search; undefined for another customer's, when its time is over, or given back. */
-  look(customerId: number, name: string): ShownSearch | undefined;
+  get(customerId: number, name: string): ShownSearch | undefined;
   /** Gives back what has not been shown. */
   close(): void;
 }
@@ -41,7 +41,7 @@ interface Kept extends TriedSearch {
 }
 
 export function createTriedSearches(options: TriedSearchesOptions): TriedSearches {
-  const shelf = createShelf<Kept>({
+  const store = createExpiringStore<Kept>({
     valuesMax: options.triedSearchesMax,
     valuesPerOwnerMax: options.triedSearchesPerCustomerMax,
     lifetimeMs: options.triedSearchesShownMs,
@@ -51,10 +51,10 @@ export function createTriedSearches(options: TriedSearchesOptions): TriedSearche
     put(customerId, search) {
       const timer = setTimeout(() => giveBack(kept), options.triedSearchFetchMs).unref();
       const kept: Kept = { ...search, state: 'waiting', timer };
-      return shelf.put(customerId, kept);
+      return store.put(customerId, kept);
     },
-    look(customerId, name) {
-      const kept = shelf.look(customerId, name);
+    get(customerId, name) {
+      const kept = store.get(customerId, name);
       if (kept === undefined || kept.state === 'given back') return undefined;
       return {
         ...kept,
@@ -63,7 +63,7 @@ export function createTriedSearches(options: TriedSearchesOptions): TriedSearche
         },
       };
     },
-    close: () => shelf.clear(),
+    close: () => store.clear(),
   };
 }
 
@@ -76,5 +76,5 @@ function end(kept: Kept, state: 'shown' | 'given back'): void {
   if (kept.state !== 'waiting') return;
   kept.state = state;
   clearTimeout(kept.timer);
-  kept.answer.onSent?.(state === 'shown');
+  kept.response.onSent?.(state === 'shown');
 }

@@ -8,21 +8,16 @@ import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { sentence } from '../components/error-view.tsx';
-import { Field } from '../components/field.tsx';
+import { Field, NewPasswordFields } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { choiceOfForm } from '../components/lane-boxes.ts';
-import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
-import { Moment } from '../components/moment.tsx';
-import { NewPasswordFields } from '../components/new-password-fields.tsx';
+import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CREDITS_ADVICE, expectedErrorOf } from '../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectSignedIn, redirectTo } from '../page/redirects.ts';
 
 const PATH = '/dashboard/account';
 
@@ -51,7 +46,7 @@ export async function changePasswordForm(
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
     const why = 'The two passwords are not the same.';
-    return refused(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
+    return withError(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
     const signedIn = await changePassword(deps.accounts, {
@@ -67,7 +62,7 @@ export async function changePasswordForm(
     const { code, message } = told;
     const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
-    return refused(accountView(call, wrong), told);
+    return withError(accountView(call, wrong), told);
   }
 }
 
@@ -79,7 +74,7 @@ export async function lowBalanceForm(
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
     const lowBalance = { text, why: CREDITS_ADVICE };
-    return refused(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
+    return withError(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
   }
   await setLowBalance(deps.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);
@@ -111,7 +106,7 @@ function accountView(call: CustomerCall, wrong: Wrong): View {
     main: (
       <>
         <PageHead title="Account">
-          {customer.email}, customer since <Moment time={customer.createdAt} isDay />.
+          {customer.email}, customer since <Timestamp time={customer.createdAt} isDay />.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
@@ -195,7 +190,7 @@ function Sessions({ token, startedAt }: { token: string; startedAt: number }) {
     <section class="card" aria-labelledby="sessions-head">
       <h2 id="sessions-head">Sessions</h2>
       <p class="soft">
-        Signed in here since <Moment time={startedAt} />. Keys are not touched by signing out.
+        Signed in here since <Timestamp time={startedAt} />. Keys are not touched by signing out.
       </p>
       <div class="row">
         <Form action="/dashboard/sign-out" token={token} class="">

@@ -1,28 +1,26 @@
 /** GET /docs: the HTTP API for those who write against it; for everybody. */
-
 import { DataTable } from '../components/data-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import {
-  answerExample,
   curlSearch,
   curlUsage,
   healthExample,
   quickStart,
+  responseExample,
   usageExample,
 } from '../docs/examples.ts';
-import { RichText } from '../docs/rich-text.tsx';
 import {
-  answerFields,
-  answerHeaders,
   connections,
   type DocsTable,
   errors,
   limits,
   requestFields,
+  responseFields,
+  responseHeaders,
 } from '../docs/tables.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { View } from '../page/page.ts';
 
 const sections: readonly (readonly [id: string, label: string])[] = [
   ['start', 'Quick start'],
@@ -116,9 +114,9 @@ function Search({ base }: { base: string }) {
       </p>
       <Table table={requestFields} />
       <Snippet id="search-request" label="Request" code={curlSearch(base)} />
-      <Snippet id="search-answer" label="Answer, shortened" code={answerExample} />
-      <Table table={answerFields} />
-      <Table table={answerHeaders} />
+      <Snippet id="search-answer" label="Answer, shortened" code={responseExample} />
+      <Table table={responseFields} />
+      <Table table={responseHeaders} />
     </section>
   );
 }
@@ -160,4 +158,19 @@ function Table({ table }: { table: DocsTable }) {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** README's links lead to other sections of README. */
+const LINK = /\[([^\]]+)\]\([^)]+\)/g;
+
+/** Text in which code stands between backticks, as README has it. */
+export function RichText({ text }: { text: string }) {
+  const pieces = text.replace(LINK, '$1').split('`');
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        index % 2 === 1 ? <code key={String(index)}>{piece}</code> : piece,
+      )}
+    </>
+  );
 }

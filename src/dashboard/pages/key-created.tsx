@@ -4,9 +4,8 @@ import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CopyButton, Snippet } from '../components/snippet.tsx';
 import { curlSearch } from '../docs/examples.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
@@ -67,5 +66,5 @@ function goneView(): View {
       </>
     ),
   };
-  return refused(view, new VerbatimError('secret_shown'));
+  return withError(view, new VerbatimError('secret_shown'));
 }

@@ -1,14 +1,12 @@
 /** GET and POST /dashboard/keys/PREFIX/lanes: where questions asked with a key may go. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { choiceOfForm } from '../components/lane-boxes.ts';
-import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
+import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { keyInUse } from '../page/key-in-use.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { keyInUse } from '../page/key-state.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
 /** Throws `not_found` for a key that is not the customer's, or has ended. */
 export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {

@@ -1,26 +1,22 @@
 /** GET and POST /dashboard/keys: the customer's keys, and one more. */
 import { randomUUID } from 'node:crypto';
-import { createKey, listKeys, NAME_CHARACTERS_MAX } from '../../accounts/keys.ts';
+import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import { CapField } from '../components/cap-field.tsx';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { sentence } from '../components/error-view.tsx';
-import { Field } from '../components/field.tsx';
+import { CapField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import { FORM_COPY_FIELD } from '../page/form-fields.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CREDITS_ADVICE, expectedErrorOf, FORM_COPY_FIELD } from '../page/forms.ts';
 import { keyState } from '../page/key-state.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { refused, type View } from '../page/view.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
 const notes: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked: it is refused from now on.',
@@ -48,7 +44,7 @@ export async function createKeyForm(
   const wrong = checkKey(name, cap);
   if (wrong !== undefined) {
     const view = keysView(deps, call, { name, cap, wrong });
-    return refused(view, new VerbatimError('invalid_field'));
+    return withError(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
@@ -63,7 +59,7 @@ export async function createKeyForm(
   } catch (error) {
     const told = expectedErrorOf(error);
     const entered = { name, cap, wrong: { name: sentence(told.message) } };
-    return refused(keysView(deps, call, entered), told);
+    return withError(keysView(deps, call, entered), told);
   }
 }
 
@@ -79,7 +75,7 @@ function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
 
 function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): View {
   const now = deps.accounts.now();
-  const keys = listKeys(deps.accounts, call.session.customer.id);
+  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
   const inUse = keys.filter((key) => !isEnded(key));
   const note = notes[call.query.get('done') ?? ''];

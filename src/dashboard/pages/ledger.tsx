@@ -1,17 +1,19 @@
 /** GET /dashboard/ledger: every change of the balance, newest first, a page at a time. */
+
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
-import { VerbatimError } from '../../errors.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { ledgerCsv } from '../../accounts/ledger-csv.ts';
+import { detailsOf, VerbatimError } from '../../errors.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Field, type FieldProps } from '../components/field.tsx';
+import { Field, type FieldProps, Select } from '../components/field.tsx';
 import { formatChange, formatCount } from '../components/format.ts';
-import { Moment } from '../components/moment.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { Select } from '../components/select.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import {
   describeWrong,
   entryLabel,
@@ -19,12 +21,11 @@ import {
   type ReadFilter,
   readFilter,
 } from '../page/ledger-filter.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { refused, type View } from '../page/view.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const keys = listKeys(deps.accounts, customerId);
+  const keys = listCustomerKeys(deps.accounts, customerId);
   const filter = readFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
@@ -61,7 +62,7 @@ export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
       </>
     ),
   };
-  return isWrong ? refused(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
+  return isWrong ? withError(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -168,7 +169,7 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
         { head: 'Reference' },
       ]}
       rows={entries.map((entry) => [
-        <Moment key="when" time={entry.createdAt} />,
+        <Timestamp key="when" time={entry.createdAt} />,
         <What key="what" entry={entry} />,
         formatChange(entry.credits),
         formatCount(entry.balance),
@@ -233,4 +234,38 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
 function linkTo(path: string, fields: Fields): string {
   const query = new URLSearchParams(fields).toString();
   return query === '' ? path : `${path}?${query}`;
+}
+
+/** Throws `bad_request` naming the fields of the filter that are wrong. */
+export function ledgerCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
+  const read = readFilter(
+    call.query,
+    keys.map(({ prefix }) => prefix),
+  );
+  const wrong = describeWrong(read);
+  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="verbatim-ledger.csv"',
+    },
+    body: loggedCsv(deps, call, read.filter),
+  };
+}
+
+/** The answer is under way when reading fails: it breaks off, and here alone is known why. */
+async function* loggedCsv(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  filter: ReadFilter['filter'],
+): AsyncGenerator<string> {
+  try {
+    yield* ledgerCsv(deps.accounts, { ...filter, customerId: call.session.customer.id });
+  } catch (error) {
+    const reason = detailsOf(error);
+    deps.service.log.error('download_failed', { request_id: call.requestId, reason });
+    throw error;
+  }
 }

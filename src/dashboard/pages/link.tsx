@@ -3,15 +3,14 @@ import { readLink, redeemLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { sentence } from '../components/error-view.tsx';
+import { NewPasswordFields } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { NewPasswordFields } from '../components/new-password-fields.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { PageCall } from '../page/page.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type PageCall, type View, withError } from '../page/page.ts';
+import { redirectSignedIn } from '../page/redirects.ts';
 
 /** Looking at it does not use the link up: programs that look at mails do, too. */
 export function linkPage(deps: DashboardDeps, call: PageCall): View {
@@ -35,7 +34,7 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
   }
   if (password !== call.form.get('new_password_again')) {
     const wrong = 'the two passwords are not the same';
-    return refused(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
+    return withError(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
   }
   try {
     const replaces = call.cookieToken;
@@ -44,7 +43,7 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
   } catch (error) {
     const told = expectedErrorOf(error);
     if (told.code === 'link_over') return linkOverView(told);
-    return refused(linkView(call, { token, email, wrong: told.message }), told);
+    return withError(linkView(call, { token, email, wrong: told.message }), told);
   }
 }
 
@@ -96,5 +95,5 @@ function linkOverView(error: VerbatimError): View {
       </>
     ),
   };
-  return refused(view, error);
+  return withError(view, error);
 }

@@ -1,8 +1,8 @@
 /** GET /dashboard: what is left, what was used, and by which keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { KeyUsage } from '../../store/accounts/usage.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { KeyUsage } from '../../store/accounts/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
@@ -11,10 +11,9 @@ import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
-import type { DashboardDeps } from '../page/deps.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyState } from '../page/key-state.ts';
-import type { CustomerCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 
 const CHART_DAYS = 30;
 
@@ -23,7 +22,7 @@ export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Vi
   const now = accounts.now();
   const { id: customerId, email } = session.customer;
   const { balance, isLow } = readBalanceView(accounts, session);
-  const keys = listKeys(accounts, customerId);
+  const keys = listCustomerKeys(accounts, customerId);
   const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
   const days = searchesByDay(accounts, { customerId, days: CHART_DAYS });
   return {

@@ -4,10 +4,9 @@ import type { HttpResponse } from '../../http/messages.ts';
 import { AddressForm } from '../components/address-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { respondToLinkRequest } from '../page/link-request.ts';
-import type { PageCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { respondToLinkRequest } from '../page/forms.ts';
+import type { PageCall, View } from '../page/page.ts';
 
 const PATH = '/dashboard/register';
 

@@ -1,18 +1,16 @@
 /** GET and POST /dashboard/sign-in. */
-import { signIn } from '../../accounts/sign-in.ts';
+import { clearedCookie } from '../../accounts/cookies.ts';
+import { signIn, signOut } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import { ownPath } from '../page/own-path.ts';
-import type { PageCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type PageCall, type View, withError } from '../page/page.ts';
+import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
 
 const HOME = '/dashboard';
 
@@ -45,7 +43,7 @@ export async function signInForm(
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);
-    return refused(signInView(deps, call, { next, email, wrong: told.message }), told);
+    return withError(signInView(deps, call, { next, email, wrong: told.message }), told);
   }
 }
 
@@ -110,4 +108,11 @@ function signInView(
       </>
     ),
   };
+}
+
+export async function signOutForm(deps: DashboardDeps, call: PageCall): Promise<HttpResponse> {
+  if (call.cookieToken !== undefined) await signOut(deps.accounts, call.cookieToken);
+  return redirectTo('/dashboard/sign-in?done=signed-out', [
+    clearedCookie('session', deps.isSecure),
+  ]);
 }

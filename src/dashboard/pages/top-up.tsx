@@ -2,19 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { Offer, Pack } from '../../payments/packs.ts';
-import { formatPrice } from '../../payments/price.ts';
+import { formatPrice, type Offer, type Pack } from '../../payments/packs.ts';
 import { Debt } from '../components/credit-notice.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectAway } from '../page/responses.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectAway } from '../page/redirects.ts';
 
 const PATH = '/dashboard/top-up';
 /** Where Stripe lets customers pay: the form of a pack leads there. */
@@ -43,7 +41,7 @@ export async function topUpForm(
     return redirectAway(new URL(url));
   } catch (error) {
     const told = expectedErrorOf(error);
-    return refused(topUpView(deps, call, told.message), told);
+    return withError(topUpView(deps, call, told.message), told);
   }
 }
 

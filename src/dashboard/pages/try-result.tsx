@@ -7,15 +7,14 @@ import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import type { TriedSearch } from '../page/tried-searches.ts';
-import type { View } from '../page/view.ts';
 
 /** Throws `not_found` for another customer's search, and when its time is over. */
 export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
-  const tried = deps.tried.look(call.session.customer.id, name);
+  const tried = deps.tried.get(call.session.customer.id, name);
   if (tried === undefined) throw new VerbatimError('not_found');
   return {
     title: `Results for “${shorten(tried.query)}”`,
@@ -25,7 +24,7 @@ export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
 }
 
 function Result({ tried, base }: { tried: TriedSearch; base: string }) {
-  const found = JSON.parse(tried.answer.body) as Answer;
+  const found = JSON.parse(tried.response.body) as Answer;
   const request = JSON.stringify(
     { query: tried.query, limit: tried.limit, fields: 'abstract' },
     null,
@@ -47,12 +46,12 @@ function Result({ tried, base }: { tried: TriedSearch; base: string }) {
         <Tile label="Cost" value="1" note="credit" />
         <Tile
           label="Balance after it"
-          value={formatCount(Number(tried.answer.headers['X-Credit-Balance']))}
+          value={formatCount(Number(tried.response.headers['X-Credit-Balance']))}
           note="credits"
         />
         <Tile
           label="Estimated tokens"
-          value={formatCount(Number(tried.answer.headers['X-Token-Budget']))}
+          value={formatCount(Number(tried.response.headers['X-Token-Budget']))}
           note="of the answer"
         />
         <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="of 1" />

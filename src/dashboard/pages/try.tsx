@@ -1,20 +1,19 @@
 /** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
-import { listKeys } from '../../accounts/keys.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { assertAllowed, takeRate } from '../../http/authenticate.ts';
+import { assertAllowed, consumeRate } from '../../http/authenticate.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
+import { type ApiKey, isRevoked } from '../../store/accounts/api-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { TryForm } from '../components/try-form.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
 interface Entered {
   query?: string;
@@ -42,11 +41,11 @@ export async function tryForm(
   const customerId = call.session.customer.id;
   const key = usableKeys(deps, customerId).find(({ prefix }) => prefix === entered.key);
   if (key === undefined) throw new VerbatimError('not_found');
-  let answer: TextResponse;
+  let response: TextResponse;
   try {
-    assertAllowed(takeRate(deps.service, key));
+    assertAllowed(consumeRate(deps.service, key));
     const { requestId } = call;
-    answer = await paidSearch(
+    response = await paidSearch(
       deps.service,
       { key, requestId, logged: {}, showsLanes: false },
       async () =>
@@ -58,15 +57,15 @@ export async function tryForm(
     }
     throw error;
   }
-  if (answer.status !== 200) {
-    answer.onSent?.(true);
-    return tryView(deps, call, entered, answer);
+  if (response.status !== 200) {
+    response.onSent?.(true);
+    return tryView(deps, call, entered, response);
   }
   const name = deps.tried.put(customerId, {
     query: entered.query,
     limit: Number(entered.limit),
     requestId: call.requestId,
-    answer,
+    response: response,
     keyName: key.name,
     keyPrefix: key.prefix,
   });
@@ -75,7 +74,7 @@ export async function tryForm(
 
 function usableKeys(deps: DashboardDeps, customerId: number): ApiKey[] {
   const now = deps.accounts.now();
-  return listKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
+  return listCustomerKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
 }
 
 function tryView(

@@ -1,17 +1,16 @@
 /** GET /dashboard/usage: searches by day and by key. */
 import { searchesByDay } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { DayUsage } from '../../store/accounts/usage.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { DayUsage } from '../../store/accounts/search-usage.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatDay } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 
 const SPANS = [30, 90] as const;
 
@@ -28,7 +27,7 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
   const span = readSpan(call.query.get('days'));
   const days = searchesByDay(deps.accounts, { customerId, days: span });
-  const keys = listKeys(deps.accounts, customerId);
+  const keys = listCustomerKeys(deps.accounts, customerId);
   return {
     title: 'Usage',
     main: (

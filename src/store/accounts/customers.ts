@@ -81,3 +81,21 @@ export function setLowBalance(
 ): void {
   db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
 }
+
+/** Sets, or clears (null), the choice of a customer. */
+export function setCustomerLanes(
+  db: Connection,
+  { customerId, lanes }: { customerId: number; lanes: LaneChoice },
+): void {
+  db.prepare('UPDATE customers SET lanes = ? WHERE id = ?').run(lanes, customerId);
+}
+
+/** The same of the customer with this address. Throws `unknown_customer`. */
+export function setNamedCustomerLanes(
+  db: Connection,
+  { email, lanes }: { email: string; lanes: LaneChoice },
+): Customer {
+  const { id: customerId } = findCustomer(db, email);
+  setCustomerLanes(db, { customerId, lanes });
+  return findCustomer(db, email);
+}

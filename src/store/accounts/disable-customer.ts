@@ -2,8 +2,8 @@
 
 import type { Connection } from '../database/connection.ts';
 import { type Customer, findCustomer } from './customers.ts';
-import { removeLink } from './links.ts';
 import { endSessions } from './sessions.ts';
+import { removeLink } from './sign-in-links.ts';
 
 /**
  * Disables a customer: sessions and the link end, keys are refused. An earlier time stays.

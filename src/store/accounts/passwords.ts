@@ -4,8 +4,8 @@
  */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
-import { findLink, removeLink } from './links.ts';
 import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
+import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {
   customerId: number;

@@ -6,9 +6,7 @@
  * to what it has given. So the order in which events come does not matter, nor how often one does,
  * nor by whom it is told; and one transaction has the event, the facts, the entry and the balance.
  */
-
 import type { Connection } from '../database/connection.ts';
-import { creditsKept } from './credits-kept.ts';
 import { addPaymentEntry, findByReference } from './ledger.ts';
 import { findPayment, type Payment, type PaymentState } from './payments.ts';
 
@@ -263,4 +261,18 @@ function amountBack(db: Connection, { paymentIntent, currency, amount }: Payment
       .pluck()
       .get({ paymentIntent, currency, amount }),
   );
+}
+
+/**
+ * As large a share of the credits as of the amount, rounded up to whole credits: in favour of the
+ * customer. `amountBack` may exceed the amount, where a refund and a dispute are of the same money.
+ */
+export function creditsKept(
+  { credits, amount }: { credits: number; amount: number },
+  amountBack: number,
+): number {
+  const amountKept = Math.max(0, amount - amountBack);
+  // The product of the two can be more than a number holds exactly.
+  const product = BigInt(credits) * BigInt(amountKept);
+  return Number((product + BigInt(amount) - 1n) / BigInt(amount));
 }

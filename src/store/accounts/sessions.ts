@@ -1,8 +1,7 @@
 /** Sessions of customers who have signed in. */
-
+import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/connection.ts';
 import { type Customer, customerColumns } from './customers.ts';
-import { browserKeyOf, forgetBrowsers } from './known-browsers.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
 /** How long a session lives, and how many a customer has. */
@@ -106,4 +105,21 @@ export function countSessions(
       .pluck()
       .get(customerId, now - limits.lifetimeMs, now - limits.idleMs),
   );
+}
+
+const KEY_BYTES = 32;
+
+/** The customer's secret, made where there is none yet. */
+export function browserKeyOf(db: Connection, customerId: number): Uint8Array {
+  return db
+    .prepare(
+      'UPDATE customers SET browser_key = coalesce(browser_key, ?) WHERE id = ? RETURNING browser_key',
+    )
+    .pluck()
+    .get(randomBytes(KEY_BYTES), customerId) as Uint8Array;
+}
+
+/** Forgets all browsers of a customer. */
+export function forgetBrowsers(db: Connection, customerId: number): void {
+  db.prepare('UPDATE customers SET browser_key = NULL WHERE id = ?').run(customerId);
 }

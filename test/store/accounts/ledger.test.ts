@@ -9,7 +9,7 @@ import {
   releaseOpenHolds,
   topUp,
 } from '../../../src/store/accounts/ledger.ts';
-import { readUsage } from '../../../src/store/accounts/usage.ts';
+import { readUsage } from '../../../src/store/accounts/search-usage.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import {
   type Account,

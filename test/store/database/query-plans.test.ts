@@ -9,19 +9,20 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { readSettings } from '../../../src/config.ts';
-import type {
-  AccountWriteInput,
-  AccountWriteName,
-} from '../../../src/store/accounts/account-writes.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
-import { createLink } from '../../../src/store/accounts/links.ts';
 import { findLogin } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
+import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
 import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { createLedgerHandler, type LedgerOperation } from '../../../src/workers/ledger-worker.ts';
+import {
+  type AccountWriteInput,
+  type AccountWriteName,
+  createLedgerHandler,
+  type LedgerOperation,
+} from '../../../src/workers/ledger-worker.ts';
 import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../support/history.ts';
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';

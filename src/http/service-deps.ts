@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts';
 import type { ServiceLanes } from '../fallback/start-fallback.ts';
 import type { Log } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
-import type { KeyReader } from '../store/accounts/keys.ts';
-import type { KeyUsage } from '../store/accounts/usage.ts';
+import type { KeyReader } from '../store/accounts/api-keys.ts';
+import type { KeyUsage } from '../store/accounts/search-usage.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
@@ -17,7 +17,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 export interface PageResponse {
   /** The page's path as it is known, without what the caller has put in: fit for a log. */
   route: string;
-  answer: Promise<HttpResponse>;
+  response: Promise<HttpResponse>;
 }
 
 /** Answers requests for pages; undefined for a path that is none of theirs. */
@@ -40,7 +40,7 @@ export interface ServiceDeps {
   log: Log;
   keys: KeyReader;
   rates: RateLimiter;
-  places: ConcurrencyLimiter;
+  searchLimiter: ConcurrencyLimiter;
   ledger: LedgerWriter;
   topUp: TopUp;
   /** Of events that are being received. */

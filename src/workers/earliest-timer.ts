@@ -1,14 +1,14 @@
 /** A timer for work that is due within the shortest of several times. */
 
-export interface Alarm {
+export interface EarliestTimer {
   /** Rings within so many milliseconds. */
-  within(waitMs: number): void;
+  startWithin(waitMs: number): void;
   /** Forgets when it was to ring. */
-  stop(): void;
+  cancel(): void;
 }
 
 /** Rings once, at the earliest of the times that it was set to since it last rang. */
-export function createAlarm(ring: () => void): Alarm {
+export function createEarliestTimer(ring: () => void): EarliestTimer {
   let timer: NodeJS.Timeout | undefined;
   let ringsAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {
@@ -16,8 +16,8 @@ export function createAlarm(ring: () => void): Alarm {
     ringsAt = Number.POSITIVE_INFINITY;
   };
   return {
-    stop,
-    within(waitMs) {
+    cancel: stop,
+    startWithin(waitMs) {
       const at = performance.now() + waitMs;
       if (at >= ringsAt) return;
       stop();

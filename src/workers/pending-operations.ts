@@ -1,5 +1,5 @@
 /**
- * What searches came to while the ledger could not be written, kept until it can be. It lives as
+ * What searches came to while the ledger could not be written, pending until it can be. It lives as
  * long as the process. What is left when that ends, the next start makes up for: it releases all
  * open holds, so that a search that was answered but not settled is given away. Better that than a
  * search that is paid for without an answer.
@@ -8,44 +8,44 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LedgerCondition } from './ledger-condition.ts';
 import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
 
-export type KeptOperation = Extract<LedgerOperation, { kind: 'settle' | 'release' }>;
+export type PendingOperation = Extract<LedgerOperation, { kind: 'settle' | 'release' }>;
 
-export interface KeptOperations {
+export interface PendingOperations {
   /** Keeps operations, and tries again and again until the ledger can be written. */
-  keep(operations: readonly KeptOperation[]): void;
+  add(operations: readonly PendingOperation[]): void;
   /** Tries for so long at most; resolves to the operations that are left. */
   close(waitMs: number): Promise<number>;
 }
 
-export interface KeptOptions {
+export interface PendingOptions {
   /** Writes operations in one transaction. */
   write: (operations: LedgerOperation[]) => Promise<LedgerResult[]>;
   condition: LedgerCondition;
   /** Of an operation that the ledger refuses. */
-  onRefused: (operation: LedgerOperation, result: LedgerResult | undefined) => void;
+  onRejected: (operation: LedgerOperation, result: LedgerResult | undefined) => void;
   batchMax: number;
   retryMs: number;
 }
 
-export function createKeptOperations(options: KeptOptions): KeptOperations {
+export function createPendingOperations(options: PendingOptions): PendingOperations {
   const { condition } = options;
-  const kept: KeptOperation[] = [];
+  const pending: PendingOperation[] = [];
   const stopping = new AbortController();
   let trying: Promise<void> | undefined;
   let written = 0;
 
-  /** All that is kept, in batches. The probe makes each a real write: a release may change nothing. */
-  const writeKept = async (): Promise<void> => {
+  /** All that is pending, in batches. The probe makes each a real write: a release may change nothing. */
+  const writePending = async (): Promise<void> => {
     do {
-      const batch = kept.slice(0, options.batchMax);
+      const batch = pending.slice(0, options.batchMax);
       const results = await options.write([...batch, { kind: 'probe' }]);
       for (const [index, operation] of [...batch, { kind: 'probe' as const }].entries()) {
         const result = results[index];
-        if (result === undefined || 'failure' in result) options.onRefused(operation, result);
+        if (result === undefined || 'failure' in result) options.onRejected(operation, result);
       }
-      kept.splice(0, batch.length);
+      pending.splice(0, batch.length);
       written += batch.length;
-    } while (kept.length > 0);
+    } while (pending.length > 0);
     condition.recovered(written);
     written = 0;
   };
@@ -55,24 +55,24 @@ export function createKeptOperations(options: KeptOptions): KeptOperations {
       const pause = { signal: stopping.signal, ref: false };
       await wait(options.retryMs, undefined, pause).catch(() => {});
       if (stopping.signal.aborted) break;
-      await writeKept().catch(condition.failed);
+      await writePending().catch(condition.failed);
     }
     trying = undefined;
   };
 
   return {
-    keep(operations) {
-      kept.push(...operations);
+    add(operations) {
+      pending.push(...operations);
       if (condition.fault() !== undefined) trying ??= tryUntilWritten();
     },
     async close(waitMs) {
-      if (trying !== undefined && kept.length > 0) {
+      if (trying !== undefined && pending.length > 0) {
         const timeUp = wait(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
         await Promise.race([trying, timeUp]);
       }
       stopping.abort();
       await trying;
-      return kept.length;
+      return pending.length;
     },
   };
 }

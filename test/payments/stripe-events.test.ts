@@ -1,6 +1,6 @@
 /** What Stripe sends, in our words; and what is signed and yet no event. */
 import { describe, expect, it } from 'vitest';
-import { toPaymentEvent } from '../../src/payments/events.ts';
+import { toPaymentEvent } from '../../src/payments/stripe-events.ts';
 import { chargeObject, disputeObject, sessionObject, stripeEvent } from './stripe-stub.ts';
 
 const order = {

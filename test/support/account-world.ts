@@ -2,17 +2,18 @@
  * Accounts as a server has them, on a store in memory and with a clock that tests set. What the
  * server writes in the ledger's thread is written here at once.
  */
+
+import type { AccountDeps } from '../../src/accounts/account-deps.ts';
 import { createAccounts } from '../../src/accounts/create-accounts.ts';
-import type { AccountDeps } from '../../src/accounts/deps.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
 import { readSession, signIn } from '../../src/accounts/sign-in.ts';
 import { readSettings, type Settings } from '../../src/config.ts';
 import type { LogFields } from '../../src/log.ts';
-import { applyAccountWrite } from '../../src/store/accounts/account-writes.ts';
 import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
+import { applyAccountWrite } from '../../src/workers/ledger-worker.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';

@@ -1,9 +1,14 @@
 /** What customers do with their keys. Nobody else's key is ever found. */
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, CreatedKey } from '../store/accounts/keys.ts';
-import { listOwnKeys, type OwnKey, type OwnKeyName } from '../store/accounts/own-keys.ts';
-import type { AccountDeps } from './deps.ts';
+import {
+  type ApiKey,
+  type CreatedKey,
+  listOwnKeys,
+  type OwnKey,
+  type OwnKeyName,
+} from '../store/accounts/api-keys.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 /** Of a key's name. */
 export const NAME_CHARACTERS_MAX = 100;
@@ -11,7 +16,7 @@ export const NAME_CHARACTERS_MAX = 100;
 const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** All keys of a customer, oldest first, those that ended too. */
-export function listKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
+export function listCustomerKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
   return listOwnKeys(db, { customerId, now: now() });
 }
 

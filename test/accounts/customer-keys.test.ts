@@ -6,14 +6,18 @@ import {
   searchesByDay,
   setLowBalance,
 } from '../../src/accounts/credit.ts';
-import { createKey, listKeys, revokeKey, setKeyCap } from '../../src/accounts/keys.ts';
+import {
+  createKey,
+  listCustomerKeys,
+  revokeKey,
+  setKeyCap,
+} from '../../src/accounts/customer-keys.ts';
+import { createKeyReader, type OwnKey } from '../../src/store/accounts/api-keys.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { findCustomer } from '../../src/store/accounts/customers.ts';
-import { createKeyReader } from '../../src/store/accounts/keys.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
-import type { OwnKey } from '../../src/store/accounts/own-keys.ts';
+import { addLinkedCustomer, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
-import { addLinkedCustomer, createWorld, type World } from '../support/customer-accounts.ts';
 
 const DAY = 86_400_000;
 
@@ -48,7 +52,7 @@ describe('a key', () => {
   it('is made with a name and a cap, and its secret is told this once', async () => {
     const { key, secret } = await create(ada, '  my cluster ', 500);
     expect(isTaken(secret)).toBe(true);
-    expect(listKeys(world.deps, ada)).toEqual([
+    expect(listCustomerKeys(world.deps, ada)).toEqual([
       {
         ...key,
         name: 'my cluster',
@@ -59,7 +63,7 @@ describe('a key', () => {
         toDate: { requests: 0, credits: 0 },
       },
     ]);
-    expect(JSON.stringify(listKeys(world.deps, ada))).not.toContain(secret);
+    expect(JSON.stringify(listCustomerKeys(world.deps, ada))).not.toContain(secret);
   });
 
   const misleading = ['a\nb', 'a\u0000b', 'a\u202Eb', 'a\u2066b', 'a\u2028b'];
@@ -67,7 +71,7 @@ describe('a key', () => {
     'is not made with the name %j',
     async (name) => {
       await expect(create(ada, name)).rejects.toThrow(error('bad_request'));
-      expect(listKeys(world.deps, ada)).toEqual([]);
+      expect(listCustomerKeys(world.deps, ada)).toEqual([]);
     },
   );
 
@@ -79,7 +83,7 @@ describe('a key', () => {
     for (let i = 0; i < 3; i++) await create(ada);
     await expect(create(ada)).rejects.toThrow('you have 3 valid keys, as many as may be');
     await create(bob);
-    const [first] = listKeys(world.deps, ada) as [OwnKey];
+    const [first] = listCustomerKeys(world.deps, ada) as [OwnKey];
     await revokeKey(world.deps, { customerId: ada, prefix: first.prefix });
     await create(ada);
   });
@@ -103,7 +107,7 @@ describe('a key', () => {
     world.clock.now += 5;
     search(key, 'release');
     refundSearch(world.db, { requestId: refunded, now: world.clock.now + 9 });
-    expect(listKeys(world.deps, ada)).toMatchObject([
+    expect(listCustomerKeys(world.deps, ada)).toMatchObject([
       {
         lastUsedAt: NOW + 40 * DAY + 5,
         thisMonth: { requests: 1, credits: 1 },
@@ -116,7 +120,7 @@ describe('a key', () => {
     const { key, secret } = await create(ada);
     await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     expect(isTaken(secret)).toBe(false);
-    expect(listKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
+    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
   });
 
   it('gets a cap, another one, and none', async () => {
@@ -127,7 +131,7 @@ describe('a key', () => {
         prefix: key.prefix,
         creditsPerMonthMax: cap,
       });
-      expect(listKeys(world.deps, ada)[0]?.creditsPerMonthMax).toBe(cap);
+      expect(listCustomerKeys(world.deps, ada)[0]?.creditsPerMonthMax).toBe(cap);
     }
   });
 });
@@ -135,7 +139,7 @@ describe('a key', () => {
 describe("another customer's key", () => {
   it('is neither listed, revoked nor capped, and is told apart from none in nothing', async () => {
     const { key, secret } = await create(ada, 'laptop', 7);
-    expect(listKeys(world.deps, bob)).toEqual([]);
+    expect(listCustomerKeys(world.deps, bob)).toEqual([]);
     const names = [key.prefix, key.prefix.slice(0, 9), '0000000000', '', '%', String(key.id)];
     const messages: string[] = [];
     for (const prefix of names) {
@@ -152,7 +156,9 @@ describe("another customer's key", () => {
     }
     expect(new Set(messages)).toEqual(new Set(['not found']));
     expect(isTaken(secret)).toBe(true);
-    expect(listKeys(world.deps, ada)).toMatchObject([{ creditsPerMonthMax: 7, revokedAt: null }]);
+    expect(listCustomerKeys(world.deps, ada)).toMatchObject([
+      { creditsPerMonthMax: 7, revokedAt: null },
+    ]);
   });
 
   it('shows nothing of its ledger, by whatever it is asked for', async () => {
@@ -213,7 +219,7 @@ describe('a cap of 3 credits a month', () => {
     world.clock.now += 2 * HOUR;
     expect([take(key, 'settle'), take(key, 'settle')]).toEqual(['held', 'key_cap_reached']);
     for (const requestId of open) createLedger(world.db).settle(requestId, world.clock.now);
-    expect(listKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
+    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
   });
 
   it('holds for its key only', async () => {

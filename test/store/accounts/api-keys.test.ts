@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import {
   type ApiKey,
   type CreatedKey,
@@ -13,7 +12,8 @@ import {
   listKeysOf,
   revokeKey,
   rotateKey,
-} from '../../../src/store/accounts/keys.ts';
+} from '../../../src/store/accounts/api-keys.ts';
+import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { addKey, NOW, openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
