@@ -1,4 +1,4 @@
-/** What the functions of this folder stand on; create-accounts.ts puts it together. */
+/** The dependencies of this folder. create-accounts.ts builds them. */
 import type { Settings } from '../config.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { Connection } from '../store/database/connection.ts';
@@ -11,24 +11,24 @@ import type { TryCounts } from './try-counts.ts';
 
 export interface AccountDeps {
   settings: Settings;
-  /** Reads only, each a few rows by an index: this is the main thread. */
+  /** For reads only, each a few rows by an index, because this is the main thread. */
   db: Connection;
-  /** Everything that is written, in the ledger's thread. */
+  /** For writes, which run in the ledger thread. */
   write: WriteAccounts;
   hasher: PasswordHasher;
-  /** undefined: there is no mail server, the operator hands links out. */
+  /** undefined: no mail server; the operator hands out links. */
   sendMail: SendMail | undefined;
   background: Background;
-  /** Passwords of those who sign in. */
+  /** Limits sign-in attempts. */
   signIns: TryCounts;
-  /** Links that were asked for. */
+  /** Limits link requests. */
   linkRequests: TryCounts;
   throttles: {
-    /** Passwords of those who are signed in, by session: strangers have no part in it. */
+    /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
     confirmations: Throttle;
-    /** New customers, by network address. */
+    /** New customers per network address. */
     registrationsOfAddress: Throttle;
-    /** New customers from everywhere. */
+    /** New customers in total. */
     registrations: Throttle;
   };
   sessionLimits: SessionLimits;

@@ -1,4 +1,4 @@
-/** What customers do with their keys. Nobody else's key is ever found. */
+/** What customers do with their own keys. Another customer's key is never found. */
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import {
@@ -10,12 +10,12 @@ import {
 } from '../store/accounts/api-keys.ts';
 import type { AccountDeps } from './account-deps.ts';
 
-/** Of a key's name. */
+/** The longest name of a key, in characters. */
 export const NAME_CHARACTERS_MAX = 100;
-/** What makes a line of the operator's list look like another, or like two. */
+/** Characters that could disguise or break a line of the operator's list. */
 const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-/** All keys of a customer, oldest first, those that ended too. */
+/** Lists the keys of a customer, oldest first, including revoked ones. */
 export function listCustomerKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
   return listOwnKeys(db, { customerId, now: now() });
 }
@@ -28,8 +28,8 @@ export interface NewKey {
 }
 
 /**
- * Makes a key; its secret is in the result and nowhere else. Throws `bad_request` for a name or a
- * cap that can't be, and where the customer has as many keys as may be.
+ * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name or
+ * cap, and if the customer has reached the limit of keys.
  */
 export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
@@ -44,12 +44,12 @@ export async function createKey(deps: AccountDeps, given: NewKey): Promise<Creat
   return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
 }
 
-/** Ends a key at once. Throws `not_found` where the customer has no such key. */
+/** Revokes a key immediately. Throws `not_found` if the customer has no such key. */
 export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
   return deps.write('revokeOwnKey', { ...key, now: deps.now() });
 }
 
-/** Sets or clears (null) a key's monthly cap. Throws `not_found`, `bad_request`. */
+/** Sets or clears (null) a key's monthly cap. Throws `not_found` or `bad_request`. */
 export async function setKeyCap(
   deps: AccountDeps,
   given: OwnKeyName & { creditsPerMonthMax: number | null },
@@ -58,7 +58,7 @@ export async function setKeyCap(
   await deps.write('setOwnKeyCap', given);
 }
 
-/** Throws `bad_request` for what is no number of credits; null is none. */
+/** Throws `bad_request` unless the value is null or a valid number of credits. */
 export function assertCredits(credits: number | null): void {
   if (credits === null || isCreditCount(credits)) return;
   throw new VerbatimError('bad_request', `credits: expected ${CREDITS_RANGE}`);

@@ -1,31 +1,37 @@
 /**
- * Counts searches in flight, for each key and in all, tells how long to wait for a place, and when
- * the last search has ended.
+ * Limits the searches in flight, per key and in total. It estimates how long a refused caller
+ * should wait, and can drain: refuse new searches and wait for the running ones.
  */
 import { createPermitDurations, type PermitDurations } from './permit-durations.ts';
 
 export interface ConcurrencyLimiter {
-  /** Takes a place of a key; undefined where the key has none left. Call the result to release. */
+  /**
+   * Acquires a permit of the key. Returns the function that releases it, or undefined if the key
+   * has none left.
+   */
   acquireForKey(key: number, most: number): (() => void) | undefined;
-  /** Takes one of all limiter; undefined where none is left. Call the result to release. */
+  /**
+   * Acquires a permit from the total. Returns the function that releases it, or undefined if none
+   * is left.
+   */
   acquire(): (() => void) | undefined;
-  /** Whole seconds, at least one, after which a place of the key is likely to be free. */
+  /** Estimates after how many whole seconds, at least 1, a permit of the key will be free. */
   keyWaitSeconds(key: number): number;
-  /** The same for one of all limiter. */
+  /** Estimates the same for the total. */
   waitSeconds(): number;
   inFlight(): number;
-  /** No place is given from now on. Resolves when all have been left, or after the wait. */
+  /** Refuses all permits from now on. Resolves when every permit is released, or after `waitMs`. */
   drain(waitMs: number): Promise<void>;
 }
 
 export interface ConcurrencyLimiterOptions {
-  /** How long a place is taken at most. */
+  /** The longest that anyone holds a permit. */
   permitMsMax: number;
-  /** Milliseconds since some moment. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** One who has a place, since when. */
+/** A permit in use. */
 interface Permit {
   since: number;
 }
@@ -34,7 +40,7 @@ export function createConcurrencyLimiter(
   inFlightMax: number,
   { permitMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
 ): ConcurrencyLimiter {
-  // A Set iterates in the order of insertion, so its first permit is the oldest.
+  // A Set iterates in insertion order, so the first permit is the oldest.
   const byKey = new Map<number, Set<Permit>>();
   const all = new Set<Permit>();
   const keyTimes = createPermitDurations(permitMsMax);
@@ -42,20 +48,20 @@ export function createConcurrencyLimiter(
   let onIdle: (() => void) | undefined;
   let isDraining = false;
 
-  const begin = (
+  const grant = (
     permits: Set<Permit>,
     times: PermitDurations,
-    onLeft: () => void,
+    onReleased: () => void,
   ): (() => void) => {
     const permit = { since: now() };
     permits.add(permit);
     return () => {
       if (!permits.delete(permit)) return;
       times.add(now() - permit.since);
-      onLeft();
+      onReleased();
     };
   };
-  const secondsUntilOldestReleases = (
+  const secondsUntilRelease = (
     permits: Iterable<Permit>,
     times: PermitDurations,
   ): number => {
@@ -69,18 +75,18 @@ export function createConcurrencyLimiter(
       const permits = byKey.get(key) ?? new Set();
       if (permits.size >= most) return undefined;
       byKey.set(key, permits);
-      return begin(permits, keyTimes, () => {
+      return grant(permits, keyTimes, () => {
         if (permits.size === 0) byKey.delete(key);
       });
     },
     acquire() {
       if (isDraining || all.size >= inFlightMax) return undefined;
-      return begin(all, allTimes, () => {
+      return grant(all, allTimes, () => {
         if (all.size === 0) onIdle?.();
       });
     },
-    keyWaitSeconds: (key) => secondsUntilOldestReleases(byKey.get(key) ?? [], keyTimes),
-    waitSeconds: () => secondsUntilOldestReleases(all, allTimes),
+    keyWaitSeconds: (key) => secondsUntilRelease(byKey.get(key) ?? [], keyTimes),
+    waitSeconds: () => secondsUntilRelease(all, allTimes),
     inFlight: () => all.size,
     drain(waitMs) {
       isDraining = true;

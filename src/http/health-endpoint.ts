@@ -1,7 +1,7 @@
 /**
- * GET /health: the only endpoint without a key. It is about readiness: 200 where searches are
- * answered. GET /health?live is about liveness: any response says that restarting would not help, so
- * its status is 200 whatever the state.
+ * GET /health, the only endpoint without a key. It reports readiness: 200 while searches are
+ * served. GET /health?live reports liveness: any response means that a restart would not help, so
+ * the status is always 200.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../fallback/lanes/lane.ts';
@@ -38,7 +38,7 @@ function unready(code: ErrorCode, body: { status: string; reason?: string }): Te
   return jsonResponse(error.status, body, errorHeaders(error));
 }
 
-/** A lane's provider as it is known to be: nothing is asked. */
+/** Describes a lane's provider from what is already known. Sends no request. */
 function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
   const { latency, ...counts } = activity;
   return {

@@ -1,27 +1,27 @@
-/** How long limiter are taken, and from that, when one that is taken is likely to be left. */
+/** Records how long permits are held, and estimates how long a held one will remain so. */
 
 export interface PermitDurations {
-  /** Notes that a place was left after so long. */
+  /** Records a released permit. */
   add(milliseconds: number): void;
-  /** How much longer one is likely to be taken that has been taken for so long. */
+  /** Estimates how much longer a permit of this age will be held. */
   residualMs(ageMs: number): number;
 }
 
-/** As many tell how things are now; more would tell how they were. */
-const REMEMBERED_MAX = 64;
+/** Enough to reflect the current load; more would reflect the past. */
+const SAMPLES_MAX = 64;
 
-/** `permitMsMax` is when a permit ends at the latest. */
+/** `permitMsMax` is the longest that a permit is held. */
 export function createPermitDurations(permitMsMax: number): PermitDurations {
   const recent: number[] = [];
   return {
     add(milliseconds) {
       recent.push(milliseconds);
-      if (recent.length > REMEMBERED_MAX) recent.shift();
+      if (recent.length > SAMPLES_MAX) recent.shift();
     },
     residualMs(ageMs) {
       const longer = recent.filter((permit) => permit > ageMs).sort((a, b) => a - b);
       const median = longer[Math.floor(longer.length / 2)];
-      // One that lasts longer than all others is best expected to last as long again.
+      // A permit older than all samples is expected to last as long again.
       const expected = median === undefined ? ageMs : median - ageMs;
       return Math.max(0, Math.min(expected, permitMsMax - ageMs));
     },

@@ -1,4 +1,4 @@
-/** What the endpoints stand on; `verbatim serve` puts it together. */
+/** The dependencies of the endpoints. `verbatim serve` builds them. */
 import type { Settings } from '../config.ts';
 import type { ServiceLanes } from '../fallback/start-fallback.ts';
 import type { Log } from '../log.ts';
@@ -13,14 +13,14 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** A page that was found, and its answer. */
+/** A matched page and its response. */
 export interface PageResponse {
-  /** The page's path as it is known, without what the caller has put in: fit for a log. */
+  /** The page's path pattern. It contains nothing from the caller, so it may be logged. */
   route: string;
   response: Promise<HttpResponse>;
 }
 
-/** Answers requests for pages; undefined for a path that is none of theirs. */
+/** Responds to requests for pages. Returns undefined if no page matches the path. */
 export type RespondToPage = (request: HttpRequest, requestId: string) => PageResponse | undefined;
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
@@ -43,16 +43,16 @@ export interface ServiceDeps {
   searchLimiter: ConcurrencyLimiter;
   ledger: LedgerWriter;
   topUp: TopUp;
-  /** Of events that are being received. */
+  /** Limits webhook events that are being received. */
   webhookLimiter: ConcurrencyLimiter;
-  /** Searches the local index. */
+  /** Searches the local index only. */
   search: (request: SearchRequest) => Promise<LocalAnswer>;
-  /** Undefined where no lane is switched on. */
+  /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   balanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;
-  /** The same of the documents alone, for every search. */
+  /** The number of documents, cheap enough to read for every search. */
   countDocuments: () => number;
   state: () => ServiceState;
   version: string;

@@ -1,6 +1,6 @@
 /**
- * The service's front: routes, key, rate, and for every request one id and one line in the log.
- * Checks come in the order 401, 429, 415, 413, 400, 402, 503.
+ * The entry point of every request: routes, key, rate, one id and one log line per request. Checks
+ * run in the order 401, 429, 415, 413, 400, 402, 503.
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
@@ -25,12 +25,12 @@ import { webhookEndpoint } from './webhook-endpoint.ts';
 interface Call {
   request: HttpRequest;
   requestId: string;
-  /** Set as soon as they are known, for the log. */
+  /** Set as soon as it is known, for the log. */
   key?: ApiKey;
   route?: string;
-  /** On every response to the call from now on. */
+  /** Headers for every response to this call. */
   headers: Headers;
-  /** What the call's line in the log says besides what every line says. */
+  /** Extra fields for the call's log line. */
   logged: LogFields;
 }
 
@@ -55,10 +55,10 @@ const routes: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Where there are no pages. */
+/** Responds to no page. */
 const noPages: RespondToPage = () => undefined;
 
-/** The function that answers every request; it never throws. */
+/** Returns the function that responds to every request. It never throws. */
 export function createService(
   deps: ServiceDeps,
   respondToPage: RespondToPage = noPages,
@@ -76,7 +76,8 @@ export function createService(
     const { onSent } = response;
     return {
       ...response,
-      // Nothing is for caches but what says so: the rest is a key's, a customer's or an error.
+      // Only responses that say otherwise may be cached. The rest belong to one key or customer, or
+      // are errors.
       headers: { 'Cache-Control': 'no-store', ...response.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
@@ -85,7 +86,7 @@ export function createService(
           method: request.method,
           status: response.status,
           sent: left,
-          // A path is written by the caller: only the known ones are fit for a log.
+          // The caller writes the path, so only known paths are logged.
           path: call.route ?? '(unknown)',
           key: call.key?.prefix,
           ...call.logged,
@@ -122,12 +123,12 @@ async function respondToCall(
       deps.log.error('request_failed', { request_id: call.requestId, reason });
     });
     const headers = told.code === 'internal' ? balanceHeader(deps, call.key) : {};
-    // What follows an ambiguous request on its connection may be a part of it.
+    // Bytes after an ambiguous request may be part of it, so the connection closes.
     return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
   }
 }
 
-/** The balance after a failure that charged nothing, as far as it can be read. */
+/** Returns the balance header for a failure that charged nothing, if the balance can be read. */
 function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
   if (key === undefined) return {};
   try {
@@ -137,7 +138,10 @@ function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
   }
 }
 
-/** The call's key, within its rate. Throws `invalid_key` or `rate_limited`. */
+/**
+ * Returns the call's key and counts the request against its rate. Throws `invalid_key` or
+ * `rate_limited`.
+ */
 function admitKey(deps: ServiceDeps, call: Call): ApiKey {
   const authorization = call.request.header('authorization');
   const key = authenticate(authorization, deps.keys, deps.now());

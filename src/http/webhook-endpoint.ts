@@ -1,6 +1,6 @@
 /**
- * POST /webhooks/stripe: what Stripe tells of payments. No key: the signature over the raw body is
- * what lets it in. Whatever is not answered with 200, Stripe sends again for three days.
+ * POST /webhooks/stripe receives Stripe's payment events. There is no key: the signature over the
+ * raw body authenticates the sender. Stripe resends events for three days until it gets a 200.
  */
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
@@ -33,7 +33,7 @@ export async function webhookEndpoint(
   }
 }
 
-/** Rejects where it could not be written, which becomes a 500: Stripe will send it again. */
+/** Rejects if the event could not be written. That becomes a 500, so Stripe sends it again. */
 async function record(deps: ServiceDeps, event: PaymentEvent): Promise<void> {
   const { outcome, paymentId, credits, problem } = await deps.ledger.recordPaymentEvent(event);
   const fields = { event_id: event.id, kind: event.kind, outcome, payment: paymentId, credits };

@@ -1,28 +1,28 @@
-/** A timer for work that is due within the shortest of several times. */
+/** A timer for work with several deadlines. */
 
 export interface EarliestTimer {
-  /** Rings within so many milliseconds. */
+  /** Runs the task within so many milliseconds. */
   startWithin(waitMs: number): void;
-  /** Forgets when it was to ring. */
+  /** Cancels the pending run. */
   cancel(): void;
 }
 
-/** Rings once, at the earliest of the times that it was set to since it last rang. */
-export function createEarliestTimer(ring: () => void): EarliestTimer {
+/** Runs `run` once, at the earliest deadline set since the last run. */
+export function createEarliestTimer(run: () => void): EarliestTimer {
   let timer: NodeJS.Timeout | undefined;
-  let ringsAt = Number.POSITIVE_INFINITY;
+  let runsAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {
     clearTimeout(timer);
-    ringsAt = Number.POSITIVE_INFINITY;
+    runsAt = Number.POSITIVE_INFINITY;
   };
   return {
     cancel: stop,
     startWithin(waitMs) {
       const at = performance.now() + waitMs;
-      if (at >= ringsAt) return;
+      if (at >= runsAt) return;
       stop();
-      ringsAt = at;
-      timer = setTimeout(ring, waitMs);
+      runsAt = at;
+      timer = setTimeout(run, waitMs);
     },
   };
 }

@@ -1,13 +1,16 @@
-/** Whether the ledger can be written, as its last write showed. The log tells when that changes. */
+/** Tracks whether the ledger is writable, judging by the last write. Logs each change. */
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 export interface LedgerCondition {
-  /** Why the ledger cannot be written; undefined while it can. */
+  /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
-  /** After a write that failed. Logs the cause where it is a new one. */
+  /** Records a failed write. Logs the cause if it is new. */
   failed(error: unknown): void;
-  /** After a write that proves that the fault is over. Logs it, with what was made up for. */
+  /**
+   * Records a write that proves that the fault is over. Logs it with the number of operations
+   * caught up.
+   */
   recovered(operations: number): void;
 }
 
@@ -22,7 +25,7 @@ export function createLedgerCondition(log: Log): LedgerCondition {
       if (cause === fault) return;
       if (fault === undefined) since = performance.now();
       fault = cause;
-      // What nobody foresaw is a defect, and needs its details.
+      // An unexpected error is a defect and needs its details.
       log.error('degraded', {
         reason: cause,
         ...(isExpected ? {} : { details: detailsOf(error) }),

@@ -1,4 +1,4 @@
-/** What the thread does that writes the ledger: each list of operations in one transaction. */
+/** The ledger thread: writes each list of operations in one transaction. */
 
 import { VerbatimError } from '../errors.ts';
 import {
@@ -42,30 +42,32 @@ export type LedgerOperation =
   | { kind: 'probe' };
 
 /**
- * Of a step of the ledger the balance after it, undefined where it did not apply; of a change to
- * an account or a payment what its function returns.
+ * The result of a ledger step is the balance after it, or undefined if it did not apply. The result
+ * of an account or payment change is what its function returns.
  */
 export type LedgerResult = Outcome<unknown>;
 
 export interface LedgerWorkerOptions extends OpenOptions {
-  /** The file that the service serves; no other one is written, whatever name it has. */
+  /**
+   * The file that the service serves. The thread writes to no other file, even under the same name.
+   */
   file: FileIdentity;
 }
 
 type ApplyAll = (operations: LedgerOperation[]) => LedgerResult[];
 
 /**
- * Returns a function that writes all operations, or throws `degraded` with the cause where the
- * machine fails. With no operations it only checks that the files are in place.
+ * Returns a function that writes operations. It throws `degraded` with the cause if the machine
+ * fails. Without operations it only checks that the files are in place.
  */
 export function createLedgerHandler(options: LedgerWorkerOptions): ApplyAll {
-  // Opened with the first task, and again where that failed: the machine may have recovered.
-  let opened: { applyAll: ApplyAll; fateOfFiles: () => string | undefined } | undefined;
+  // Opened with the first task. A failed attempt is repeated, since the machine may have recovered.
+  let opened: { applyAll: ApplyAll; fileProblem: () => string | undefined } | undefined;
   return (operations) => {
     try {
       opened ??= open(options);
-      const fate = opened.fateOfFiles();
-      if (fate !== undefined) throw new VerbatimError('degraded', fate);
+      const problem = opened.fileProblem();
+      if (problem !== undefined) throw new VerbatimError('degraded', problem);
       return operations.length === 0 ? [] : opened.applyAll(operations);
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -79,9 +81,9 @@ function open(options: LedgerWorkerOptions) {
   assertServed(options);
   const db = openExistingStore(options);
   try {
-    // Once more: the name may have got another file since.
+    // Check again: the name may point to another file by now.
     assertServed(options);
-    return { applyAll: createApplyAll(db), fateOfFiles: watchFiles(options.path, options.file) };
+    return { applyAll: createApplyAll(db), fileProblem: watchFiles(options.path, options.file) };
   } catch (error) {
     db.close();
     throw error;
@@ -96,15 +98,15 @@ function assertServed({ path, file }: LedgerWorkerOptions): void {
 
 function createApplyAll(db: Connection): ApplyAll {
   const ledger = createLedger(db);
-  // Within the outer transaction this is a savepoint: one failure undoes one operation.
+  // Inside the outer transaction this is a savepoint: a failure undoes one operation.
   const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
   const applyAll = db.transaction((operations: LedgerOperation[]): LedgerResult[] =>
     operations.map((operation) => {
       try {
         return { value: applyOne(operation) };
       } catch (error) {
-        // A full disk fails all operations. SQLite may have ended the transaction by itself, and
-        // the operations that follow would each be written in one of their own.
+        // A full disk fails all operations. SQLite may also have rolled back the transaction, and
+        // later operations would each commit on their own.
         if (faultOf(error) !== undefined || !db.inTransaction) throw error;
         return { failure: failureOf(error) };
       }
@@ -134,6 +136,7 @@ function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unkn
   }
 }
 
+/** The account changes that a running service may make. Inputs are cloned between threads. */
 const accountWrites = {
   addCustomer,
   createLink,
@@ -157,13 +160,13 @@ export type AccountWriteName = keyof AccountWrites;
 export type AccountWriteInput<Name extends AccountWriteName> = Parameters<AccountWrites[Name]>[1];
 export type AccountWriteResult<Name extends AccountWriteName> = ReturnType<AccountWrites[Name]>;
 
-/** A change by its name, and what it is given. */
+/** A change, named by its function, and its input. */
 export interface AccountWrite {
   name: AccountWriteName;
   input: unknown;
 }
 
-/** Makes the change; returns or throws what the entry of the table does. */
+/** Applies the change. Returns or throws what the function does. */
 export function applyAccountWrite(db: Connection, { name, input }: AccountWrite): unknown {
   const write = accountWrites[name] as (db: Connection, input: unknown) => unknown;
   return write(db, input);

@@ -1,8 +1,8 @@
 /**
- * What searches came to while the ledger could not be written, pending until it can be. It lives as
- * long as the process. What is left when that ends, the next start makes up for: it releases all
- * open holds, so that a search that was answered but not settled is given away. Better that than a
- * search that is paid for without an answer.
+ * Settlements and releases that could not be written yet, in memory. They are written as soon as
+ * the ledger is writable. If the process ends first, the next start releases all open holds, so an
+ * answered but unsettled search is free. That is better than charging for a search without an
+ * answer.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LedgerCondition } from './ledger-condition.ts';
@@ -11,9 +11,9 @@ import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
 export type PendingOperation = Extract<LedgerOperation, { kind: 'settle' | 'release' }>;
 
 export interface PendingOperations {
-  /** Keeps operations, and tries again and again until the ledger can be written. */
+  /** Adds operations, and retries until the ledger can be written. */
   add(operations: readonly PendingOperation[]): void;
-  /** Tries for so long at most; resolves to the operations that are left. */
+  /** Retries for at most `waitMs`. Resolves to the number of operations left. */
   close(waitMs: number): Promise<number>;
 }
 
@@ -21,7 +21,7 @@ export interface PendingOptions {
   /** Writes operations in one transaction. */
   write: (operations: LedgerOperation[]) => Promise<LedgerResult[]>;
   condition: LedgerCondition;
-  /** Of an operation that the ledger refuses. */
+  /** Called for each operation that the ledger rejects. */
   onRejected: (operation: LedgerOperation, result: LedgerResult | undefined) => void;
   batchMax: number;
   retryMs: number;
@@ -34,7 +34,10 @@ export function createPendingOperations(options: PendingOptions): PendingOperati
   let trying: Promise<void> | undefined;
   let written = 0;
 
-  /** All that is pending, in batches. The probe makes each a real write: a release may change nothing. */
+  /**
+   * Writes everything, in batches. A release may change nothing, so the probe makes each batch a
+   * real write.
+   */
   const writePending = async (): Promise<void> => {
     do {
       const batch = pending.slice(0, options.batchMax);
@@ -51,7 +54,7 @@ export function createPendingOperations(options: PendingOptions): PendingOperati
   };
   const tryUntilWritten = async (): Promise<void> => {
     while (condition.fault() !== undefined && !stopping.signal.aborted) {
-      // A server that has nothing else to do may end all the same.
+      // Let an idle process exit.
       const pause = { signal: stopping.signal, ref: false };
       await wait(options.retryMs, undefined, pause).catch(() => {});
       if (stopping.signal.aborted) break;

@@ -92,7 +92,7 @@ export function listKeysOf(db: Connection, customerId: number): ApiKey[] {
 }
 
 /** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
-export function findKey(db: Connection, prefix: string): ApiKey {
+function findKey(db: Connection, prefix: string): ApiKey {
   const rows = db
     .prepare(`${selectKeys} WHERE prefix >= ? AND prefix < ? LIMIT 2`)
     .all(prefix, `${prefix}${BEHIND_DIGITS}`) as ApiKey[];

@@ -110,7 +110,7 @@ export function countSessions(
 const KEY_BYTES = 32;
 
 /** The customer's secret, made where there is none yet. */
-export function browserKeyOf(db: Connection, customerId: number): Uint8Array {
+function browserKeyOf(db: Connection, customerId: number): Uint8Array {
   return db
     .prepare(
       'UPDATE customers SET browser_key = coalesce(browser_key, ?) WHERE id = ? RETURNING browser_key',
@@ -120,6 +120,6 @@ export function browserKeyOf(db: Connection, customerId: number): Uint8Array {
 }
 
 /** Forgets all browsers of a customer. */
-export function forgetBrowsers(db: Connection, customerId: number): void {
+function forgetBrowsers(db: Connection, customerId: number): void {
   db.prepare('UPDATE customers SET browser_key = NULL WHERE id = ?').run(customerId);
 }
