@@ -1,15 +1,15 @@
-/** From what Stripe sends, as parsed JSON of any shape, to an event in our words. Pure. */
+/** Translates Stripe's events, parsed JSON of any shape, to payment events. Pure. */
 import { VerbatimError } from '../errors.ts';
 import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/accounts/payment-events.ts';
 
-/** The name under which Stripe keeps our order id: of sessions, payment intents and charges. */
+/** The metadata field with our order id, on sessions, payment intents and charges. */
 export const ORDER_METADATA = 'verbatim_order';
 
 type Fields = Record<string, unknown>;
 
 /**
- * The event of a verified webhook; undefined for one that says nothing about credit. Throws
- * `bad_request` where a field that is needed is not what Stripe documents.
+ * Returns the payment event of a verified webhook; undefined if it does not affect credit. Throws
+ * `bad_request` if a required field is not what Stripe documents.
  */
 export function toPaymentEvent(value: unknown): PaymentEvent | undefined {
   const event = fieldsOf(value, 'event');
@@ -22,7 +22,7 @@ export function toPaymentEvent(value: unknown): PaymentEvent | undefined {
   return { id: textOf(event, 'id'), createdAt, ...known };
 }
 
-/** The events that bring what is known here up to a session as Stripe lists it. */
+/** Returns the events that bring our records up to a session as Stripe lists it. */
 export function toReconcilingEvents(value: unknown): PaymentEvent[] {
   const session = fieldsOf(value, 'session');
   const told = readSession(session, '');
@@ -62,7 +62,7 @@ const stateByType: Readonly<Record<string, SessionEvent['state']>> = {
   'checkout.session.expired': 'expired',
 };
 
-/** The second one is of a session for nothing, which the check of the amount finds. */
+/** `no_payment_required` means a session for free, which the check of the amount rejects. */
 const paidStatuses: ReadonlySet<unknown> = new Set(['paid', 'no_payment_required']);
 
 function readSession(session: Fields, type: string): SessionEvent | undefined {
@@ -81,7 +81,7 @@ function readSession(session: Fields, type: string): SessionEvent | undefined {
   };
 }
 
-/** A charge of which something was refunded. One without payment intent is none of ours. */
+/** Reads the refunds of a charge. A charge without a payment intent is not ours. */
 function readRefund(charge: Fields): Known | undefined {
   const paymentIntent = idOf(charge['payment_intent']);
   if (paymentIntent === undefined) return undefined;
@@ -94,7 +94,7 @@ function readRefund(charge: Fields): Known | undefined {
   };
 }
 
-/** An inquiry takes no money; a chargeback does from its first day until it is won. */
+/** An inquiry takes no money. A chargeback does, from its first day until it is won. */
 const takingStatuses: ReadonlySet<unknown> = new Set(['needs_response', 'under_review', 'lost']);
 
 function readDispute(dispute: Fields, type: string): DisputeEvent | undefined {
@@ -118,7 +118,7 @@ function orderOf(object: Fields): string | undefined {
   return typeof orderId === 'string' ? orderId : undefined;
 }
 
-/** Stripe gives another object by its id or, where it was asked to, whole. */
+/** Stripe sends a related object as an id or, if expanded, in full. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return isFields(value) && typeof value['id'] === 'string' ? value['id'] : undefined;

@@ -65,7 +65,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       settle: step('settle', 4),
       release: step('release', 5),
       write: () => Promise.reject(new Error('no account is changed here')),
-      placeOrder: async () => ({ refusal: 'too_many' }),
+      placeOrder: async () => ({ rejection: 'too_many' }),
       openCheckout: async () => {},
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
       flush: async () => {},

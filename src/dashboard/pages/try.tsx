@@ -81,24 +81,24 @@ function tryView(
   deps: DashboardDeps,
   call: CustomerCall,
   entered: Entered,
-  refusal?: TextResponse,
+  failed?: TextResponse,
 ): View {
   // What the API says of the error, but on a page.
-  const { 'Content-Type': _, ...headers } = refusal?.headers ?? {};
+  const { 'Content-Type': _, ...headers } = failed?.headers ?? {};
   const keys = usableKeys(deps, call.session.customer.id);
   return {
     title: 'Try it',
-    ...(refusal === undefined ? {} : { status: refusal.status, headers }),
+    ...(failed === undefined ? {} : { status: failed.status, headers }),
     main: (
       <>
         <PageHead title="Try it">
           Ask in plain words. A search from here is a search like any other: it costs one credit,
           and nothing where it fails.
         </PageHead>
-        {refusal === undefined ? null : (
+        {failed === undefined ? null : (
           <Notice tone="bad">
             <p>
-              <strong>{refusal.status}</strong> {refusal.body}. Nothing was charged.
+              <strong>{failed.status}</strong> {failed.body}. Nothing was charged.
             </p>
           </Notice>
         )}

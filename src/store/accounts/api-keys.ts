@@ -1,7 +1,7 @@
 /**
- * API keys. The secret is made here, handed out once and kept nowhere: the database has its
- * SHA-256. A random secret of 190 bits needs no slow hash, and the lookup by hash leaves nothing
- * to time.
+ * API keys. The secret is created here, shown once and never stored: the database has its SHA-256.
+ * A random secret of 190 bits needs no slow hash, and the lookup by hash leaks nothing through
+ * timing.
  */
 
 import { createHash, randomInt } from 'node:crypto';
@@ -15,10 +15,10 @@ import type { KeyUsage } from './search-usage.ts';
 const SECRET_PREFIX = 'sk_live_';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Hexadecimal digits of the hash by which people name a key. */
+/** The number of hexadecimal digits of the hash that name a key. */
 const PREFIX_LENGTH = 10;
-/** Sorts behind all hexadecimal digits: ends the range of prefixes that start alike. */
-const BEHIND_DIGITS = 'g';
+/** Sorts after all hexadecimal digits, so it ends the range of a prefix. */
+const AFTER_DIGITS = 'g';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_FORM = /^sk_live_[0-9A-Za-z]{38}$/;
 
@@ -30,9 +30,9 @@ export interface ApiKey {
   prefix: string;
   requestsPerMinute: number | null;
   inFlightMax: number | null;
-  /** Credits that it may spend in a calendar month (UTC); null: no cap. */
+  /** The credits that the key may spend per calendar month (UTC); null: no cap. */
   creditsPerMonthMax: number | null;
-  /** The lanes that questions may go to: what is said of the key, and of its customer. */
+  /** The lanes allowed by the key, and by its customer. */
   lanes: LaneChoice;
   customerLanes: LaneChoice;
   createdAt: number;
@@ -51,7 +51,7 @@ export interface NewKey {
 
 export interface CreatedKey {
   key: ApiKey;
-  /** Shown once, by the caller, and never again. */
+  /** Shown once by the caller and never again. */
   secret: string;
 }
 
@@ -61,7 +61,7 @@ const columns = `api_keys.id, customer_id AS customerId, email AS customer, name
   api_keys.lanes AS lanes, customers.lanes AS customerLanes`;
 const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
 
-/** Mints a key. */
+/** Creates a key with a new secret. */
 export function createKey(db: Connection, given: NewKey): CreatedKey {
   const secret = mintSecret();
   const hash = hashSecret(secret);
@@ -79,23 +79,26 @@ export function createKey(db: Connection, given: NewKey): CreatedKey {
   return { key: findKey(db, prefix), secret };
 }
 
-/** All keys, oldest first. */
+/** Lists all keys, oldest first. */
 export function listKeys(db: Connection): ApiKey[] {
   return db.prepare(`${selectKeys} ORDER BY api_keys.id`).all() as ApiKey[];
 }
 
-/** Those of one customer, oldest first. */
+/** Lists the keys of one customer, oldest first. */
 export function listKeysOf(db: Connection, customerId: number): ApiKey[] {
   return db
     .prepare(`${selectKeys} WHERE customer_id = ? ORDER BY api_keys.id`)
     .all(customerId) as ApiKey[];
 }
 
-/** The one key whose prefix starts so. Throws `unknown_key` for none, or for more than one. */
+/**
+ * Finds the one key whose hash starts with this prefix. Throws `unknown_key` for none, or for more
+ * than one.
+ */
 function findKey(db: Connection, prefix: string): ApiKey {
   const rows = db
     .prepare(`${selectKeys} WHERE prefix >= ? AND prefix < ? LIMIT 2`)
-    .all(prefix, `${prefix}${BEHIND_DIGITS}`) as ApiKey[];
+    .all(prefix, `${prefix}${AFTER_DIGITS}`) as ApiKey[];
   const [key, another] = rows;
   if (key === undefined || prefix === '') {
     throw new VerbatimError('unknown_key', `there is no key with the prefix "${prefix}"`);
@@ -106,7 +109,7 @@ function findKey(db: Connection, prefix: string): ApiKey {
   return key;
 }
 
-/** Ends a key at `at`; an earlier end stays. */
+/** Revokes a key at `at`. Keeps an earlier end. */
 export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: number }): ApiKey {
   const key = findKey(db, prefix);
   db.prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?), ?) WHERE id = ?').run(
@@ -115,7 +118,7 @@ export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: 
   return findKey(db, key.prefix);
 }
 
-/** Sets or clears (null) what a key may spend in a month. Throws `unknown_key`. */
+/** Sets or clears (null) a key's monthly cap. Throws `unknown_key`. */
 export function capKey(
   db: Connection,
   { prefix, creditsPerMonthMax }: { prefix: string; creditsPerMonthMax: number | null },
@@ -128,13 +131,16 @@ export function capKey(
 }
 
 export interface RotatedKey extends CreatedKey {
-  /** When the old key stops working: the end of the grace, or an earlier end that it had. */
+  /**
+   * When the old key stops working: at the end of the grace period, or earlier if it was revoked
+   * already.
+   */
   oldKeyEnds: number;
 }
 
 /**
- * Replaces a key by a new one with the same name, caps and lanes; the old one works until `graceEnds`.
- * Throws `unknown_key` for a key that has been revoked.
+ * Replaces a key with a new one of the same name, caps and lanes. The old key works until
+ * `graceEnds`. Throws `unknown_key` for a revoked key.
  */
 export function rotateKey(
   db: Connection,
@@ -144,7 +150,7 @@ export function rotateKey(
     .transaction(() => {
       const old = findKey(db, prefix);
       if (isRevoked(old, now)) {
-        throw new VerbatimError('unknown_key', `the key ${old.prefix} is revoked already`);
+        throw new VerbatimError('unknown_key', `the key ${old.prefix} is already revoked`);
       }
       const { revokedAt } = revokeKey(db, { prefix: old.prefix, at: graceEnds });
       return { ...createKey(db, { ...old, now }), oldKeyEnds: revokedAt ?? graceEnds };
@@ -157,11 +163,14 @@ export function isRevoked(key: ApiKey, now: number): boolean {
 }
 
 export interface KeyReader {
-  /** The valid key with this secret; undefined for one of no use, or of a disabled customer. */
+  /**
+   * Returns the valid key with this secret; undefined if it is unknown, revoked, or its customer is
+   * disabled.
+   */
   authenticate(secret: string, now: number): ApiKey | undefined;
 }
 
-/** Reads keys without a cache, so that a revoked key fails with the very next request. */
+/** Reads keys without a cache, so that a revoked key fails on the very next request. */
 export function createKeyReader(db: Connection): KeyReader {
   const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
   return {
@@ -173,7 +182,7 @@ export function createKeyReader(db: Connection): KeyReader {
   };
 }
 
-/** Whether a secret can be one of ours at all: form and checksum, without the database. */
+/** Checks the form and checksum of a secret, without the database. */
 export function isWellFormed(secret: string): boolean {
   if (!SECRET_FORM.test(secret)) return false;
   return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH)));
@@ -185,7 +194,7 @@ function mintSecret(): string {
   return secret + checksum(secret);
 }
 
-/** CRC-32 in base 62, six digits: tells a mistyped or made-up key from one of ours. */
+/** Returns the CRC-32 in base 62, six digits. It detects mistyped and made-up keys. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -201,13 +210,13 @@ function hashSecret(secret: string): Buffer {
 }
 
 export interface OwnKey extends ApiKey {
-  /** When its last search began; null: never used. */
+  /** When its last search started; null: never used. */
   lastUsedAt: number | null;
   thisMonth: KeyUsage;
   toDate: KeyUsage;
 }
 
-/** The keys of a customer with what they have used, oldest first, those that ended too. */
+/** Lists the keys of a customer with their usage, oldest first, including revoked ones. */
 export function listOwnKeys(
   db: Connection,
   { customerId, now }: { customerId: number; now: number },
@@ -218,7 +227,7 @@ export function listOwnKeys(
        WHERE key_id = ? AND kind = 'hold' ORDER BY id DESC LIMIT 1`,
     )
     .pluck();
-  // A row a month that the key was used in.
+  // The table has one row per month of use.
   const readUsage = db.prepare(
     `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(credits), 0) AS credits
      FROM usage WHERE key_id = ? AND period >= ?`,
@@ -237,14 +246,14 @@ export interface NewOwnKey {
   customerId: number;
   name: string;
   creditsPerMonthMax: number | null;
-  /** Valid keys that the customer may have. */
+  /** The maximum of valid keys. */
   keysMax: number;
-  /** The same with those that ended: pages show them all. */
+  /** The maximum including revoked keys, since pages show them all. */
   keysEverMax: number;
   now: number;
 }
 
-/** Mints a key. Throws `bad_request` where the customer has as many as may be. */
+/** Creates a key for a customer. Throws `bad_request` if the customer has reached a maximum. */
 export function createOwnKey(
   db: Connection,
   { keysMax, keysEverMax, ...given }: NewOwnKey,
@@ -256,13 +265,13 @@ export function createOwnKey(
       if (valid.length >= keysMax) {
         throw new VerbatimError(
           'bad_request',
-          `you have ${valid.length} valid keys, as many as may be; revoke one first`,
+          `you have ${valid.length} valid keys, which is the maximum; revoke one first`,
         );
       }
       if (keys.length >= keysEverMax) {
         throw new VerbatimError(
           'bad_request',
-          `you have made ${keys.length} keys, as many as may be; ask the operator`,
+          `you have created ${keys.length} keys, which is the maximum; ask the operator`,
         );
       }
       return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });
@@ -275,7 +284,7 @@ export interface OwnKeyName {
   prefix: string;
 }
 
-/** Ends a key of the customer's, at once. Throws `not_found` where it is none of theirs. */
+/** Revokes a customer's own key immediately. Throws `not_found` if the customer has no such key. */
 export function revokeOwnKey(
   db: Connection,
   { customerId, prefix, now }: OwnKeyName & { now: number },
@@ -288,7 +297,10 @@ export function revokeOwnKey(
     .immediate();
 }
 
-/** Sets or clears (null) the monthly cap of a key. Throws `not_found` for none of theirs. */
+/**
+ * Sets or clears (null) the monthly cap of a customer's own key. Throws `not_found` if the customer
+ * has no such key.
+ */
 export function setOwnKeyCap(
   db: Connection,
   given: OwnKeyName & { creditsPerMonthMax: number | null },
@@ -307,7 +319,7 @@ function assertOwn(db: Connection, { customerId, prefix }: OwnKeyName): void {
   if (found === undefined) throw new VerbatimError('not_found');
 }
 
-/** The same of the key whose prefix starts so. Throws `unknown_key`. */
+/** Sets or clears (null) the lanes of the key with this prefix. Throws `unknown_key`. */
 export function setKeyLanes(
   db: Connection,
   { prefix, lanes }: { prefix: string; lanes: LaneChoice },
@@ -317,7 +329,10 @@ export function setKeyLanes(
   return findKey(db, key.prefix);
 }
 
-/** The same of a customer's own key. Throws `not_found` for none of theirs. */
+/**
+ * Sets or clears (null) the lanes of a customer's own key. Throws `not_found` if the customer has
+ * no such key.
+ */
 export function setOwnKeyLanes(
   db: Connection,
   { customerId, prefix, lanes }: OwnKeyName & { lanes: LaneChoice },

@@ -1,4 +1,4 @@
-/** What keys have used in a month (specification 2.4), and a customer day by day. */
+/** Usage by key and month, and by customer and day. */
 
 import type { Connection } from '../database/connection.ts';
 import { dayOf } from './ledger.ts';
@@ -6,7 +6,7 @@ import { dayOf } from './ledger.ts';
 export interface KeyUsage {
   /** Searches served. */
   requests: number;
-  /** What they cost, net of refunds. */
+  /** Their cost, net of refunds. */
   credits: number;
 }
 
@@ -24,13 +24,13 @@ export function readUsage(db: Connection, keyId: number, period: string): KeyUsa
   return row ?? { requests: 0, credits: 0 };
 }
 
-/** The last days up to today, one entry each, days without a search too; oldest first. */
+/** Returns the last days up to today, oldest first, including days without a search. */
 export function usageByDay(
   db: Connection,
   { customerId, days, now }: { customerId: number; days: number; now: number },
 ): DayUsage[] {
   const all = Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * DAY_MS));
-  // A row a key and day: what a day has had never makes it slower.
+  // One row per key and day, so busy days cost no more.
   const rows = db
     .prepare(
       `SELECT day, sum(requests) AS requests, sum(credits) AS credits

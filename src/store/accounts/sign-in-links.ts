@@ -1,15 +1,15 @@
-/** One-time links by which a customer chooses a password. */
+/** One-time links, by which a customer chooses a password. */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
 export interface CreatedLink {
-  /** Handed out once, and kept nowhere. */
+  /** Handed out once and never stored. */
   token: string;
   expiresAt: number;
 }
 
-/** Makes a link of a customer; an earlier one of theirs ends. */
+/** Creates a link for a customer. An earlier link ends. */
 export function createLink(
   db: Connection,
   { customerId, expiresAt }: { customerId: number; expiresAt: number },
@@ -28,7 +28,7 @@ export interface LinkOwner {
   email: string;
 }
 
-/** Whose link it is. Throws `link_over` for an unknown, used or expired one. */
+/** Finds the owner of a link. Throws `link_over` for an unknown, used or expired link. */
 export function findLink(
   db: Connection,
   { token, now }: { token: string; now: number },
@@ -44,7 +44,7 @@ export function findLink(
   return owner;
 }
 
-/** Ends the link of a customer. */
+/** Deletes the link of a customer. */
 export function removeLink(db: Connection, customerId: number): void {
   db.prepare('DELETE FROM sign_in_links WHERE customer_id = ?').run(customerId);
 }
