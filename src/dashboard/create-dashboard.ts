@@ -1,4 +1,4 @@
-/** Puts together what the pages stand on. */
+/** Builds the dependencies of the pages. */
 
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
@@ -14,13 +14,13 @@ import { respondToPages } from './respond-to-pages.ts';
 export interface DashboardOptions {
   accounts: AccountDeps;
   service: ServiceDeps;
-  /** The port that is listened on, once it is known. */
+  /** The actual port, once the server listens. */
   port: () => number;
 }
 
 export interface Dashboard {
   respondToPage: RespondToPage;
-  /** Gives back and forgets what waits to be shown. */
+  /** Releases the credit of searches that were not shown, and drops the secrets. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Puts the frame around a page's content and makes an answer of it. */
+/** Renders a view inside the page frame, as a response. */
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
 import type { HttpResponse } from '../http/messages.ts';

@@ -1,6 +1,6 @@
 /**
- * Answers requests for pages: finds the page, who is asking, reads and checks the form, and turns
- * what the page gives into an response with everything that protects it.
+ * Responds to requests for pages: finds the page, reads the session, checks the form, runs the
+ * page, and adds the protective headers to its response.
  */
 import { clientAddress } from '../accounts/client-address.ts';
 import { readToken, tokenCookie } from '../accounts/cookies.ts';
@@ -21,7 +21,7 @@ import { redirectTo } from './page/redirects.ts';
 import { pages } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long a visitor's cookie lasts, which ties forms to the browser that loaded them. */
+/** The lifetime of a visitor's cookie, which ties forms to the browser that loaded them. */
 const VISITOR_SECONDS = 86_400;
 
 export function respondToPages(deps: DashboardDeps): RespondToPage {
@@ -42,7 +42,7 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
       return { route: page.path, response: response };
     }
     if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
-    // A browser gets a page; programs get what the API says.
+    // Browsers get a page, programs get the API's error.
     const missing: Run = () => errorView(new VerbatimError('not_found'));
     const response = respondToPage(deps, { request, requestId, parameters: {} }, missing);
     return { route: '(unknown)', response: response };
@@ -51,12 +51,16 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
 
 type Run = (call: PageCall) => View | HttpResponse | Promise<View | HttpResponse>;
 
-/** What a call is made of. */
-type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
+/** The input of a call. */
+type CallInput = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
 
-/** What goes wrong in a page is a page too. */
-async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promise<HttpResponse> {
-  const { call, newCookies } = openCall(deps, asked);
+/** Runs a page. Errors become pages too. */
+async function respondToPage(
+  deps: DashboardDeps,
+  input: CallInput,
+  run: Run,
+): Promise<HttpResponse> {
+  const { call, newCookies } = openCall(deps, input);
   let response: HttpResponse;
   try {
     response = framed(deps, call, await run(call));
@@ -71,7 +75,7 @@ async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promi
   return response;
 }
 
-/** A view with its frame, an response as it is, both with what protects them. */
+/** Renders a view, or passes on a response, with the protective headers. */
 function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
   if (!('main' in result)) return secured(deps, result);
   return secured(deps, frame(deps, call, result), result.formTargets);
@@ -90,7 +94,7 @@ async function runPage(
     const view = errorView(new VerbatimError('method_not_allowed'));
     return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
   }
-  // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
+  // Check forms first, so a cross-site form gets no further, not even to the sign-in page.
   if (isForm) call.form = await readForm(deps, request, call.cookieToken);
   if (page.access === 'everybody') {
     return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
@@ -106,10 +110,10 @@ function isOfCustomer(call: PageCall): call is CustomerCall {
   return call.session !== undefined;
 }
 
-/** The call, and the cookies that have become due by then. */
+/** Returns the call, and a function that returns the cookies to set. */
 function openCall(
   { accounts, isSecure }: DashboardDeps,
-  { request, requestId, parameters }: Asked,
+  { request, requestId, parameters }: CallInput,
 ): { call: PageCall; newCookies: () => string[] } {
   const cookies = request.header('cookie');
   const cookieToken = readToken('session', cookies, isSecure);
@@ -163,8 +167,8 @@ function secured(
   response: HttpResponse,
   formTargets: readonly string[] = [],
 ): HttpResponse {
-  const protecting = securityHeaders({ isSecure, formTargets });
-  return { ...response, headers: { ...protecting, ...response.headers } };
+  const protectiveHeaders = securityHeaders({ isSecure, formTargets });
+  return { ...response, headers: { ...protectiveHeaders, ...response.headers } };
 }
 
 function wantsHtml(request: HttpRequest): boolean {

@@ -1,4 +1,4 @@
-/** All pages by their paths. */
+/** The table of pages by path. */
 import type { Page } from './page/page.ts';
 import {
   accountPage,

@@ -1,4 +1,4 @@
-/** A result of a search: the sentence, its paper, where it came from, and where it stands. */
+/** A search result: the sentence, its paper and source, and its place in the abstract. */
 import type { Citation, Provenance } from '../../types.ts';
 
 const sources: Readonly<Record<Provenance, string>> = {
@@ -10,7 +10,7 @@ const sources: Readonly<Record<Provenance, string>> = {
 
 export interface CitedSentenceProps {
   citation: Citation;
-  /** Whether the abstract is unfolded. */
+  /** Whether the abstract is open. */
   isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ export function CitedSentence({ citation, isOpen }: CitedSentenceProps) {
       </p>
       {marked === undefined ? null : (
         <details open={isOpen}>
-          <summary>The sentence in its abstract</summary>
+          <summary>Show the sentence in its abstract</summary>
           <p class="abstract">
             {marked.before}
             <mark>{marked.quote}</mark>
@@ -59,7 +59,10 @@ export interface Highlighted {
   after: string;
 }
 
-/** The abstract around the sentence; undefined where it is not in it: then a title was quoted. */
+/**
+ * Splits the abstract at the sentence; undefined if it does not contain the sentence, because the
+ * title was quoted.
+ */
 export function highlight(abstract: string, quote: string): Highlighted | undefined {
   const start = quote === '' ? -1 : abstract.indexOf(quote);
   if (start < 0) return undefined;
@@ -70,7 +73,7 @@ export function highlight(abstract: string, quote: string): Highlighted | undefi
   };
 }
 
-/** The address of a DOI, an arXiv id or a web page; undefined for other ids, and other schemes. */
+/** Returns the address of a DOI, an arXiv id or a web page; undefined for other ids and schemes. */
 export function paperAddress(id: string): string | undefined {
   if (/^10\.\d{4,9}\/\S+$/.test(id)) return addressAt('https://doi.org', id);
   const [, arxivId] = /^arXiv:([\w.-]+(?:\/\d+)?)$/.exec(id) ?? [];
@@ -79,7 +82,7 @@ export function paperAddress(id: string): string | undefined {
   return new URL(id).href;
 }
 
-/** What would begin a query or a fragment is part of the id. */
+/** Builds an address. `?` and `#` are part of the id, so they are encoded. */
 function addressAt(host: string, path: string): string {
   const url = new URL(host);
   url.pathname = path.replaceAll('%', '%25');

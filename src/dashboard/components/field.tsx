@@ -1,4 +1,4 @@
-/** A field of a form with its label, a hint, and what was wrong with what was entered. */
+/** Form fields, each with its label, hint and error. */
 
 import type { JSX } from 'preact';
 import { sentence } from './error-view.tsx';
@@ -9,12 +9,12 @@ export interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'search' | 'date';
   value?: string | undefined;
   hint?: string;
-  /** What was wrong with it; the form was sent in vain. */
+  /** The error of the previous submission. */
   wrong?: string | undefined;
   input?: InputOptions;
 }
 
-/** Its type has a member for each kind of input; a field is one of several. */
+/** The JSX type is a union by input kind; this component sets the kind at run time. */
 type InputAttributes = JSX.IntrinsicElements['input'];
 
 interface InputOptions {
@@ -59,29 +59,28 @@ export function Field({ label, name, type = 'text', value, hint, wrong, input = 
 export function CapField({ cap, wrong }: { cap?: string | undefined; wrong?: string | undefined }) {
   return (
     <Field
-      label="Credits a month at most (optional)"
+      label="Monthly credit cap (optional)"
       name="cap"
       value={cap}
-      hint="Beyond it the key is answered with 402 until the next month (UTC). Empty: no cap."
+      hint="When the key reaches its cap, searches return 402 until the next month (UTC). Leave empty for no cap."
       wrong={wrong}
       input={{ inputMode: 'numeric', autoComplete: 'off' }}
     />
   );
 }
 
-/** A choice of one among a few, with its label. */
 export interface SelectProps {
   label: string;
   name: string;
   value: string | undefined;
   options: readonly { value: string; label: string }[];
-  /** What was wrong with what was chosen. */
+  /** The error of the previous submission. */
   wrong?: string | undefined;
 }
 
 export function Select({ label, name, value, options, wrong }: SelectProps) {
   const isOffered = value === undefined || options.some((option) => option.value === value);
-  // What came by an address is kept, so that it can be seen what was wrong with it.
+  // Keep an unknown value from the address visible beside its error.
   const shown = isOffered ? options : [...options, { value, label: value }];
   return (
     <div class="field">
@@ -109,7 +108,7 @@ export function Select({ label, name, value, options, wrong }: SelectProps) {
 }
 
 export interface NewPasswordFieldsProps {
-  /** Told to password managers, which keep it with the password. */
+  /** The account that password managers store with the password. */
   email: string;
   wrong?: string | undefined;
 }
@@ -123,11 +122,11 @@ export function NewPasswordFields({ email, wrong }: NewPasswordFieldsProps) {
         label="New password"
         name="new_password"
         type="password"
-        hint="12 characters or more. A few words that have nothing to do with each other are good."
+        hint="At least 12 characters. A few unrelated words work well."
         wrong={wrong === undefined ? undefined : sentence(wrong)}
         input={input}
       />
-      <Field label="New password again" name="new_password_again" type="password" input={input} />
+      <Field label="Confirm new password" name="new_password_again" type="password" input={input} />
     </>
   );
 }

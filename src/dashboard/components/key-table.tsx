@@ -1,4 +1,4 @@
-/** A customer's keys, by the prefix of their hash, with what they have used. */
+/** A table of a customer's keys with their usage. */
 
 import type { OwnKey } from '../../store/accounts/api-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
@@ -10,7 +10,7 @@ export interface KeyTableProps {
   caption: string;
   keys: readonly OwnKey[];
   now: number;
-  /** With links to the pages that change a key. */
+  /** Adds links to the pages that change a key. */
   hasActions?: boolean;
 }
 
@@ -62,7 +62,7 @@ function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: Own
   );
 }
 
-/** Credits where there is a cap to compare them with, else searches. */
+/** Shows credits if there is a cap to compare with, otherwise searches. */
 function ThisMonth({ apiKey: { thisMonth, creditsPerMonthMax } }: { apiKey: OwnKey }) {
   if (creditsPerMonthMax === null) {
     return <>{formatCounted(thisMonth.requests, 'search', 'searches')}</>;

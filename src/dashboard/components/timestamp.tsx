@@ -1,4 +1,4 @@
-/** A time, for eyes and for programs. */
+/** A time, readable for people and programs. */
 import { formatDay, formatTimestamp } from './format.ts';
 
 export function Timestamp({ time, isDay = false }: { time: number; isDay?: boolean }) {

@@ -1,4 +1,4 @@
-/** The form of a search: question, number of results, key. */
+/** The search form: question, number of results and key. */
 import { exampleQuestion } from '../../example.ts';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
@@ -44,7 +44,7 @@ export function TryForm({ token, keys, query, limit = LIMIT_DEFAULT, key }: TryF
             }))}
           />
           <button class="button" type="submit">
-            Search, 1 credit
+            Search (1 credit)
           </button>
         </div>
       </Form>

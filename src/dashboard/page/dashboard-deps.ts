@@ -1,4 +1,4 @@
-/** What the pages stand on; `verbatim serve` puts it together. */
+/** The dependencies of the pages. `verbatim serve` builds them. */
 import type { AccountDeps } from '../../accounts/account-deps.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
@@ -11,14 +11,14 @@ export interface DashboardDeps {
   service: ServiceDeps;
   accounts: AccountDeps;
   assets: Assets;
-  /** The address that browsers and programs use, without a slash at the end. */
+  /** The service's address, without a trailing slash. */
   baseUrl: () => string;
-  /** Whether customers come over TLS. */
+  /** Whether customers connect over TLS. */
   isSecure: boolean;
-  /** Secrets of keys between the form that made them and the page that shows them, once. */
+  /** Secrets of new keys, between the form that creates them and the page that shows them once. */
   newKeys: ExpiringStore<CreatedKey>;
-  /** Forms that make a key, and the path of the page that shows its secret. */
+  /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
-  /** Searches of the page Try it between the form and the page that shows them. */
+  /** Searches of the page Try it, between the form and the result page. */
   tried: TriedSearches;
 }

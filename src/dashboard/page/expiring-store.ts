@@ -1,16 +1,16 @@
 /**
- * Values that one customer may fetch for a short while, in memory only: they bridge the redirect
- * after a form. Bounded for each owner and in all, see evict.ts.
+ * A store with a time to live: values that only their owner may fetch. It bridges the redirect
+ * after a form, in memory, limited per owner and in total (see evict.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { evicted } from './evict.ts';
 
 export interface ExpiringStore<Value> {
-  /** Keeps a value for its owner; returns the name to fetch it by. */
+  /** Stores a value for its owner. Returns the name to fetch it by. */
   put(owner: number, value: Value): string;
-  /** The value, which stays; undefined for another owner's, and when its time is over. */
+  /** Returns the value and keeps it; undefined for another owner's value and after it expired. */
   get(owner: number, name: string): Value | undefined;
-  /** The value, which goes. */
+  /** Returns the value and removes it. */
   take(owner: number, name: string): Value | undefined;
   /** Drops all values. */
   clear(): void;
@@ -20,7 +20,7 @@ export interface ExpiringStoreOptions<Value> {
   valuesMax: number;
   valuesPerOwnerMax: number;
   lifetimeMs: number;
-  /** Called with each value that goes without having been taken. */
+  /** Called for each value that is dropped without being taken. */
   onDropped?: (value: Value) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the fields of a form that was sent, and makes sure that it was one of ours. */
+/** Reads submitted forms, checks their origin, and handles their expected errors. */
 
 import { assertOwnForm } from '../../accounts/form-token.ts';
 import { requestLink } from '../../accounts/links.ts';
@@ -13,8 +13,8 @@ import { redirectTo } from './redirects.ts';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Throws `bad_request` for what is no form, `content_encoding` for one that is compressed, and
- * `foreign_form` for one that another site has sent.
+ * Reads a form. Throws `bad_request` if the body is not a form, `content_encoding` if it is
+ * compressed, and `foreign_form` if another site sent it.
  */
 export async function readForm(
   deps: DashboardDeps,
@@ -22,7 +22,7 @@ export async function readForm(
   cookieToken: string | undefined,
 ): Promise<URLSearchParams> {
   const type = request.header('content-type').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== FORM_TYPE) throw new VerbatimError('bad_request', 'expected a form that was sent');
+  if (type !== FORM_TYPE) throw new VerbatimError('bad_request', 'expected a submitted form');
   assertNotCompressed(request.header('content-encoding'));
   const body = await request.readBody(deps.service.settings);
   const form = new URLSearchParams(body.toString('utf8'));
@@ -37,22 +37,25 @@ export async function readForm(
   return form;
 }
 
-/** The hidden field with the token that other sites cannot know. */
+/** The hidden field with the form token, which other sites cannot know. */
 export const FORM_TOKEN_FIELD = 'form_token';
 
-/** The hidden field with the name of one copy of a form: sent twice, it counts once. */
+/** The hidden field that identifies one copy of a form, so that it counts once. */
 export const FORM_COPY_FIELD = 'form_copy';
 
-/** Of a field that may be left empty. */
+/** The advice for an optional number of credits. */
 export const CREDITS_ADVICE = `Enter ${CREDITS_RANGE}, or leave it empty.`;
 
-/** The error if it is expected and its message is for customers; else throws it again. */
+/** Returns the error if it is expected and meant for customers. Otherwise throws it again. */
 export function expectedErrorOf(error: unknown): VerbatimError {
   if (error instanceof VerbatimError && error.isForCustomers) return error;
   throw error;
 }
 
-/** Leads back to the page, which then says what follows; `view` of it where something was wrong. */
+/**
+ * Responds to a form that requests a one-time link by e-mail address. Redirects back to the page,
+ * or shows `view` with the error.
+ */
 export function respondToLinkRequest(
   { accounts }: DashboardDeps,
   call: PageCall,

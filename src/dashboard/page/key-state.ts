@@ -1,11 +1,11 @@
-/** What a customer is told of a key's life. Pure. */
+/** The state of a key as customers see it. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import { type ApiKey, isRevoked, type OwnKey } from '../../store/accounts/api-keys.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 
-/** `ending`: replaced by another key, works on for the grace that it was given. */
+/** `ending`: replaced by another key and still in its grace period. */
 export type KeyState = 'valid' | 'ending' | 'revoked';
 
 export function keyState(key: ApiKey, now: number): KeyState {
@@ -13,7 +13,10 @@ export function keyState(key: ApiKey, now: number): KeyState {
   return isRevoked(key, now) ? 'revoked' : 'ending';
 }
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/**
+ * Finds the key that a page is about. Throws `not_found` if the customer has no such key, or it is
+ * revoked.
+ */
 export function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): OwnKey {
   const now = accounts.now();
   const key = listCustomerKeys(accounts, call.session.customer.id).find(

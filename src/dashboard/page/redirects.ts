@@ -1,12 +1,12 @@
-/** Answers of pages that are no views: redirects. */
+/** Redirects, the responses of pages that are not views. */
 import { tokenCookie } from '../../accounts/cookies.ts';
 import type { SignedIn } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 
 /**
- * Sends the browser on, after a form was taken or where somebody has to sign in first. Leads to
- * pages of our own only: anything else leads to the first page.
+ * Redirects to a page of this site, after a form or to the sign-in page. Any other target becomes
+ * the dashboard.
  */
 export function redirectTo(path: string, cookies: readonly string[] = []): HttpResponse {
   return {
@@ -19,20 +19,20 @@ export function redirectTo(path: string, cookies: readonly string[] = []): HttpR
   };
 }
 
-/** Sends the browser to an address that is not ours, from a source that we trust. */
+/** Redirects to another site. The address must come from a trusted source. */
 export function redirectAway(url: URL): HttpResponse {
   return { status: 303, headers: { Location: url.href }, body: '' };
 }
 
-/** A path of our own, and a query: nothing that a browser takes for a host, and no line end. */
+/** A local path with a query. Excludes anything that a browser takes for a host, and line ends. */
 const OWN_PATH = /^\/(?![/\\])[\w\-./~%?=&+:,]*$/;
 
-/** The path if it is one of our own, else `otherwise`. */
+/** Returns the path if it is local, otherwise `otherwise`. */
 export function ownPath(path: string | null | undefined, otherwise: string): string {
   return typeof path === 'string' && OWN_PATH.test(path) ? path : otherwise;
 }
 
-/** Leads to a page, with the cookies of the session and of the browser. */
+/** Redirects to a page and sets the cookies of the session and of the known browser. */
 export function redirectSignedIn(
   path: string,
   { session, browser }: SignedIn,

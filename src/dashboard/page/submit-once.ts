@@ -1,11 +1,14 @@
 /**
- * Work that a form does once, however often the same copy of it is sent: by two clicks, or anew.
- * In memory, for a while, and bounded for each owner and in all, see evict.ts.
+ * Idempotent form submission: each copy of a form does its work once, however often it is sent.
+ * Results are kept in memory for a while, limited per owner and in total (see evict.ts).
  */
 import { evicted } from './evict.ts';
 
 export interface SubmitOnce<Result> {
-  /** What the work came to; a copy's first sending does it. Work that fails is done anew. */
+  /**
+   * Runs the work on the first submission of a copy, and returns that result for every later one.
+   * Failed work runs again.
+   */
   run(owner: number, copy: string, work: () => Promise<Result>): Promise<Result>;
 }
 

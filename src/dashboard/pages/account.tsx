@@ -1,4 +1,4 @@
-/** GET /dashboard/account and its forms: password, warning, lanes, sessions. */
+/** GET /dashboard/account and its forms: password, low-credit warning, lanes and sessions. */
 import { clearedCookie } from '../../accounts/cookies.ts';
 import { setLowBalance } from '../../accounts/credit.ts';
 import { setLanes } from '../../accounts/lane-choices.ts';
@@ -22,12 +22,12 @@ import { redirectSignedIn, redirectTo } from '../page/redirects.ts';
 const PATH = '/dashboard/account';
 
 const notes: Readonly<Record<string, string>> = {
-  password: 'Your password is changed. All other sessions are signed out.',
+  password: 'Your password was changed. All other sessions were signed out.',
   'low-balance': 'Saved.',
-  lanes: 'Saved. It counts from the next search on.',
+  lanes: 'Saved. The change applies from the next search.',
 };
 
-/** What was entered in vain, and why. */
+/** The rejected input and the reason. */
 interface Wrong {
   password?: string;
   newPassword?: string;
@@ -45,7 +45,7 @@ export async function changePasswordForm(
   const { id: customerId, email } = call.session.customer;
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
-    const why = 'The two passwords are not the same.';
+    const why = 'The passwords do not match.';
     return withError(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
@@ -60,7 +60,8 @@ export async function changePasswordForm(
   } catch (error) {
     const told = expectedErrorOf(error);
     const { code, message } = told;
-    const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
+    const why =
+      code === 'wrong_sign_in' ? 'Your current password is incorrect.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
     return withError(accountView(call, wrong), told);
   }
@@ -152,13 +153,13 @@ interface LowBalanceProps {
 function LowBalance({ token, lowBalance, wrong }: LowBalanceProps) {
   return (
     <section class="card" aria-labelledby="warning-head">
-      <h2 id="warning-head">Warning of low credit</h2>
+      <h2 id="warning-head">Low-credit warning</h2>
       <Form action={`${PATH}/low-balance`} token={token}>
         <Field
-          label="Warn below this many credits"
+          label="Warn me below this many credits"
           name="low_balance"
           value={wrong?.text ?? (lowBalance === null ? '' : String(lowBalance))}
-          hint="The dashboard then shows a warning on every page. Empty: no warning."
+          hint="The dashboard shows a warning on every page. Leave empty for no warning."
           wrong={wrong?.why}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
@@ -177,8 +178,8 @@ function Lanes({ token, lanes }: { token: string; lanes: LaneChoice }) {
     <section class="card" aria-labelledby="lanes-head">
       <h2 id="lanes-head">Lanes</h2>
       <p class="soft">
-        This holds for all your <a href="/dashboard/keys">keys</a>. A key, and a request, may allow
-        less.
+        This applies to all your <a href="/dashboard/keys">keys</a>. A key or a request may allow
+        fewer lanes.
       </p>
       <LaneChoiceForm action={`${PATH}/lanes`} token={token} lanes={lanes} />
     </section>
@@ -190,7 +191,8 @@ function Sessions({ token, startedAt }: { token: string; startedAt: number }) {
     <section class="card" aria-labelledby="sessions-head">
       <h2 id="sessions-head">Sessions</h2>
       <p class="soft">
-        Signed in here since <Timestamp time={startedAt} />. Keys are not touched by signing out.
+        Signed in on this browser since <Timestamp time={startedAt} />. Signing out does not affect
+        your keys.
       </p>
       <div class="row">
         <Form action="/dashboard/sign-out" token={token} class="">

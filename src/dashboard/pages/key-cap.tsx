@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/keys/PREFIX/cap: what a key may spend in a month, set or lifted. */
+/** GET and POST /dashboard/keys/PREFIX/cap: sets or removes a key's monthly cap. */
 import { setKeyCap } from '../../accounts/customer-keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
@@ -14,13 +14,13 @@ import { keyInUse } from '../page/key-state.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function keyCapPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
 }
 
-/** The same. */
+/** Throws like `keyCapPage`. */
 export async function keyCapForm(
   deps: DashboardDeps,
   call: CustomerCall,
@@ -44,8 +44,8 @@ function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; wrong?
     main: (
       <>
         <PageHead title={`Monthly cap of “${key.name}”`}>
-          It has used {formatCounted(key.thisMonth.credits, 'credit')} this month. What is set here
-          counts from its next search on.
+          This key has used {formatCounted(key.thisMonth.credits, 'credit')} this month. A new cap
+          applies from the next search.
         </PageHead>
         <div class="card">
           <Form action={`/dashboard/keys/${key.prefix}/cap`} token={call.formToken()}>

@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/keys/PREFIX/lanes: where questions asked with a key may go. */
+/** GET and POST /dashboard/keys/PREFIX/lanes: sets the lanes that may receive a key's questions. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
@@ -8,7 +8,7 @@ import { keyInUse } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return {
@@ -17,8 +17,8 @@ export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title={`Lanes of “${key.name}”`}>
-          What is set here counts from its next search on. A lane must be allowed by your{' '}
-          <a href="/dashboard/account">account</a> too, and by the request where it says so.
+          Changes apply from the next search. Your <a href="/dashboard/account">account</a> must
+          allow a lane too, and so must the request if it names lanes.
         </PageHead>
         <div class="card">
           <LaneChoiceForm
@@ -36,7 +36,7 @@ export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
   };
 }
 
-/** The same. */
+/** Throws like `keyLanesPage`. */
 export async function keyLanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
   const { customerId, prefix } = keyInUse(deps, call);
   await setLanesOfKey(deps.accounts, { customerId, prefix, lanes: choiceOfForm(call.form) });

@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
+/** GET and POST /dashboard/keys/PREFIX/revoke: asks for confirmation, then revokes a key. */
 import { revokeKey } from '../../accounts/customer-keys.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { Form } from '../components/form.tsx';
@@ -10,7 +10,7 @@ import { keyInUse } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return {
@@ -19,7 +19,7 @@ export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title={`Revoke “${key.name}”?`}>
-          Whatever uses it is refused at once, and that cannot be undone.
+          Programs that use this key are rejected immediately. You cannot undo this.
         </PageHead>
         <div class="card">
           <p>
@@ -42,7 +42,7 @@ export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
               Revoke key
             </button>
             <a class="button plain" href="/dashboard/keys">
-              Keep it
+              Keep key
             </a>
           </Form>
         </div>

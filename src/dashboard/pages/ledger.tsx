@@ -1,4 +1,4 @@
-/** GET /dashboard/ledger: every change of the balance, newest first, a page at a time. */
+/** GET /dashboard/ledger and /dashboard/ledger.csv: every change of the balance, newest first. */
 
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
@@ -40,13 +40,13 @@ export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
           title="Ledger"
           {...(isWrong ? {} : { action: <DownloadButton fields={fields} /> })}
         >
-          Every change of your balance. A search is held while it runs, then charged, or given back
-          where it had no result.
+          Every change of your balance. A search holds a credit while it runs. The credit is then
+          charged, or released if the search fails.
         </PageHead>
         {isWrong ? (
           <Notice tone="bad">
             <p>
-              This filter was not understood, so no entries are shown.{' '}
+              This filter is invalid, so no entries are shown.{' '}
               {filter.wrong.before === undefined ? null : `“before”: ${filter.wrong.before}`}
             </p>
           </Notice>
@@ -78,7 +78,7 @@ function DownloadButton({ fields }: { fields: Fields }) {
 interface FilteredEntriesProps {
   page: LedgerPage;
   fields: Fields;
-  /** Whether it has the newest entries. */
+  /** Whether this is the page with the newest entries. */
   isFirst: boolean;
 }
 
@@ -150,7 +150,7 @@ function FilterForm({ filter: { fields, wrong }, keys }: FilterFormProps) {
   );
 }
 
-/** A wrong day is shown as text: a browser's field for dates would show nothing of it. */
+/** An invalid day is shown as text, because a date input would show nothing. */
 function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
   return <Field {...field} type={field.wrong === undefined ? 'date' : 'text'} />;
 }
@@ -161,8 +161,8 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
       caption="Entries, newest first"
       isCaptionHidden
       columns={[
-        { head: 'When' },
-        { head: 'What' },
+        { head: 'Time' },
+        { head: 'Entry' },
         { head: 'Credits', isNumber: true },
         { head: 'Balance', isNumber: true },
         { head: 'Key' },
@@ -170,7 +170,7 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
       ]}
       rows={entries.map((entry) => [
         <Timestamp key="when" time={entry.createdAt} />,
-        <What key="what" entry={entry} />,
+        <EntryCell key="entry" entry={entry} />,
         formatChange(entry.credits),
         formatCount(entry.balance),
         entry.keyName === null ? (
@@ -186,7 +186,7 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
   );
 }
 
-function What({ entry }: { entry: LedgerPageEntry }) {
+function EntryCell({ entry }: { entry: LedgerPageEntry }) {
   return (
     <>
       {entryLabel(entry)}
@@ -213,8 +213,8 @@ function Reference({ entry: { requestId, reference, note } }: { entry: LedgerPag
 function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="Nothing fits this filter">
-        <p>Other days, another key, or everything?</p>
+      <Empty title="No entries match this filter">
+        <p>Try other days or another key, or show everything.</p>
         <a class="button plain" href="/dashboard/ledger">
           Show everything
         </a>
@@ -222,8 +222,8 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
     );
   }
   return (
-    <Empty title="Nothing has happened yet">
-      <p>Credit that you add and searches that you run will stand here, one line each.</p>
+    <Empty title="No entries yet">
+      <p>Top-ups and searches will appear here, one line each.</p>
       <a class="button" href="/dashboard/top-up">
         Top up
       </a>
@@ -236,7 +236,10 @@ function linkTo(path: string, fields: Fields): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Throws `bad_request` naming the fields of the filter that are wrong. */
+/**
+ * Sends the filtered ledger as CSV while it is read. Throws `bad_request` naming the invalid
+ * fields.
+ */
 export function ledgerCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
   const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
   const read = readFilter(
@@ -255,7 +258,9 @@ export function ledgerCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResp
   };
 }
 
-/** The answer is under way when reading fails: it breaks off, and here alone is known why. */
+/**
+ * If reading fails, the response has already started and breaks off, so the cause is logged here.
+ */
 async function* loggedCsv(
   deps: DashboardDeps,
   call: CustomerCall,

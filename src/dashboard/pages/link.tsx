@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/link: choosing a password by a one-time link. */
+/** GET and POST /dashboard/link: sets a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
@@ -12,7 +12,7 @@ import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { redirectSignedIn } from '../page/redirects.ts';
 
-/** Looking at it does not use the link up: programs that look at mails do, too. */
+/** Opening the page does not use up the link, because mail scanners open links too. */
 export function linkPage(deps: DashboardDeps, call: PageCall): View {
   const token = call.query.get('token') ?? '';
   try {
@@ -33,7 +33,7 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
     return linkOverView(expectedErrorOf(error));
   }
   if (password !== call.form.get('new_password_again')) {
-    const wrong = 'the two passwords are not the same';
+    const wrong = 'the passwords do not match';
     return withError(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
   }
   try {
@@ -59,7 +59,7 @@ function linkView(call: PageCall, { token, email, wrong }: LinkProps): View {
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Choose a password">For {email}. Then you are signed in.</PageHead>
+        <PageHead title="Choose a password">For {email}. You will be signed in.</PageHead>
         <div class="card">
           <Form action="/dashboard/link" token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
@@ -82,7 +82,9 @@ function linkOverView(error: VerbatimError): View {
       <>
         <PageHead title="This link does not work" />
         <Notice tone="warn">
-          <p>{sentence(error.message)} A link works once, and a newer one ends those before it.</p>
+          <p>
+            {sentence(error.message)} A link works once, and a newer link replaces earlier ones.
+          </p>
         </Notice>
         <div class="row">
           <a class="button" href="/dashboard/reset-password">

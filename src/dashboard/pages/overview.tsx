@@ -1,4 +1,4 @@
-/** GET /dashboard: what is left, what was used, and by which keys. */
+/** GET /dashboard: the balance, usage and keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import type { OwnKey } from '../../store/accounts/api-keys.ts';
@@ -36,11 +36,11 @@ export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Vi
           thisMonth={sumUsage(keys.map((key) => key.thisMonth))}
           toDate={sumUsage(keys.map((key) => key.toDate))}
         />
-        <section class="card" aria-labelledby="searches-a-day">
+        <section class="card" aria-labelledby="searches-per-day">
           <div class="card-head">
-            <h2 id="searches-a-day">Searches a day</h2>
+            <h2 id="searches-per-day">Searches per day</h2>
             <a class="small" href="/dashboard/usage">
-              All figures
+              All usage
             </a>
           </div>
           <UsageChart days={days} />
@@ -112,8 +112,8 @@ function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
 function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
   if (keys.length === 0) {
     return (
-      <Empty title="No key yet">
-        <p>Programs search with a key. Make one: its secret is shown once, to be kept by you.</p>
+      <Empty title="No keys yet">
+        <p>Programs search with a key. Create one and save its secret, which is shown only once.</p>
         <a class="button" href="/dashboard/keys">
           Create a key
         </a>

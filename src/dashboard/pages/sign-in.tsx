@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/sign-in. */
+/** GET and POST /dashboard/sign-in, and POST /dashboard/sign-out. */
 import { clearedCookie } from '../../accounts/cookies.ts';
 import { signIn, signOut } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
@@ -16,7 +16,7 @@ const HOME = '/dashboard';
 
 const notes: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out, here and everywhere else.',
+  'signed-out-everywhere': 'You are signed out everywhere.',
 };
 
 export function signInPage(deps: DashboardDeps, call: PageCall): View | HttpResponse {
@@ -64,7 +64,7 @@ function signInView(
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Sign in">Keys, credit and usage of your searches.</PageHead>
+        <PageHead title="Sign in">Manage your keys, credit and usage.</PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
             <p>{note}</p>
@@ -97,7 +97,7 @@ function signInView(
           </Form>
         </div>
         <p class="small soft">
-          <a href="/dashboard/reset-password">Forgotten the password?</a>
+          <a href="/dashboard/reset-password">Forgot your password?</a>
           {accounts.settings.selfRegistration === 1 ? (
             <>
               {' · '}

@@ -1,4 +1,4 @@
-/** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
+/** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import { assertAllowed, consumeRate } from '../../http/authenticate.ts';
@@ -26,8 +26,8 @@ export function tryPage(deps: DashboardDeps, call: CustomerCall): View {
 }
 
 /**
- * Runs the search as POST /v1/search does. What came of it waits for the page that shows it, and
- * its credit is held: it is charged when that page has left, and given back if nobody fetches it.
+ * Runs the search like POST /v1/search. Its credit stays held. It is charged when the result page
+ * was sent, and released if nobody fetches that page.
  */
 export async function tryForm(
   deps: DashboardDeps,
@@ -83,7 +83,7 @@ function tryView(
   entered: Entered,
   failed?: TextResponse,
 ): View {
-  // What the API says of the error, but on a page.
+  // The API's status and headers, but on a page.
   const { 'Content-Type': _, ...headers } = failed?.headers ?? {};
   const keys = usableKeys(deps, call.session.customer.id);
   return {
@@ -92,19 +92,19 @@ function tryView(
     main: (
       <>
         <PageHead title="Try it">
-          Ask in plain words. A search from here is a search like any other: it costs one credit,
-          and nothing where it fails.
+          Ask in plain words. A search here costs one credit, as in the API. A failed search is
+          free.
         </PageHead>
         {failed === undefined ? null : (
           <Notice tone="bad">
             <p>
-              <strong>{failed.status}</strong> {failed.body}. Nothing was charged.
+              <strong>{failed.status}</strong> {failed.body}. You were not charged.
             </p>
           </Notice>
         )}
         {keys.length === 0 ? (
           <Empty title="A search needs a key">
-            <p>Create one first; this page then searches with its credit and within its limits.</p>
+            <p>Create a key first. Searches on this page use its credit and its limits.</p>
             <a class="button" href="/dashboard/keys">
               Create a key
             </a>

@@ -1,4 +1,4 @@
-/** GET /dashboard/usage: searches by day and by key. */
+/** GET /dashboard/usage: searches per day and per key. */
 import { searchesByDay } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import type { CustomerCall, View } from '../page/page.ts';
 
 const SPANS = [30, 90] as const;
 
-/** Throws `bad_request` for a number of days that the page does not offer. */
+/** Returns the number of days. Throws `bad_request` if the page does not offer it. */
 function readSpan(text: string | null): (typeof SPANS)[number] {
   const span = text === null ? SPANS[0] : SPANS.find((days) => String(days) === text);
   if (span === undefined) {
@@ -33,14 +33,14 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title="Usage" action={<Spans current={span} />}>
-          Searches that were answered, and credits net of refunds. Days and months are in UTC.
+          Served searches, and credits net of refunds. Days and months are in UTC.
         </PageHead>
         <section class="card" aria-labelledby="by-day">
-          <h2 id="by-day">Searches a day</h2>
+          <h2 id="by-day">Searches per day</h2>
           <UsageChart days={days} />
           <p class="soft">{describeDays(days)}</p>
           <details>
-            <summary>The same as a table</summary>
+            <summary>Show as a table</summary>
             <DayTable days={days} />
           </details>
         </section>
@@ -53,7 +53,7 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
 function DayTable({ days }: { days: readonly DayUsage[] }) {
   return (
     <DataTable
-      caption={`Searches a day, the last ${days.length} days, newest first`}
+      caption={`Searches per day, last ${days.length} days, newest first`}
       columns={[
         { head: 'Day' },
         { head: 'Searches', isNumber: true },
@@ -73,8 +73,8 @@ function DayTable({ days }: { days: readonly DayUsage[] }) {
 function ByKey({ keys }: { keys: readonly OwnKey[] }) {
   if (keys.length === 0) {
     return (
-      <Empty title="Nothing used yet">
-        <p>Create a key, or try a search here: it will be counted on this page.</p>
+      <Empty title="No usage yet">
+        <p>Create a key or try a search. Your searches will be counted here.</p>
         <a class="button" href="/dashboard/keys">
           Create a key
         </a>
