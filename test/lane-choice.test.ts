@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceOfForm, checkedLanes } from '../src/dashboard/components/lane-choice-form.tsx';
+import { checkedLanes, choiceOfForm } from '../src/dashboard/components/lane-choice-form.tsx';
 import { allowedLanes, parseLaneChoice } from '../src/lane-choice.ts';
 
 it.each([

@@ -45,7 +45,8 @@ export function assertStrong(password: string, email: string): void {
   if (length < CHARACTERS_MIN) {
     throw weak(`a password needs at least ${CHARACTERS_MIN} characters; this one has ${length}`);
   }
-  if (length > CHARACTERS_MAX) throw weak(`a password may have at most ${CHARACTERS_MAX} characters`);
+  if (length > CHARACTERS_MAX)
+    throw weak(`a password may have at most ${CHARACTERS_MAX} characters`);
   const own = ownCharacters(password, email);
   if (own < OWN_CHARACTERS_MIN) {
     throw weak(

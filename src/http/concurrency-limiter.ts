@@ -61,10 +61,7 @@ export function createConcurrencyLimiter(
       onReleased();
     };
   };
-  const secondsUntilRelease = (
-    permits: Iterable<Permit>,
-    times: PermitDurations,
-  ): number => {
+  const secondsUntilRelease = (permits: Iterable<Permit>, times: PermitDurations): number => {
     const [oldest] = permits;
     const waitMs = oldest === undefined ? 0 : times.residualMs(now() - oldest.since);
     return Math.max(1, Math.ceil(waitMs / 1000));

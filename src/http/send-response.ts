@@ -79,7 +79,8 @@ function sendNow(request: Request, response: Response, outgoing: SentResponse): 
   }
   const whole = typeof body === 'string' ? Buffer.from(body) : body;
   // Only the framework's `send` can send the length of a HEAD response.
-  const isUnwatched = request.method === 'HEAD' || whole.length <= UNWATCHED_BYTES_MAX || close === true;
+  const isUnwatched =
+    request.method === 'HEAD' || whole.length <= UNWATCHED_BYTES_MAX || close === true;
   if (isUnwatched) {
     response.send(whole, close);
     onSent(true);

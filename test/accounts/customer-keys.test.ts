@@ -185,7 +185,7 @@ describe('a cap of 3 credits a month', () => {
     }
   };
 
-  it('counts what is charged and what is open, not what is given back', async () => {
+  it('counts what is charged and what is open, not what is released', async () => {
     const { key } = await create(ada, 'laptop', 3);
     topUp(world.db, { customerId: ada, credits: 100, now: NOW });
     const steps: ('settle' | 'release' | undefined)[] = ['settle', 'release', undefined, 'release'];

@@ -66,19 +66,19 @@ describe('a mail', () => {
     [
       'that refuses the password',
       { AUTH: '535 no: s@cret' },
-      /^the mail was not taken: EAUTH, answer 535$/,
+      /^the mail was not accepted: EAUTH, answer 535$/,
     ],
     [
       'that knows no such recipient',
       { RCPT: '550 no' },
-      /^the mail was not taken: EENVELOPE, answer 550$/,
+      /^the mail was not accepted: EENVELOPE, answer 550$/,
     ],
     [
       'that refuses the mail',
       { taken: '554 no' },
-      /^the mail was not taken: EMESSAGE, answer 554$/,
+      /^the mail was not accepted: EMESSAGE, answer 554$/,
     ],
-    ['that is busy', { hello: '421 later' }, /^the mail was not taken: \w+, answer 421$/],
+    ['that is busy', { hello: '421 later' }, /^the mail was not accepted: \w+, answer 421$/],
   ];
   it.each(faults)('to a server %s fails, without a secret', async (_what, given, reason) => {
     const server = await startServer(given);
@@ -95,27 +95,27 @@ describe('a mail', () => {
   ])('to a server that %s fails in time', async (_what, given) => {
     const server = await startServer(given);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
-    await expect(sending).rejects.toThrow(/^the mail was not taken: (took too long|ETIMEDOUT)$/);
+    await expect(sending).rejects.toThrow(/^the mail was not accepted: (took too long|ETIMEDOUT)$/);
   });
 
   it('to a server that goes on for ever fails in time', async () => {
     const server = await startServer({ EHLO: '250-wait' });
     const timer = setInterval(() => server.sockets[0]?.write('250-wait\r\n'), 20);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 300 }))?.(mail);
-    await expect(sending).rejects.toThrow('the mail was not taken: took too long');
+    await expect(sending).rejects.toThrow('the mail was not accepted: took too long');
     clearInterval(timer);
   });
 
   it('to no server at all fails', async () => {
     const sending = createMailer(settings('smtp://127.0.0.1:1'))?.(mail);
-    await expect(sending).rejects.toThrow('the mail was not taken: ESOCKET');
+    await expect(sending).rejects.toThrow('the mail was not accepted: ESOCKET');
   });
 
   it('is not sent in the clear to another machine', async () => {
     const server = await startServer();
     // Reaches this machine too, by an address that is not known to.
     const url = server.url.replace('127.0.0.1', '0.0.0.0');
-    await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not taken');
+    await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not accepted');
     expect(server.commands.map((command) => command.slice(0, 4))).toEqual(['EHLO', 'STAR']);
   });
 });
@@ -155,7 +155,9 @@ describe('the command line', () => {
     const server = await startServer();
     const args = ['customer', 'add', 'eve@example.org', '--db', database];
     const { stdout } = await runVerbatim(args, { env: env(server.url) });
-    expect(stdout).toContain('a link to choose a password went to eve@example.org; it works once');
+    expect(stdout).toContain(
+      'a link to choose a password was mailed to eve@example.org; it works once',
+    );
     expect(stdout).not.toContain('token');
     expect(server.received[0]).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=/);
     const again = await runJson(['customer', 'link', 'eve@example.org', '--db', database], {
@@ -173,7 +175,7 @@ describe('the command line', () => {
     const { stdout, stderr } = await runVerbatim(args, { env: env(server.url) });
     expect(stdout).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=[\w-]{43}\n$/);
     expect(stderr).toBe(
-      'verbatim: the mail was not taken: EENVELOPE, answer 550; hand the link out yourself\n',
+      'verbatim: the mail was not accepted: EENVELOPE, answer 550; hand out the link yourself\n',
     );
   });
 

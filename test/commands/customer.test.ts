@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const database = join(folder, 'customers.db');
 
 const LINK =
-  'the link to choose a password, which works once, until TIME UTC:\n' +
+  'link to choose a password; it works once, until TIME UTC:\n' +
   'http://localhost:8080/dashboard/link?token=TOKEN\n';
 
 describe('one after another', () => {
@@ -48,8 +48,11 @@ describe('one after another', () => {
       ['customer', 'add', 'bob@example.org', '--credits', '5'],
       failure('there is a customer bob@example.org already'),
     ],
-    [['customer', 'add', 'nobody'], { code: 2, err: 'verbatim: "nobody" is no e-mail address\n' }],
-    [['customer', 'add', ''], { code: 2, err: 'verbatim: "" is no e-mail address\n' }],
+    [
+      ['customer', 'add', 'nobody'],
+      { code: 2, err: 'verbatim: "nobody" is not an e-mail address\n' },
+    ],
+    [['customer', 'add', ''], { code: 2, err: 'verbatim: "" is not an e-mail address\n' }],
     [['customer', 'add'], usageError("missing required argument 'email'")],
     [
       ['customer', 'add', 'eve@example.org', 'zoe@example.org'],
@@ -128,7 +131,7 @@ describe('the life of a customer', () => {
   const shown = (state: string, keys: string): string =>
     [
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
-      ...['balance       1,500', 'warned below  never', 'lanes         all'],
+      ...['balance       1,500', 'warning below  never', 'lanes         all'],
       'password      not chosen yet',
       ...['sessions      0', '', keys, ''],
     ].join('\n');
@@ -155,7 +158,7 @@ describe('the life of a customer', () => {
       ['key', 'create', 'ada@example.org', '--name', 'shell', '--cap', '1000'],
       {
         out:
-          'key PREFIX of ada@example.org; its secret is not kept and not shown again:\n' +
+          'key PREFIX of ada@example.org; its secret is not stored and not shown again:\n' +
           'SECRET\n',
       },
     ],

@@ -17,7 +17,7 @@ type CreatedKey = ApiKey & { secret: string };
 
 const folder = temporaryFolder();
 const HOUR = 3_600_000;
-const MADE = 'its secret is not kept and not shown again:\nSECRET\n';
+const MADE = 'its secret is not stored and not shown again:\nSECRET\n';
 
 const withDatabase =
   (database: string) =>
@@ -247,7 +247,7 @@ describe('the life of a key', () => {
     expect(await key('revoke', prefix)).toEqual(revoked);
     await checkCommand(database, [
       ['key', 'rotate', prefix],
-      failure('the key PREFIX is revoked already'),
+      failure('the key PREFIX is already revoked'),
     ]);
   });
 

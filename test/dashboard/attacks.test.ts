@@ -181,7 +181,7 @@ describe('a form that another site sends', () => {
     const answer = page.waitForResponse('**/sign-out-everywhere');
     await page.getByRole('button', { name: 'Win' }).click();
     expect((await answer).status()).toBe(403);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Refused');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Access denied');
     await page.goto('/dashboard');
     expect(new URL(page.url()).pathname).toBe('/dashboard');
     // The visit to the foreign page was ours.

@@ -78,10 +78,10 @@ describe('a debt', () => {
         ),
       );
     expect(cells).toEqual([
-      ['Payment taken back', '−1,000', '−30'],
-      ['Payment taken back', '−1,000', '970'],
-      ['Payment counted again', '+1,000', '1,970'],
-      ['Payment taken back', '−1,000', '970'],
+      ['Payment reversed', '−1,000', '−30'],
+      ['Payment reversed', '−1,000', '970'],
+      ['Payment restored', '+1,000', '1,970'],
+      ['Payment reversed', '−1,000', '970'],
       ['Top-up', '+1,000', '2,000'],
       ['Top-up', '+1,000', '1,000'],
     ]);
@@ -104,7 +104,7 @@ describe('no credit', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, NEW);
     expect(await page.getByRole('status').textContent()).toBe(
-      'There is no credit. Searches are refused with 402 until there is. Top up',
+      'You have no credit. Searches return 402 until you top up. Top up',
     );
   });
 });

@@ -43,13 +43,13 @@ describe('a customer', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Choose a password');
     const choose = async (password: string, again = password): Promise<void> => {
       await page.getByLabel('New password', { exact: true }).fill(password);
-      await page.getByLabel('New password again').fill(again);
+      await page.getByLabel('Confirm new password').fill(again);
       await page.getByRole('button', { name: 'Save and sign in' }).click();
     };
     await choose('too short');
     expect(await page.locator('.wrong').textContent()).toContain('12 characters');
     await choose(PASSWORD, `${PASSWORD}!`);
-    expect(await page.locator('.wrong').textContent()).toContain('not the same');
+    expect(await page.locator('.wrong').textContent()).toContain('do not match');
     await choose(PASSWORD);
     await page.waitForURL('**/dashboard');
     expect(await page.locator('main').textContent()).toContain(EVE);
@@ -66,7 +66,7 @@ describe('a customer', () => {
     await signIn(page, ADA);
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByLabel('Name').fill('Lab <b>robot</b>');
-    await page.getByLabel(/Credits a month/).fill('2');
+    await page.getByLabel(/Monthly credit cap/).fill('2');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.waitForURL('**/dashboard/keys/created/*');
     const secret = (await page.locator('#secret').textContent()) ?? '';
@@ -114,18 +114,18 @@ describe('a customer', () => {
     const setCap = async (link: string, cap: string): Promise<void> => {
       await page.goto('/dashboard/keys');
       await page.getByRole('link', { name: `${link} of History` }).click();
-      await page.getByLabel(/Credits a month/).fill(cap);
+      await page.getByLabel(/Monthly credit cap/).fill(cap);
       await page.getByRole('button', { name: 'Save' }).click();
     };
     const row = page.getByRole('row', { name: /^History/ });
     await setCap('Set cap', '700');
     await page.waitForURL('**/dashboard/keys?done=cap');
-    expect(await page.getByRole('status').textContent()).toBe('The cap is saved.');
+    expect(await page.getByRole('status').textContent()).toBe('The cap was saved.');
     expect(await row.textContent()).toMatch(/\d of 700 credits/);
     await setCap('Change cap', 'many');
     expect(await page.locator('.wrong').textContent()).toContain('whole number');
-    expect(await page.getByLabel(/Credits a month/).inputValue()).toBe('many');
-    await page.getByLabel(/Credits a month/).fill('1');
+    expect(await page.getByLabel(/Monthly credit cap/).inputValue()).toBe('many');
+    await page.getByLabel(/Monthly credit cap/).fill('1');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**done=cap');
     expect(await row.textContent()).toMatch(/\d of 1 credit/);
@@ -139,10 +139,10 @@ describe('a customer', () => {
     await signIn(page, ADA);
     await page.goto('/dashboard/keys');
     await page.getByLabel('Name').fill('Kept');
-    await page.getByLabel(/Credits a month/).fill('many');
+    await page.getByLabel(/Monthly credit cap/).fill('many');
     await page.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Kept');
-    const cap = page.getByLabel(/Credits a month/);
+    const cap = page.getByLabel(/Monthly credit cap/);
     expect(await cap.getAttribute('aria-invalid')).toBe('true');
     const wrong = (await cap.getAttribute('aria-describedby'))?.split(' ').at(-1);
     expect(await page.locator(`#${wrong}`).textContent()).toContain('whole number');
@@ -152,9 +152,9 @@ describe('a customer', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/usage');
-    const picture = page.getByRole('img', { name: /Searches a day, the last 30 days/ });
+    const picture = page.getByRole('img', { name: /Searches per day, the last 30 days/ });
     expect(await picture.locator('.bar-fill').count()).toBeGreaterThan(20);
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     const table = page.getByRole('table', { name: /newest first/ });
     expect(await table.locator('tbody tr').count()).toBe(30);
     const counts = await table.locator('tbody td[data-label=Searches]').allTextContents();
@@ -176,13 +176,13 @@ describe('a customer', () => {
     expect(await page.locator('tbody tr').first().textContent()).not.toBe(newest);
     await page.getByRole('link', { name: 'Newest' }).click();
 
-    await page.getByLabel('Show').selectOption({ label: 'Credit given back' });
+    await page.getByLabel('Show').selectOption({ label: 'Returned credit' });
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL('**kind=returned*');
     const rows = await page.locator('tbody tr').allTextContents();
     expect(rows).toHaveLength(2);
     expect(rows.find((row) => row.includes('Refund'))).toContain(returned.refunded);
-    expect(rows.find((row) => row.includes('given back'))).toContain(returned.failed);
+    expect(rows.find((row) => row.includes('released'))).toContain(returned.failed);
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -225,13 +225,13 @@ describe('a customer', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/account');
-    await page.getByLabel(/Warn below/).fill('100000');
+    await page.getByLabel(/Warn me below/).fill('100000');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**done=low-balance');
     await page.goto('/dashboard');
     expect(await page.getByRole('status').textContent()).toContain('running low');
     await page.goto('/dashboard/account');
-    await page.getByLabel(/Warn below/).fill('');
+    await page.getByLabel(/Warn me below/).fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.goto('/dashboard');
     expect(await page.getByText('running low').count()).toBe(0);
@@ -246,11 +246,11 @@ describe('a customer', () => {
       await page.goto('/dashboard/account');
       await page.getByLabel('Current password').fill(now);
       await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('New password again').fill(next);
+      await page.getByLabel('Confirm new password').fill(next);
       await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not my password', 'gravel window trumpet');
-    expect(await page.locator('.wrong').textContent()).toBe('This is not your password.');
+    expect(await page.locator('.wrong').textContent()).toBe('Your current password is incorrect.');
     await change(PASSWORD, 'gravel window trumpet');
     await page.waitForURL('**done=password');
     await other.page.goto('/dashboard');

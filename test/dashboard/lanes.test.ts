@@ -48,7 +48,7 @@ describe('where questions may go', () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
-    const save = () => page.getByRole('button', { name: 'Set lanes' }).click();
+    const save = () => page.getByRole('button', { name: 'Save lanes' }).click();
     const sources = async (): Promise<string[]> => {
       await page.goto('/dashboard/try');
       await page.getByLabel('Question').fill(FOREIGN);

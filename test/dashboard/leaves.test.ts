@@ -52,8 +52,8 @@ describe('the address of a paper', () => {
 describe('an entry of the ledger', () => {
   it.each([
     ['topup' as const, 1_000, 'Top-up'],
-    ['adjust' as const, -1_000, 'Payment taken back'],
-    ['adjust' as const, 1_000, 'Payment counted again'],
+    ['adjust' as const, -1_000, 'Payment reversed'],
+    ['adjust' as const, 1_000, 'Payment restored'],
   ])('%s of %d is called %s', (kind, credits, label) => {
     expect(entryLabel({ kind, credits })).toBe(label);
   });

@@ -51,7 +51,10 @@ describe('a filter of the ledger that is malformed', () => {
     expect(await page.getByLabel('Show').inputValue()).toBe('nonsense');
     expect(await page.getByLabel('Key').inputValue()).toBe(ada.prefix);
     expect(await page.locator('.wrong').allTextContents()).toEqual([
-      ...['Choose one of: payments, searches, returned.', 'Enter a real day, such as 2026-03-14.'],
+      ...[
+        'Choose one of: payments, searches, returned.',
+        'Enter a valid date, such as 2026-03-14.',
+      ],
     ]);
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(2);
     await page.getByLabel('Show').selectOption({ label: 'Searches' });

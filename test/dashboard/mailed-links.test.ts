@@ -67,7 +67,7 @@ async function askForLink(page: Page, email: string, button: string): Promise<st
 
 async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password again').fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
 }
 

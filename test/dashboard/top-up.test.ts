@@ -85,7 +85,7 @@ describe('with Stripe', () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/top-up?done=cancelled');
-    expect(await page.getByRole('status').textContent()).toContain('Nothing was paid');
+    expect(await page.getByRole('status').textContent()).toContain('You were not charged');
   });
 
   it('takes no pack that is not sold, no price, and no form of another’s', async () => {

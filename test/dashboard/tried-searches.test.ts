@@ -1,4 +1,4 @@
-/** A search of the page Try it is charged when it was shown, and given back when it was not. */
+/** A search of the page Try it is charged when it was shown, and released when it was not. */
 import { describe, expect, it, vi } from 'vitest';
 import { evicted } from '../../src/dashboard/page/evict.ts';
 import { createExpiringStore } from '../../src/dashboard/page/expiring-store.ts';
@@ -48,7 +48,7 @@ describe('a search that was tried', () => {
     expect(sent).toEqual([true]);
   });
 
-  it('is given back, and not shown any more, where nobody fetches it in time', () => {
+  it('is released, and not shown any more, where nobody fetches it in time', () => {
     vi.useFakeTimers();
     const tried = createTriedSearches({ ...options, triedSearchFetchMs: 1_000 });
     const { search: one, sent } = search();
@@ -61,7 +61,7 @@ describe('a search that was tried', () => {
     vi.useRealTimers();
   });
 
-  it('is given back when the service stops, and when too many wait', () => {
+  it('is released when the service stops, and when too many wait', () => {
     const tried = createTriedSearches(options);
     const all = [search(), search(), search()];
     for (const { search: one } of all) tried.put(OWNER, one);
@@ -70,7 +70,7 @@ describe('a search that was tried', () => {
     expect(all.map(({ sent }) => sent)).toEqual([[false], [false], [false]]);
   });
 
-  it('is not given back because another customer tries many', () => {
+  it('is not released because another customer tries many', () => {
     const tried = createTriedSearches(options);
     const mine = search();
     const name = tried.put(OWNER, mine.search);

@@ -50,7 +50,7 @@ async function settledBalance(email: string): Promise<number> {
 async function expectRefused(got: Got, status: number, message: string): Promise<void> {
   expect(got.status).toBe(status);
   expect(got.text).toContain(message);
-  expect(got.text).toContain('Nothing was charged');
+  expect(got.text).toContain('You were not charged');
 }
 
 describe('a search that was tried', () => {
@@ -63,7 +63,7 @@ describe('a search that was tried', () => {
     expect(await settledBalance(ADA)).toBe(before - 1);
   });
 
-  it('is given back where nobody looks at it, and cannot be looked at then', async () => {
+  it('is released where nobody looks at it, and cannot be looked at then', async () => {
     const client = await signedInClient(server.url, ADA);
     const before = await settledBalance(ADA);
     const sent = await tryIt(client, 'plain');
@@ -107,7 +107,7 @@ describe('a search that was tried', () => {
     await expectRefused(await tryIt(client, 'capped'), 402, 'monthly credit cap');
   });
 
-  it('is given back when the server stops before it was fetched', async () => {
+  it('is released when the server stops before it was fetched', async () => {
     const client = await signedInClient(server.url, ADA);
     await tryIt(client, 'plain');
     expect(await server.service.end()).toBe(0);

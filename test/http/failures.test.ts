@@ -41,7 +41,7 @@ async function entriesOf(requestId: string): Promise<Record<string, unknown>[]> 
   return entries();
 }
 
-/** The credit was held and given back, and nothing was counted. */
+/** The credit was held and released, and nothing was counted. */
 async function expectNothingCharged(searches: number): Promise<void> {
   expect(await readUsage(caller)).toMatchObject({ requests: 0, credits: 0, balance: CREDITS });
   const entries = ledger(service.database);

@@ -202,7 +202,7 @@ describe('a search', () => {
       'internal error',
     ],
     ['times out', new VerbatimError('search_timeout'), 504, 'search timed out'],
-  ])('that %s is given back before its answer', async (_name, error, status, body) => {
+  ])('that %s is released before its answer', async (_name, error, status, body) => {
     const fake = fakeDeps({ search: () => Promise.reject(error) });
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status, body });
@@ -220,7 +220,7 @@ describe('a search', () => {
 describe('a search whose ledger fails', () => {
   const degraded = () => Promise.reject(new VerbatimError('degraded'));
 
-  it('is told the balance that it will have, where its credit cannot be given back yet', async () => {
+  it('is told the balance that it will have, where its credit cannot be released yet', async () => {
     const fake = fakeDeps({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
     fake.deps.ledger.release = degraded;
     const answer = await ask(fake, search);

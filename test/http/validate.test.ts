@@ -58,7 +58,7 @@ describe('parseSearchBody', () => {
   });
 
   it.each<[body: unknown, code: string, message: string]>([
-    ['', 'bad_request', 'expected a JSON object in UTF-8, got a body that is no JSON'],
+    ['', 'bad_request', 'expected a JSON object in UTF-8, got a body that is not JSON'],
     ['[]', 'bad_request', 'expected a JSON object, got an array'],
     ['null', 'bad_request', 'expected a JSON object, got null'],
     ['"x"', 'bad_request', 'expected a JSON object, got a string'],

@@ -58,7 +58,7 @@ const rows: [what: string, sql: () => string, differences: string[]][] = [
     () =>
       `${entry("1, NULL, 'adjust', 400, 0, NULL, 'invented:1'")}
        UPDATE customers SET balance = 0 WHERE id = 1`,
-    ['entry 5: an adjust without the payment that it belongs to'],
+    ['entry 5: an adjust without its payment'],
   ],
   [
     'an adjust is added that the payment does not know',

@@ -164,9 +164,9 @@ describe('a checkout', () => {
 describe('a checkout is refused', () => {
   const before = request();
   const refused: [what: string, changed: Partial<CheckoutRequest>, message: string][] = [
-    ['of no pack', { credits: 999 }, 'there is no such pack'],
-    ['without an order id', { orderId: '' }, 'the order has no id'],
-    ['with an order id that anybody can guess', { orderId: '1' }, 'the order has no id'],
+    ['of no pack', { credits: 999 }, 'this pack does not exist'],
+    ['without an order id', { orderId: '' }, 'the order has no valid id'],
+    ['with an order id that anybody can guess', { orderId: '1' }, 'the order has no valid id'],
     ['of an order id that was used for another pack', { credits: 5_000 }, 'begun before'],
     ['of an order id of another customer', { customerId: 2 }, 'begun before'],
   ];

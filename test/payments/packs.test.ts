@@ -77,8 +77,8 @@ describe('an offer', () => {
 
   const address = 'VERBATIM_STRIPE_ADDRESS must be an https address without a path';
   const wrong: [given: Partial<TopUpSettings>, reason: string][] = [
-    [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is missing for top-up'],
-    [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is missing for top-up'],
+    [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is required for top-up'],
+    [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is required for top-up'],
     [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not have white'],
     [{ ...secrets, stripeAddress: 'api.stripe.com' }, address],
     [{ ...secrets, stripeAddress: 'http://api.stripe.com' }, address],
@@ -94,7 +94,7 @@ describe('an offer', () => {
   it('that is wrong keeps a server from starting, and no secret is printed', async () => {
     const env = { VERBATIM_STRIPE_SECRET_KEY: 'sk_live_secret and' };
     const { stderr } = await runVerbatim(['serve'], { env, code: 2 });
-    expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not have white space in it\n');
+    expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not contain white space\n');
   });
 });
 

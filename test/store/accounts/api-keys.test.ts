@@ -268,7 +268,7 @@ describe('rotation', () => {
     const { prefix } = addKey(db, customerId).key;
     revokeKey(db, { prefix, at: NOW });
     expect(() => rotateKey(db, { prefix, graceEnds: NOW + HOUR, now: NOW })).toThrow(
-      `the key ${prefix} is revoked already`,
+      `the key ${prefix} is already revoked`,
     );
     expect(listKeys(db).map(({ revokedAt }) => revokedAt)).toEqual([NOW]);
   });

@@ -61,12 +61,12 @@ function entry(values: string): string {
 
 const now = String(NOW);
 const OPEN_AND_RESOLVED = (request: string): string =>
-  `search ${request}: open in one table and resolved in the other`;
+  `search ${request}: open in one table but resolved in the other`;
 const DAY = '2026-03-14';
 const USAGE = (key: number, span = '2026-03'): string =>
   `key ${key}: the usage of ${span} is not what its searches add up to`;
 const WITHOUT_HOLD = (id: number, kind: string): string =>
-  `entry ${id}: a ${kind} without the hold that it belongs to`;
+  `entry ${id}: a ${kind} without its hold`;
 const BALANCE = (customer: number, balance: number, sum: number): string =>
   `customer ${customer}: the balance is ${balance}, the entries add up to ${sum}`;
 const ENTRY = (id: number, balance: number, sum: number): string =>
@@ -135,12 +135,12 @@ const derived: Row[] = [
   [
     'an open hold is renamed',
     "UPDATE open_holds SET request_id = 'other'",
-    [OPEN_AND_RESOLVED('open'), 'search other: held without an entry'],
+    [OPEN_AND_RESOLVED('open'), 'search other: held without a ledger entry'],
   ],
   [
     'an open hold is added',
     `INSERT INTO open_holds VALUES ('other', 1, 1, 1, ${now})`,
-    ['search other: held without an entry'],
+    ['search other: held without a ledger entry'],
   ],
   [
     'a charged search is opened again',
@@ -292,7 +292,7 @@ const removed: Row[] = [
   [
     'a hold is removed, with its balance',
     `DELETE FROM ledger_entries WHERE id = 10; UPDATE customers SET balance = 5 WHERE id = 2`,
-    ['search open: held without an entry'],
+    ['search open: held without a ledger entry'],
   ],
   [
     'a settle is removed',

@@ -50,7 +50,7 @@ describe('an address', () => {
     ...['ada@example.org,bob@example.org', 'ada;bob@example.org', 'Ada<ada@example.org>'],
   ];
   it.each(refused)('%j is refused', (given) => {
-    expect(() => add(given)).toThrow(`"${given}" is no e-mail address`);
+    expect(() => add(given)).toThrow(`"${given}" is not an e-mail address`);
     expect(listCustomers(db)).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ describe('after a hold of 2 of 5 credits', () => {
     [['release'], 'release', undefined],
     [['release'], 'settle', undefined],
     [['release'], 'refund', 'the search a was not charged'],
-    [['settle', 'refund'], 'refund', 'the search a was refunded already'],
+    [['settle', 'refund'], 'refund', 'the search a was already refunded'],
     [['settle', 'refund'], 'settle', undefined],
     [['settle', 'refund'], 'release', undefined],
   ];
@@ -160,7 +160,7 @@ describe('a top-up', () => {
     const before = allTables();
     for (const customerId of [ada.customerId, bob.customerId]) {
       expect(() => add('invoice-7', customerId)).toThrow(
-        'the payment invoice-7 was counted already',
+        'the payment invoice-7 was already counted',
       );
     }
     expect(allTables()).toEqual(before);

@@ -26,10 +26,10 @@ function newDatabase(): string {
 }
 
 describe('the lock of a database', () => {
-  it('is had by one, and by the next when it is given back', async () => {
+  it('is had by one, and by the next when it is released', async () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
-    const error = `another verbatim process serves ${path}; stop it first`;
+    const error = `another verbatim process is serving ${path}; stop it first`;
     await expect(lockForServing(path)).rejects.toThrow(error);
     await expect(lockForServing(path)).rejects.toThrow(error);
     unlock();
@@ -42,7 +42,7 @@ describe('the lock of a database', () => {
     new Database(path).exec('VACUUM').close();
     const unlock = await lockForServing(path);
     const { stderr } = await runVerbatim(['serve', '--db', path], { code: 1 });
-    expect(stderr).toBe(`verbatim: another verbatim process serves ${path}; stop it first\n`);
+    expect(stderr).toBe(`verbatim: another verbatim process is serving ${path}; stop it first\n`);
     unlock();
     const db = new Database(path);
     expect(db.pragma('user_version', { simple: true })).toBe(0);
@@ -96,7 +96,7 @@ describe('the lock of a database', () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
     const name = nameOf(path);
-    await expect(lockForServing(name)).rejects.toThrow('another verbatim process serves');
+    await expect(lockForServing(name)).rejects.toThrow('another verbatim process is serving');
     unlock();
     (await lockForServing(name))();
   });
@@ -105,7 +105,7 @@ describe('the lock of a database', () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
     rmSync(`${path}-lock`);
-    await expect(lockForServing(path)).rejects.toThrow('another verbatim process serves');
+    await expect(lockForServing(path)).rejects.toThrow('another verbatim process is serving');
     unlock();
   });
 
@@ -179,7 +179,7 @@ describe('a second server', () => {
 
     const refused = await runVerbatim(['serve', '--db', database], { code: 1 });
     expect(refused.stderr).toBe(
-      `verbatim: another verbatim process serves ${database}; stop it first\n`,
+      `verbatim: another verbatim process is serving ${database}; stop it first\n`,
     );
     expect(openHolds()).toHaveLength(1);
     expect((await fetch(`${first.url}/health`)).status).toBe(200);
