@@ -1,6 +1,7 @@
 /** One-time links: looked at, used once, asked for by mail. */
+
 import { describe, expect, it } from 'vitest';
-import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
+import { baseUrl, linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
 import { createLink } from '../../src/store/accounts/sign-in-links.ts';
@@ -235,5 +236,23 @@ describe('asking for a link', () => {
         fields: { task: 'send a link', reason: 'no route to the mail server' },
       },
     ]);
+  });
+});
+
+describe('the public address', () => {
+  it.each([
+    ['', 'http://localhost:8080'],
+    ['https://search.example.org', 'https://search.example.org'],
+    ['https://search.example.org/', 'https://search.example.org'],
+    ['http://10.0.0.1:81', 'http://10.0.0.1:81'],
+  ])('%j is %s', (publicUrl, expected) => {
+    expect(baseUrl({ publicUrl, port: 8080 })).toBe(expected);
+  });
+
+  it.each([
+    ...['search.example.org', 'ftp://example.org', 'https://example.org/papers', 'https://'],
+    ...['https://example.org/?a=b', 'javascript:alert(1)'],
+  ])('%j is refused', (publicUrl) => {
+    expect(() => baseUrl({ publicUrl, port: 8080 })).toThrow('VERBATIM_PUBLIC_URL must be');
   });
 });

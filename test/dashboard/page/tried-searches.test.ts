@@ -1,9 +1,12 @@
 /** A search of the page Try it is charged when it was shown, and released when it was not. */
 import { describe, expect, it, vi } from 'vitest';
-import { evicted } from '../../src/dashboard/page/evict.ts';
-import { createExpiringStore } from '../../src/dashboard/page/expiring-store.ts';
-import { createSubmitOnce } from '../../src/dashboard/page/submit-once.ts';
-import { createTriedSearches, type TriedSearch } from '../../src/dashboard/page/tried-searches.ts';
+import { evicted } from '../../../src/dashboard/page/evict.ts';
+import { createExpiringStore } from '../../../src/dashboard/page/expiring-store.ts';
+import { createSubmitOnce } from '../../../src/dashboard/page/submit-once.ts';
+import {
+  createTriedSearches,
+  type TriedSearch,
+} from '../../../src/dashboard/page/tried-searches.ts';
 
 const OWNER = 1;
 
