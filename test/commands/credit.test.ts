@@ -257,12 +257,12 @@ describe('the audit of a ledger that was tampered with', () => {
     [
       'a balance',
       'UPDATE customers SET balance = 50',
-      'customer 1: the balance is 50, the entries add up to 3',
+      'customer 1: the balance is 50, but the entries add up to 3',
     ],
     [
       'usage',
       'UPDATE usage SET credits = 0',
-      'key 1: the usage of 2026-03 is not what its searches add up to',
+      'key 1: the usage of 2026-03 differs from the sum of its searches',
     ],
     [
       'an open hold',

@@ -1,30 +1,23 @@
 /** The frame of a search request: its media type, its size and its JSON. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { bearer, type Caller, expectError, ledger, search, send } from './contract.ts';
 
 const BODY_BYTES_MAX = 65_536;
 const MEDIA_TYPE_MESSAGE = 'Expected request with `Content-Type: application/json`';
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database);
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database);
+    return { secret };
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 /** A request of exactly so many bytes. */

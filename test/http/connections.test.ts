@@ -1,34 +1,27 @@
 /** Clients that are slow, strange or gone: the bytes on the connection, one by one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, openConnection, readUsage, search, searchHead } from './contract.ts';
 
 const CREDITS = 100;
 /** Of a body whose pieces come 20 ms apart: enough on a busy machine, too. */
 const BODY_TIMEOUT_MS = 3_000;
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database, { credits: CREDITS });
-  service = await startService(database, {
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database, { credits: CREDITS });
+    return { secret };
+  },
+  env: {
     VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS),
     VERBATIM_REQUESTS_PER_MINUTE: '10000',
-  });
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+  },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 /** Sends pieces and returns all that came back until the server closed the connection. */

@@ -1,28 +1,20 @@
 /** Bodies of requests are read as they are: one that says it is compressed is refused. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, expectError, ledger, search } from './contract.ts';
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database);
-  service = await startService(database);
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database);
+    return { secret };
+  },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 const body = JSON.stringify({ query: 'sleep', limit: 1 });

@@ -1,14 +1,8 @@
 /** Every error that a running service can give at rest, and which of two comes first. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/store/accounts/api-keys.ts';
-import {
-  copySampleIndex,
-  createCustomer,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { createCustomer, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 import {
   bearer,
@@ -27,26 +21,24 @@ import {
 const POOR = 'poor@example.org';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let service: Service;
 const secrets = { valid: '', revoked: '', poor: '', slow: '' };
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  secrets.valid = createCustomer(database, { credits: 5 }).secret;
-  secrets.poor = createCustomer(database, { credits: 0, email: POOR }).secret;
-  const revoked = await createKey(database);
-  secrets.revoked = revoked.secret;
-  await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
-  const slow = await createKey(database, { options: ['--requests-per-minute', '1'] });
-  secrets.slow = slow.secret;
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  // Its one request of this minute.
-  await getUsage({ url: service.url, secret: slow.secret });
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: async (database) => {
+    secrets.valid = createCustomer(database, { credits: 5 }).secret;
+    secrets.poor = createCustomer(database, { credits: 0, email: POOR }).secret;
+    const revoked = await createKey(database);
+    secrets.revoked = revoked.secret;
+    await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
+    const slow = await createKey(database, { options: ['--requests-per-minute', '1'] });
+    secrets.slow = slow.secret;
+    return { slow };
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: async (service, { slow }) => {
+    // Its one request of this minute.
+    await getUsage({ url: service.url, secret: slow.secret });
+  },
 });
 
 const invalidKey: ExpectedError = {

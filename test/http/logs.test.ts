@@ -1,13 +1,7 @@
 /** What the log has: a line for each request, and nothing that a customer sent. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 import { bearer, type Caller, type Got, getUsage, logged, search, send } from './contract.ts';
 
@@ -16,27 +10,24 @@ const WORDS = ['quokkasaurus', 'xylophagous', 'kwyjibo', 'flibbertigibbet'];
 const [QUERY, PATH, FIELD, HEADER] = WORDS as [string, string, string, string];
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let service: Service;
 let secrets: string[];
 let prefix: string;
 /** All answers by the method, path and status that their lines must have. */
 const answers: { got: Got; line: Record<string, unknown> }[] = [];
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const valid = createCustomer(database);
-  const revoked = await createKey(database);
-  await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
-  service = await startService(database);
-  prefix = valid.prefix;
-  secrets = [valid.secret, revoked.secret, `sk_live_${'9'.repeat(32)}`];
-  await request({ url: service.url, secret: valid.secret });
-  await requestWithoutAccess(revoked.secret);
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: async (database) => {
+    const valid = createCustomer(database);
+    const revoked = await createKey(database);
+    await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
+    return { valid, revoked };
+  },
+  ready: async (service, { valid, revoked }) => {
+    prefix = valid.prefix;
+    secrets = [valid.secret, revoked.secret, `sk_live_${'9'.repeat(32)}`];
+    await request({ url: service.url, secret: valid.secret });
+    await requestWithoutAccess(revoked.secret);
+  },
 });
 
 async function record(sending: Promise<Got>, method: string, path: string): Promise<void> {

@@ -1,13 +1,8 @@
 /** Per-key rates: specification 7 and 8, 429 and its headers. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import {
   addAccount,
   type Caller,
@@ -24,17 +19,10 @@ const DEFAULT_RATE = 3;
 /** One request a second. */
 const OWN_RATE = 60;
 
-let service: Service;
 let customers = 0;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: String(DEFAULT_RATE) });
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  env: { VERBATIM_REQUESTS_PER_MINUTE: String(DEFAULT_RATE) },
 });
 
 /** A fresh customer with one key, which has its own rate or the server's. */

@@ -1,33 +1,24 @@
 /** What a search request may be and what is done with it: specification 2.1, issue 2 section 5. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CreatedKey,
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { type CreatedKey, createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, expectError, type Got, search, send } from './contract.ts';
 
 const CREDITS = 100_000;
 const EMOJI = '\u{1F9EA}';
 const LONE_SURROGATE = '\ud83e';
 
-let service: Service;
 let key: CreatedKey;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  key = createCustomer(database, { credits: CREDITS });
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  caller = { url: service.url, secret: key.secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    key = createCustomer(database, { credits: CREDITS });
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: (service) => {
+    caller = { url: service.url, secret: key.secret };
+  },
 });
 
 interface Answer {

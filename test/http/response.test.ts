@@ -1,15 +1,10 @@
 /** What a search answers: specification 2.2, 2.3 and 4.1, field by field. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { samplePath } from '../../src/bundle.ts';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, expectRateHeaders, type Got, search, takeRequestId } from './contract.ts';
 
 const PROVENANCES = ['corpus', 'arxiv', 'semantic_scholar', 'web'];
@@ -72,23 +67,21 @@ const queries = [
   '\u{1F9EA}',
 ];
 
-let service: Service;
 let caller: Caller;
 let sample: Map<string, { title: string; abstract: string; year?: number; authors?: string[] }>;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database);
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  caller = { url: service.url, secret };
-  const file = await readFile(join(samplePath(), 'ecology.jsonl'), 'utf8');
-  const documents = file.trim().split('\n');
-  sample = new Map(documents.map((line) => [JSON.parse(line).id, JSON.parse(line)]));
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database);
+    return { secret };
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: async (service, { secret }) => {
+    caller = { url: service.url, secret };
+    const file = await readFile(join(samplePath(), 'ecology.jsonl'), 'utf8');
+    const documents = file.trim().split('\n');
+    sample = new Map(documents.map((line) => [JSON.parse(line).id, JSON.parse(line)]));
+  },
 });
 
 async function answerTo(body: Record<string, unknown>): Promise<Answer> {

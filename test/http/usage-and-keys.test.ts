@@ -3,16 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inStore } from '../support/history.ts';
-import {
-  type CreatedKey,
-  copySampleIndex,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { type CreatedKey, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 import {
   addAccount,
@@ -35,19 +29,9 @@ const invalidKey = {
   authenticated: false,
 };
 
-let service: Service;
-let database: string;
 let customers = 0;
 
-beforeAll(async () => {
-  database = await copySampleIndex();
-  service = await startService(database);
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(database);
-});
+const service = useService();
 
 interface Customer extends Caller {
   email: string;
@@ -116,7 +100,7 @@ describe('a usage record', () => {
     const account = newAccount();
     const requestId = await expectServed(account, CREDITS - 1);
     await untilUsage(account, { requests: 1, credits: 1, balance: CREDITS - 1 });
-    await runVerbatim(['credit', 'refund', requestId, '--db', database]);
+    await runVerbatim(['credit', 'refund', requestId, '--db', service.database]);
     expect(await readUsage(account)).toMatchObject({ requests: 1, credits: 0, balance: CREDITS });
   });
 
@@ -135,7 +119,7 @@ describe('a usage record', () => {
 describe('keys of one customer', () => {
   it('share the balance and count their own searches', async () => {
     const first = newAccount();
-    const created = await createKey(database, { email: first.email });
+    const created = await createKey(service.database, { email: first.email });
     const second: Caller = { url: service.url, secret: created.secret };
     const stranger = newAccount();
     await expectServed(first, CREDITS - 1);
@@ -149,7 +133,7 @@ describe('keys of one customer', () => {
 
   it('share a top-up too, at once', async () => {
     const account = newAccount();
-    await runVerbatim(['credit', 'add', account.email, '7', '--db', database]);
+    await runVerbatim(['credit', 'add', account.email, '7', '--db', service.database]);
     await expectServed(account, CREDITS + 6);
   });
 });
@@ -161,10 +145,10 @@ describe('the secret of a key', () => {
     expect(new Set(secrets).size).toBe(2);
   });
 
-  it('is not in the database; the prefix of its hash names the key', async () => {
+  it('is not in the service.database; the prefix of its hash names the key', async () => {
     const { secret, prefix } = newAccount();
     const files = await Promise.all(
-      [database, `${database}-wal`].map((path) => readFile(path, 'latin1')),
+      [service.database, `${service.database}-wal`].map((path) => readFile(path, 'latin1')),
     );
     const secretPart = secret.slice('sk_live_'.length);
     for (const text of files) expect(text.includes(secretPart)).toBe(false);
@@ -174,7 +158,14 @@ describe('the secret of a key', () => {
 
   it('is not listed', async () => {
     const { secret, email } = newAccount();
-    const { stdout } = await runVerbatim(['key', 'list', '--customer', email, '--db', database]);
+    const { stdout } = await runVerbatim([
+      'key',
+      'list',
+      '--customer',
+      email,
+      '--db',
+      service.database,
+    ]);
     expect(stdout).not.toContain(secret.slice('sk_live_'.length));
   });
 });
@@ -184,7 +175,7 @@ describe('a key that is revoked', () => {
     const account = newAccount();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await getUsage(account, agent)).status).toBe(200);
-    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', service.database]);
     expectError(await getUsage(account, agent), invalidKey);
     expectError(await search(account), invalidKey);
     agent.destroy();
@@ -192,8 +183,8 @@ describe('a key that is revoked', () => {
 
   it('leaves the other keys of its customer alone', async () => {
     const account = newAccount();
-    const other = await createKey(database, { email: account.email });
-    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    const other = await createKey(service.database, { email: account.email });
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', service.database]);
     expectError(await search(account), invalidKey);
     await expectServed({ url: service.url, secret: other.secret }, CREDITS - 1);
   });
@@ -201,7 +192,7 @@ describe('a key that is revoked', () => {
 
 describe('a key that is rotated', () => {
   const rotate = (prefix: string, options: string[] = []): Promise<CreatedKey> =>
-    runJson(['key', 'rotate', prefix, ...options, '--db', database]);
+    runJson(['key', 'rotate', prefix, ...options, '--db', service.database]);
 
   it('fails at once without a grace period; the new one has the same balance', async () => {
     const account = newAccount();
@@ -221,7 +212,7 @@ describe('a key that is rotated', () => {
     const account = newAccount();
     await rotate(account.prefix, ['--grace', '1h']);
     const graceEnds = Date.now() + 1_000;
-    inStore(database, (db) =>
+    inStore(service.database, (db) =>
       db
         .prepare('UPDATE api_keys SET revoked_at = ? WHERE prefix = ?')
         .run(graceEnds, account.prefix),
@@ -243,6 +234,6 @@ describe('a key that is rotated', () => {
 
 describe('after all of it', () => {
   it('the ledger adds up', async () => {
-    await expectAudited(database);
+    await expectAudited(service.database);
   });
 });

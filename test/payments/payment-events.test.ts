@@ -207,13 +207,13 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
 
 describe('a payment that is not what was ordered', () => {
   const rows: [what: string, changed: Record<string, unknown>, problem: string][] = [
-    ['too little', { amount_total: 499 }, 'paid were 499 usd, ordered 500 usd'],
-    ['too much', { amount_total: 50_000 }, 'paid were 50000 usd, ordered 500 usd'],
-    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid were 0 usd'],
-    ['no amount', { amount_total: null }, 'paid were nothing usd'],
-    ['an amount as text', { amount_total: '500' }, 'paid were nothing usd'],
-    ['another currency', { currency: 'eur' }, 'paid were 500 eur, ordered 500 usd'],
-    ['no currency', { currency: null }, 'paid were 500, ordered 500 usd'],
+    ['too little', { amount_total: 499 }, 'paid 499 usd, ordered 500 usd'],
+    ['too much', { amount_total: 50_000 }, 'paid 50000 usd, ordered 500 usd'],
+    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid 0 usd'],
+    ['no amount', { amount_total: null }, 'paid nothing usd'],
+    ['an amount as text', { amount_total: '500' }, 'paid nothing usd'],
+    ['another currency', { currency: 'eur' }, 'paid 500 eur, ordered 500 usd'],
+    ['no currency', { currency: null }, 'paid 500, ordered 500 usd'],
   ];
   it.each(rows)('(%s) gives nothing, and is shown to the operator', (_what, changed, problem) => {
     const event = stripeEvent('checkout.session.completed', sessionObject(order, changed));
@@ -243,7 +243,7 @@ describe('a payment that is not what was ordered', () => {
   ])('is a problem where the ledger has it with another %s', (_what, customerId, credits) => {
     addAccount(db, 'bob@example.org');
     topUp(db, { customerId, credits, reference: order.session, now: NOW });
-    const problem = 'the ledger has another top-up for the session, entry 1';
+    const problem = 'the ledger has a different top-up for the session, entry 1';
     expect(take(db, make('paid'))).toMatchObject({ outcome: 'problem', problem });
     take(db, make('refunded 500'));
     expect(readBalance(db, customerId)).toBe(credits);
@@ -306,7 +306,7 @@ describe('an event of no payment of ours', () => {
     const event = stripeEvent('checkout.session.completed', sessionObject(gone));
     expect(take(db, event)).toMatchObject({ outcome: 'problem' });
     expect(take(db, event)).toEqual({ outcome: 'duplicate' });
-    const problem = 'the session cs_else was paid, its order gone is not known here';
+    const problem = 'the session cs_else was paid, but its order gone is unknown here';
     expect(listStrayEvents(db, 9)).toMatchObject([{ id: event['id'], kind: 'session', problem }]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);
   });

@@ -64,13 +64,13 @@ const OPEN_AND_RESOLVED = (request: string): string =>
   `search ${request}: open in one table but resolved in the other`;
 const DAY = '2026-03-14';
 const USAGE = (key: number, span = '2026-03'): string =>
-  `key ${key}: the usage of ${span} is not what its searches add up to`;
+  `key ${key}: the usage of ${span} differs from the sum of its searches`;
 const WITHOUT_HOLD = (id: number, kind: string): string =>
   `entry ${id}: a ${kind} without its hold`;
 const BALANCE = (customer: number, balance: number, sum: number): string =>
-  `customer ${customer}: the balance is ${balance}, the entries add up to ${sum}`;
+  `customer ${customer}: the balance is ${balance}, but the entries add up to ${sum}`;
 const ENTRY = (id: number, balance: number, sum: number): string =>
-  `entry ${id}: says a balance of ${balance}, the entries to there add up to ${sum}`;
+  `entry ${id}: has a balance of ${balance}, but the entries up to it add up to ${sum}`;
 
 /** What was done, the SQL that did it, and all that the audit says. */
 type Row = [what: string, sql: string, differences: string[]];
