@@ -81,7 +81,7 @@ describe('a key', () => {
 
   it('is one of so many valid ones', async () => {
     for (let i = 0; i < 3; i++) await create(ada);
-    await expect(create(ada)).rejects.toThrow('you have 3 valid keys, as many as may be');
+    await expect(create(ada)).rejects.toThrow('you have 3 valid keys, which is the maximum');
     await create(bob);
     const [first] = listCustomerKeys(world.deps, ada) as [OwnKey];
     await revokeKey(world.deps, { customerId: ada, prefix: first.prefix });
@@ -93,7 +93,7 @@ describe('a key', () => {
       const { key } = await create(ada);
       await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     }
-    await expect(create(ada)).rejects.toThrow('you have made 5 keys, as many as may be');
+    await expect(create(ada)).rejects.toThrow('you have created 5 keys, which is the maximum');
     await create(bob);
   });
 

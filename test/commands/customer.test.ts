@@ -42,11 +42,11 @@ describe('one after another', () => {
     ],
     [
       ['customer', 'add', 'ADA@example.org'],
-      failure('there is a customer ada@example.org already'),
+      failure('the customer ada@example.org already exists'),
     ],
     [
       ['customer', 'add', 'bob@example.org', '--credits', '5'],
-      failure('there is a customer bob@example.org already'),
+      failure('the customer bob@example.org already exists'),
     ],
     [
       ['customer', 'add', 'nobody'],
@@ -117,7 +117,7 @@ describe('one after another', () => {
 
   it('--json prints no JSON of what failed', async () => {
     const args = ['customer', 'add', 'eve@example.org', '--json'];
-    await checkCommand(database, [args, failure('there is a customer eve@example.org already')]);
+    await checkCommand(database, [args, failure('the customer eve@example.org already exists')]);
   });
 });
 

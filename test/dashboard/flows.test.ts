@@ -115,7 +115,7 @@ describe('a customer', () => {
       await page.goto('/dashboard/keys');
       await page.getByRole('link', { name: `${link} of History` }).click();
       await page.getByLabel(/Monthly credit cap/).fill(cap);
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
     };
     const row = page.getByRole('row', { name: /^History/ });
     await setCap('Set cap', '700');
@@ -126,7 +126,7 @@ describe('a customer', () => {
     expect(await page.locator('.wrong').textContent()).toContain('whole number');
     expect(await page.getByLabel(/Monthly credit cap/).inputValue()).toBe('many');
     await page.getByLabel(/Monthly credit cap/).fill('1');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL('**done=cap');
     expect(await row.textContent()).toMatch(/\d of 1 credit/);
     await setCap('Change cap', '');
@@ -152,7 +152,7 @@ describe('a customer', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/usage');
-    const picture = page.getByRole('img', { name: /Searches per day, the last 30 days/ });
+    const picture = page.getByRole('img', { name: /Searches per day, last 30 days/ });
     expect(await picture.locator('.bar-fill').count()).toBeGreaterThan(20);
     await page.getByText('Show as a table').click();
     const table = page.getByRole('table', { name: /newest first/ });
@@ -210,7 +210,7 @@ describe('a customer', () => {
       limit: 3,
       fields: 'abstract',
     });
-    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+    const answer = JSON.parse((await page.locator('#response').textContent()) ?? '');
     expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });
     await page.reload();
     expect(await page.locator('blockquote').first().textContent()).toBe(quote);
@@ -226,13 +226,13 @@ describe('a customer', () => {
     await signIn(page, ADA);
     await page.goto('/dashboard/account');
     await page.getByLabel(/Warn me below/).fill('100000');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL('**done=low-balance');
     await page.goto('/dashboard');
     expect(await page.getByRole('status').textContent()).toContain('running low');
     await page.goto('/dashboard/account');
     await page.getByLabel(/Warn me below/).fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.goto('/dashboard');
     expect(await page.getByText('running low').count()).toBe(0);
   });
@@ -284,7 +284,7 @@ describe('a visitor', () => {
     await page.goto('/docs');
     expect(await page.locator('#quick-curl').textContent()).toContain(`/v1/search`);
     await page.goto('/dashboard/sign-in');
-    await page.getByRole('link', { name: /Forgotten/ }).click();
+    await page.getByRole('link', { name: /Forgot/ }).click();
     expect(await page.locator('main').textContent()).toContain('Ask the operator');
   });
 

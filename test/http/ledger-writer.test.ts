@@ -142,7 +142,7 @@ describe('a writer', () => {
     const first = hold();
     const again = writer.hold({ ...account, requestId: first.id, credits: 1, now: NOW });
     const second = hold();
-    await expect(soon(again)).rejects.toThrow('the ledger refused');
+    await expect(soon(again)).rejects.toThrow('the ledger rejected the operation');
     expect(await soon(Promise.all([first.held, second.held]))).toEqual([CREDITS - 1, CREDITS - 2]);
     await soon(writer.release(first.id));
     expect(await soon(writer.release(second.id))).toBe(CREDITS);

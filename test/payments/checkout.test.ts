@@ -186,7 +186,7 @@ describe('a checkout is refused', () => {
     await topUp.createCheckout(paid);
     db.exec(`UPDATE payments SET state = 'paid' WHERE order_id = '${paid.orderId}'`);
     for (const asked of [expired, paid]) {
-      await expect(topUp.createCheckout(asked)).rejects.toThrow('this purchase was begun before');
+      await expect(topUp.createCheckout(asked)).rejects.toThrow('this purchase was already started');
     }
   });
 

@@ -25,14 +25,14 @@ describe('packs', () => {
   });
 
   const wrong: [text: string, reason: string][] = [
-    ['', '"" is no pack'],
-    ['1000', '"1000" is no pack'],
-    ['1000:', '"1000:" is no pack'],
-    ['1000:5.00', '"1000:5.00" is no pack'],
-    ['1000:-500', '"1000:-500" is no pack'],
-    ['1,000:500', '"1" is no pack'],
-    ['1000:500,', '"" is no pack'],
-    ['1000:500:7', '"1000:500:7" is no pack'],
+    ['', '"" is not a pack'],
+    ['1000', '"1000" is not a pack'],
+    ['1000:', '"1000:" is not a pack'],
+    ['1000:5.00', '"1000:5.00" is not a pack'],
+    ['1000:-500', '"1000:-500" is not a pack'],
+    ['1,000:500', '"1" is not a pack'],
+    ['1000:500,', '"" is not a pack'],
+    ['1000:500:7', '"1000:500:7" is not a pack'],
     ['0:500', 'the credits of "0:500" must be between 1 and 1000000000'],
     ['1000:0', 'the price of "1000:0" must be between 1 and 99999999'],
     ['1000000001:5', 'the credits of "1000000001:5" must be between 1 and 1000000000'],
@@ -85,7 +85,7 @@ describe('an offer', () => {
     [{ ...secrets, stripeAddress: 'ftp://127.0.0.1' }, address],
     [{ ...secrets, stripeAddress: 'https://api.stripe.com/v1' }, address],
     [{ ...secrets, stripeAddress: 'https://me@api.stripe.com' }, address],
-    [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is no pack'],
+    [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is not a pack'],
   ];
   it.each(wrong)('of %j is refused: %s', (given, reason) => {
     expect(() => readOffer(settings(given))).toThrow(reason);

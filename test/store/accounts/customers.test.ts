@@ -60,7 +60,7 @@ describe('a customer', () => {
     'is there once, and not again as %j',
     (again) => {
       add('ada@example.org');
-      expect(() => add(again)).toThrow('there is a customer ada@example.org already');
+      expect(() => add(again)).toThrow('the customer ada@example.org already exists');
       expect(listCustomers(db)).toHaveLength(1);
     },
   );

@@ -149,7 +149,7 @@ describe('the writer of a server', () => {
     expect(results.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
-    expect(String((results[1] as PromiseRejectedResult).reason)).toContain('the ledger refused');
+    expect(String((results[1] as PromiseRejectedResult).reason)).toContain('the ledger rejected the operation');
     await Promise.all([writer.release('one'), writer.release('two')]);
     await writer.close(5_000);
     expectPaid(account, { balance: 3, searches: 0 });
