@@ -8,10 +8,10 @@ const EXIT_USAGE = 2;
 /** What a shell reports of a program that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
-/** Resolves to the exit code, after the command's errors were printed. */
-export async function runCommandLine(): Promise<number> {
+/** Runs the command in `argv`, as in process.argv. Resolves to the exit code after errors were printed. */
+export async function runCommandLine(argv: readonly string[] = process.argv): Promise<number> {
   try {
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(argv);
     return 0;
   } catch (error) {
     return report(error);

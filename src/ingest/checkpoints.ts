@@ -10,9 +10,14 @@
 import { createHash } from 'node:crypto';
 import type { Checkpoint, CheckpointTable } from '../store/index/records/checkpoints.ts';
 import type { SourceFile } from '../store/index/records/source-files.ts';
-import { version } from '../version.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
+
+/**
+ * Raise it with every change of how any format divides a file into entries: a checkpoint counts
+ * entries, so one of another number is not used.
+ */
+const ENTRIES_REVISION = 1;
 
 /** How far a file has been read. */
 export interface FilePosition {
@@ -99,8 +104,8 @@ function isOfFile(checkpoint: MaybeCheckpoint): checkpoint is Checkpoint {
 
 /**
  * Tells whether a file, and the way to read it, are still the same: by its size, its time, its
- * start, what it is called, the format, the encoding, the limits, the choice of records, and this
- * program's version.
+ * start, what it is called, the format, the encoding, the limits, the choice of records, and how
+ * formats divide files into entries.
  */
 export async function identityOf(
   source: ByteSource,
@@ -116,6 +121,6 @@ export async function identityOf(
   const { bytes, modifiedAt } = source;
   const { text } = await readHead(source);
   return createHash('sha256')
-    .update(JSON.stringify([version, bytes, modifiedAt, reading, text]))
+    .update(JSON.stringify([ENTRIES_REVISION, bytes, modifiedAt, reading, text]))
     .digest();
 }

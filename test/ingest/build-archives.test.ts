@@ -20,6 +20,39 @@ it('indexes the files of an archive, each in its own format, and names them', as
   expect(again.counts).toMatchObject({ read: 3, added: 0, unchanged: 2 });
 });
 
+it.each(['bz2', 'xz'])(
+  'indexes files compressed with %s, in an archive and alone',
+  async (kind) => {
+    const folder = await scratchFolder();
+    await writeFiles(folder, {
+      'a.jsonl': jsonLines([{ id: 'a', title: 'Tides', abstract: 'The sea rises.' }]),
+      'b.jsonl': jsonLines([{ id: 'b', title: 'Sand', abstract: 'The sea falls.' }]),
+    });
+    const script = `
+import bz2, lzma, sys, tarfile
+kind = sys.argv[1]
+with tarfile.open('a.tar.' + kind, 'w:' + kind) as archive: archive.add('a.jsonl')
+pack = {'bz2': bz2, 'xz': lzma}[kind].compress
+open('b.jsonl.' + kind, 'wb').write(pack(open('b.jsonl', 'rb').read()))`;
+    execFileSync('python3', ['-c', script, kind], { cwd: folder });
+    const paths = ['a.tar', 'b.jsonl'].map((name) => join(folder, `${name}.${kind}`));
+    const { counts } = await addFiles(paths, { database: join(folder, 'index.db') });
+    expect(counts).toMatchObject({ read: 2, added: 2, filesFailed: 0 });
+  },
+);
+
+it('reads an xz file again whose first records fit in one chunk', async () => {
+  const folder = await scratchFolder();
+  const records = [...Array(2_000).keys()].map((n) => ({ id: `p${n}`, title: `Tides ${n}` }));
+  const [path = ''] = await writeFiles(folder, { 'a.jsonl': jsonLines(records) });
+  const script =
+    "import lzma, sys; d = open(sys.argv[1], 'rb').read(); open(sys.argv[1], 'wb').write(lzma.compress(d))";
+  execFileSync('python3', ['-c', script, path]);
+  const options = ['--limit', '10'];
+  const { counts } = await addFiles([path], { database: join(folder, 'index.db'), options });
+  expect(counts).toMatchObject({ added: 10, filesFailed: 0 });
+});
+
 it('passes over what is no data in an archive, as in a folder', async () => {
   const folder = await scratchFolder();
   await writeFiles(folder, {

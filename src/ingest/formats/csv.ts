@@ -52,9 +52,10 @@ export const csvFormat: Format = {
     const places = placesOf(headerOf(text).columns);
     const has = (field: Field): boolean => places[field] !== undefined;
     const others = (['abstract', 'authors', 'year', 'venue'] as const).filter(has);
-    // Without an id more is wanted: the first line of any text may hold the names of two columns.
-    const isEnough = (['id', ...schemes] as const).some(has) || (has('title') && others.length > 1);
-    return TEXTS.some(has) && isEnough;
+    // Without an id more is wanted: the first line of any text may hold the names of two columns,
+    // but hardly of both texts.
+    const isEnough = TEXTS.every(has) || (has('title') && others.length > 1);
+    return TEXTS.some(has) && (isEnough || (['id', ...schemes] as const).some(has));
   },
   columns: ({ text }) => {
     const { names, columns } = headerOf(text);

@@ -21,8 +21,8 @@ export type Cut = { number: number } & (
 interface Cutter {
   /** The records that end in this chunk. */
   push(chunk: Buffer): Cut[];
-  /** What is wrong with the end of the file, if it ends within a record. */
-  end(): Cut[];
+  /** Where the text breaks off, if it ends before all that it opened is closed. */
+  brokenOffAt(): string | undefined;
   /** What there is of the record that has not ended, with no more than the bytes allowed. */
   unfinished(): Buffer;
 }
@@ -66,10 +66,9 @@ export function createJsonCutter(bytesMax: number): Cutter {
   };
   return {
     push: (chunk) => cutChunk(state, chunk),
-    end: () => {
-      if (!state.isInRecord) return [];
-      const number = state.number;
-      return [{ number, problem: 'the file ends within this record', reason: 'malformed' }];
+    brokenOffAt: () => {
+      if (state.isInRecord) return `within record ${state.number}`;
+      return state.depth > 0 ? `behind record ${state.number}, before its end` : undefined;
     },
     unfinished: () => Buffer.concat(state.parts),
   };

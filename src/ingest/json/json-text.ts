@@ -2,6 +2,7 @@
  * The records of a JSON file as texts, whichever way they stand in it: one a line, in one array, in
  * the list of an API's answer, or as objects one after the other over many lines.
  */
+import { VerbatimError } from '../../errors.ts';
 import type { FormatLimits, Head } from '../read/format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
 import { peek } from '../read/peek.ts';
@@ -13,7 +14,10 @@ import { ENVELOPE_CHARACTERS_MAX, holdsList } from './list-envelope.ts';
 /** Enough to see what the records stand in; a character has four bytes at most. */
 const PEEK_BYTES = 4 * ENVELOPE_CHARACTERS_MAX;
 
-/** The texts with their line, or their number where they are not in lines. */
+/**
+ * The texts with their line, or their number where they are not in lines. Throws `unreadable_input`
+ * after the last whole record of an array, a list or an object that is never closed.
+ */
 export async function* readJsonTexts(
   source: ByteSource,
   { lineBytesMax }: FormatLimits,
@@ -27,7 +31,9 @@ export async function* readJsonTexts(
   for await (const chunk of all) {
     for (const cut of cutter.push(chunk)) yield toText(cut);
   }
-  for (const cut of cutter.end()) yield toText(cut);
+  const brokenOffAt = cutter.brokenOffAt();
+  if (brokenOffAt === undefined) return;
+  throw new VerbatimError('unreadable_input', `${source.path} breaks off ${brokenOffAt}`);
 }
 
 /**

@@ -20,9 +20,14 @@ export async function peek(
     }
   }
   async function* all(): AsyncGenerator<Buffer> {
-    yield* parts;
-    if (failure !== undefined) throw failure.error;
-    yield* chunks;
+    try {
+      yield* parts;
+      if (failure !== undefined) throw failure.error;
+      yield* chunks;
+    } finally {
+      // Also where reading stops within the start.
+      await chunks.return(undefined);
+    }
   }
   return { start: Buffer.concat(parts), all: all() };
 }

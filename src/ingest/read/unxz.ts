@@ -14,9 +14,12 @@ let isInUse = false;
 
 /** The content. Throws where it breaks off, is damaged, or is in another xz file. */
 export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  // CommonJS: in the bundle only its default export has the names.
+  const { XzReadableStream } = (await import('xz-decompress')).default;
   if (isInUse) throw new Error('xz within xz is not read');
   isInUse = true;
-  let failure = 'its xz data are damaged';
+  // Checksums and filters that are seldom used are unknown to the library.
+  let failure = 'its xz data are damaged, or of a rare kind: see what xz -t FILE says';
   let tail: Buffer = Buffer.alloc(0);
   const input = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -33,7 +36,6 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
       }
     },
   });
-  const { XzReadableStream } = await import('xz-decompress');
   const reader = new XzReadableStream(input as never).getReader();
   let [isDone, emptyInARow] = [false, 0];
   try {

@@ -164,6 +164,7 @@ describe('the csv format', () => {
     [true, 'a DOI and an abstract', '"doi"\t"abstract"\n'],
     [true, 'columns of a spreadsheet', 'Nr;DOI;Article Title;Year\r\n'],
     [false, 'a title and a year', 'title,year\nTides,2020\n'],
+    [true, 'a title and an abstract', 'title,abstract\nTides,It rose.\n'],
     [true, 'a title, authors and a year', 'Authors,Title,Year\n'],
     [false, 'an id without a text', 'id,year\n1,2020\n'],
     [false, 'prose', 'A title, an id, and an abstract.\n'],

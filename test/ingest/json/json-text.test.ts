@@ -79,15 +79,24 @@ describe('readJsonTexts', () => {
   });
 
   it.each([
-    ['{"items": [{"id": "a"}, {"id": "b', 2],
-    ['[{"id": "a"}, {"id": "b"', 2],
-    ['[{"id": "a"}, [[[[', 2],
-    ['[{"id": "a"}, "b', 2],
-  ])('hands on what there is of %s, and tells that it ends', async (content, number) => {
-    const { texts, problems } = await read(content);
+    ['{"items": [{"id": "a"}, {"id": "b', 'within record 2'],
+    ['[{"id": "a"}, {"id": "b"', 'within record 2'],
+    ['[{"id": "a"}, [[[[', 'within record 2'],
+    ['[{"id": "a"}, "b', 'within record 2'],
+    ['[{"id": "a"},', 'behind record 1, before its end'],
+    ['{"items": [{"id": "a"}], "next": "x', 'behind record 1, before its end'],
+  ])('reads the whole records of %s, then throws', async (content, where) => {
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const line of readJsonTexts(sourceOf(content, 1000), { lineBytesMax: 1000 })) {
+        if ('text' in line) texts.push(line.text);
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: 'unreadable_input',
+      message: expect.stringContaining(`breaks off ${where}`),
+    });
     expect(texts).toEqual(['{"id": "a"}']);
-    const problem = 'the file ends within this record';
-    expect(problems).toEqual([{ number, problem, reason: 'malformed' }]);
   });
 
   it('is not led astray by a first line that breaks off', async () => {
@@ -111,11 +120,14 @@ describe('readJsonTexts', () => {
     );
   });
 
-  it('throws at no input', async () => {
+  it('throws at no input, but for what breaks off', async () => {
     const part = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', '"items"', '\n', 'a');
     await fc.assert(
       fc.asyncProperty(fc.array(part), async (parts) => {
-        const { texts, problems } = await read(parts.join(''));
+        const { texts, problems } = await read(parts.join('')).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'unreadable_input' });
+          return { texts: [], problems: [] };
+        });
         expect(texts.length + problems.length).toBeLessThanOrEqual(parts.length);
       }),
     );

@@ -87,6 +87,25 @@ describe('membersOf', () => {
     );
   });
 
+  it('takes a bzip2 bomb in small pieces, in memory that does not grow with them', async () => {
+    const folder = await scratchFolder();
+    const path = join(folder, 'bomb.bz2');
+    // 180 MB in four blocks; the library as a whole took gigabytes for them.
+    const bomb = "import bz2, sys; open(sys.argv[1], 'wb').write(bz2.compress(bytes(180_000_000)))";
+    execFileSync('python3', ['-c', bomb, path]);
+    let [bytes, largest] = [0, 0];
+    const before = process.memoryUsage().rss;
+    let most = before;
+    for await (const chunk of (await openSource(path)).unpacked()) {
+      bytes += chunk.length;
+      largest = Math.max(largest, chunk.length);
+      most = Math.max(most, process.memoryUsage.rss());
+    }
+    expect(bytes).toBe(180_000_000);
+    expect(largest).toBeLessThanOrEqual(1_000_000);
+    expect(most - before).toBeLessThan(300_000_000);
+  }, 60_000);
+
   it('reads a tar archive from a pipe, and one within an archive', async () => {
     const tar = await readFile(await pack('tar.gz'));
     const piped = await openSource('-', { standardInput: Readable.from([tar]) });

@@ -1,11 +1,9 @@
-/**
- * The tables of customers, keys and credit.
- *
- * ledger_entries is the truth: its rows are only ever added, and triggers hold to that. A
- * customer's balance, open_holds and usage are what the entries add up to, kept in the same
- * transaction so that no request has to add them up; `credit audit` does.
- */
-export const accountTables = `
+/** Step 2: customers, API keys and credit. */
+import type { Step } from './step.ts';
+
+export const customersKeysAndLedger: Step = {
+  name: 'customers, keys and ledger',
+  sql: `
 CREATE TABLE customers (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   email      TEXT NOT NULL UNIQUE,
@@ -77,4 +75,5 @@ CREATE TABLE usage (
   credits  INTEGER NOT NULL,          -- net of refunds
   PRIMARY KEY (key_id, period)
 ) STRICT, WITHOUT ROWID;
-`;
+`,
+};

@@ -1,5 +1,9 @@
-/** Which documents have a term, as lists that are read in one step: see postings.ts. */
-export const postingsTables = `
+/** Step 9: which documents have a term. The next build, or `index optimize`, fills the lists. */
+import type { Step } from './step.ts';
+
+export const postings: Step = {
+  name: 'postings',
+  sql: `
 CREATE TABLE postings (
   term      INTEGER NOT NULL,
   part      INTEGER NOT NULL,
@@ -9,4 +13,5 @@ CREATE TABLE postings (
 
 -- The last document that is in the lists.
 INSERT INTO index_facts (name, value) VALUES ('listed', 0);
-`;
+`,
+};

@@ -1,8 +1,9 @@
-/**
- * What the dashboard needs besides the tables of schema-accounts.ts: passwords, sessions, links,
- * caps of keys, and usage by day.
- */
-export const dashboardTables = `
+/** Step 6: what the dashboard needs: passwords, sessions, links, caps of keys, and usage by day. */
+import type { Step } from './step.ts';
+
+export const sessionsAndDailyUsage: Step = {
+  name: 'passwords, sessions and usage by day',
+  sql: `
 ALTER TABLE customers ADD COLUMN password_hash TEXT;       -- NULL: none chosen yet
 ALTER TABLE customers ADD COLUMN disabled_at INTEGER;      -- NULL: may sign in and search
 ALTER TABLE customers ADD COLUMN low_balance INTEGER CHECK (low_balance > 0);  -- NULL: no warning
@@ -46,4 +47,5 @@ CREATE INDEX ledger_entries_by_key ON ledger_entries (key_id, id) WHERE key_id I
 -- The kinds that are rare among a customer's searches; they alone pay for this index.
 CREATE INDEX ledger_entries_rare ON ledger_entries (customer_id, id, kind)
   WHERE kind NOT IN ('hold', 'settle');
-`;
+`,
+};

@@ -1,12 +1,15 @@
 /**
- * The tables of payments, and the ledger's table with one kind of entry more: `adjust`, which takes
- * back credits of a payment that was refunded or is disputed, or gives them again.
+ * Step 5: payments, and a ledger with one more kind of entry, `adjust`: it takes back the credits of a
+ * payment that was refunded or is disputed, or gives them again.
  *
- * SQLite cannot change a CHECK, so the ledger's table is made anew, in the transaction of the
- * migration: it has all rows with their ids, and its triggers and indexes are those of before.
- * Dropping a table asks no trigger of its rows.
+ * SQLite cannot change a CHECK. So the step copies the ledger into a new table with all rows and ids,
+ * and creates its triggers and indexes again. Dropping a table fires no trigger.
  */
-export const paymentTables = `
+import type { Step } from './step.ts';
+
+export const payments: Step = {
+  name: 'payments',
+  sql: `
 CREATE TABLE ledger_entries_with_adjust (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   customer_id INTEGER NOT NULL REFERENCES customers (id),
@@ -95,4 +98,5 @@ CREATE TABLE payment_disputes (
   changed_at     INTEGER NOT NULL       -- by Stripe's clock
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
-`;
+`,
+};

@@ -1,20 +1,12 @@
-/** The table of what fallback lanes answered. Nothing else depends on it: it may be emptied. */
-export const laneTables = `
-CREATE TABLE lane_answers (
-  key        TEXT PRIMARY KEY,        -- SHA-256 of provider and question, in hexadecimal
-  answer     TEXT NOT NULL,
-  bytes      INTEGER NOT NULL,
-  stored_at  INTEGER NOT NULL         -- milliseconds since 1970, UTC
-) STRICT;
-CREATE INDEX lane_answers_by_age ON lane_answers (stored_at, bytes);
-`;
-
 /**
- * How much `lane_answers` holds, kept by triggers, as counting it takes as long as it is large; and
- * what is known of the lanes' providers. All of it may be emptied too, though a provider that asked
- * for a pause is then asked before it is over.
+ * Step 12: how much `lane_answers` holds, kept by triggers because counting it takes long, and what is
+ * known of the providers of lanes.
  */
-export const laneRecordTables = `
+import type { Step } from './step.ts';
+
+export const laneState: Step = {
+  name: 'state of the providers of lanes',
+  sql: `
 CREATE TABLE lane_answer_totals (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
   entries  INTEGER NOT NULL,
@@ -46,4 +38,5 @@ CREATE TABLE lane_requests (
   day      INTEGER NOT NULL,       -- days since 1970, UTC
   requests INTEGER NOT NULL        -- sent on that day
 ) STRICT;
-`;
+`,
+};
