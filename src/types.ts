@@ -69,7 +69,7 @@ export type Ranking = Scored[];
 
 export type Provenance = 'corpus' | 'arxiv' | 'semantic_scholar' | 'web';
 
-/** One result as the service returns it (specification 2.3). */
+/** One result as the service returns it. */
 export interface Citation {
   /** DOI or source id. */
   d: string;
@@ -88,7 +88,7 @@ export interface Citation {
   src: Provenance;
 }
 
-/** A search's answer as the service returns it (specification 2.2). */
+/** A search's answer as the service returns it. */
 export interface Answer {
   n: number;
   /** Cosine of the best local semantic match, in [0,1], rounded to 3 decimals. */

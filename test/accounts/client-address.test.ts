@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientAddress } from '../../src/accounts/client-address.ts';
 
-describe("a client's address", () => {
+describe('clientAddress', () => {
   const rows: [what: string, proxies: number, forwardedFor: string, address: string][] = [
     ['is that of the socket', 0, '', '10.0.0.1'],
     ['is no header that anybody can write', 0, '203.0.113.9', '10.0.0.1'],
@@ -23,7 +23,7 @@ describe("a client's address", () => {
     );
   });
 
-  it('of a socket may be IPv6 too', () => {
+  it('accepts an IPv6 peer', () => {
     const origin = { forwardedFor: '', proxiesTrusted: 0 };
     expect(clientAddress({ ...origin, socketAddress: 'fe80::1%eth0' })).toBe('fe80:0:0:0::/64');
     expect(

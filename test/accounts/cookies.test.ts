@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { clearedCookie, isSecure, readToken, tokenCookie } from '../../src/accounts/cookies.ts';
 import { mintToken } from '../../src/store/accounts/tokens.ts';
 
-describe('the cookie', () => {
+describe('the cookies', () => {
   const token = mintToken();
 
-  it('cannot be read by scripts, sent by other sites, or sent without TLS', () => {
+  it('have HttpOnly and SameSite, and Secure with TLS', () => {
     expect(tokenCookie('session', { token, maxAgeSeconds: 60 }, true)).toBe(
       `__Host-verbatim=${token}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`,
     );
@@ -25,7 +25,7 @@ describe('the cookie', () => {
     ['HTTPS://search.example.org', true],
     ['http://search.example.org', false],
     ['', false],
-  ])('behind %j is for TLS only: %s', (publicUrl, expected) => {
+  ])('for %j are Secure: %s', (publicUrl, expected) => {
     expect(isSecure({ publicUrl })).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('the cookie', () => {
     ['of a longer name', `xverbatim=${token}`, false, false],
     ['that is absent', '', false, false],
   ];
-  it.each(headers)('%s', (_what, header, isSecure, found) => {
+  it.each(headers)('reads the token: %s', (_what, header, isSecure, found) => {
     expect(readToken('session', header, isSecure)).toBe(found ? token : undefined);
   });
 });

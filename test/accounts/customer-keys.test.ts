@@ -48,8 +48,8 @@ function search(key: { id: number; customerId: number }, end?: 'settle' | 'relea
   return requestId;
 }
 
-describe('a key', () => {
-  it('is made with a name and a cap, and its secret is told this once', async () => {
+describe('a key of a customer', () => {
+  it('is created with a name and a cap, and its secret is returned once', async () => {
     const { key, secret } = await create(ada, '  my cluster ', 500);
     expect(isTaken(secret)).toBe(true);
     expect(listCustomerKeys(world.deps, ada)).toEqual([
@@ -75,11 +75,11 @@ describe('a key', () => {
     },
   );
 
-  it.each([0, -1, 1.5, Number.NaN, 1e15])('is not made with a cap of %d', async (cap) => {
+  it.each([0, -1, 1.5, Number.NaN, 1e15])('cannot be created with a cap of %d', async (cap) => {
     await expect(create(ada, 'laptop', cap)).rejects.toThrow(error('bad_request'));
   });
 
-  it('is one of so many valid ones', async () => {
+  it('cannot be created beyond the maximum of valid keys', async () => {
     for (let i = 0; i < 3; i++) await create(ada);
     await expect(create(ada)).rejects.toThrow('you have 3 valid keys, which is the maximum');
     await create(bob);
@@ -88,7 +88,7 @@ describe('a key', () => {
     await create(ada);
   });
 
-  it('is one of so many, those that ended too', async () => {
+  it('cannot be created beyond the maximum of keys, revoked ones included', async () => {
     for (let i = 0; i < 5; i++) {
       const { key } = await create(ada);
       await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
@@ -97,7 +97,7 @@ describe('a key', () => {
     await create(bob);
   });
 
-  it('is listed with its last use and what it used, this month and to date', async () => {
+  it('is listed with its last use and its usage of the month and to date', async () => {
     const { key } = await create(ada);
     topUp(world.db, { customerId: ada, credits: 10, now: NOW });
     search(key, 'settle');
@@ -116,14 +116,14 @@ describe('a key', () => {
     ]);
   });
 
-  it('ends at once when its customer revokes it', async () => {
+  it('is rejected immediately after it is revoked', async () => {
     const { key, secret } = await create(ada);
     await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     expect(isTaken(secret)).toBe(false);
     expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
   });
 
-  it('gets a cap, another one, and none', async () => {
+  it('gets a cap, a different cap, and none', async () => {
     const { key } = await create(ada);
     for (const cap of [5, 1, null]) {
       await setKeyCap(world.deps, {
@@ -137,7 +137,7 @@ describe('a key', () => {
 });
 
 describe("another customer's key", () => {
-  it('is neither listed, revoked nor capped, and is told apart from none in nothing', async () => {
+  it('is not listed, revoked or capped, and looks like a missing one', async () => {
     const { key, secret } = await create(ada, 'laptop', 7);
     expect(listCustomerKeys(world.deps, bob)).toEqual([]);
     const names = [key.prefix, key.prefix.slice(0, 9), '0000000000', '', '%', String(key.id)];
@@ -161,7 +161,7 @@ describe("another customer's key", () => {
     ]);
   });
 
-  it('shows nothing of its ledger, by whatever it is asked for', async () => {
+  it('reveals nothing of its ledger through any filter', async () => {
     const { key } = await create(ada);
     topUp(world.db, { customerId: ada, credits: 3, now: NOW });
     search(key, 'settle');
@@ -185,7 +185,7 @@ describe('a cap of 3 credits a month', () => {
     }
   };
 
-  it('counts what is charged and what is open, not what is released', async () => {
+  it('counts charged and open credits, not released ones', async () => {
     const { key } = await create(ada, 'laptop', 3);
     topUp(world.db, { customerId: ada, credits: 100, now: NOW });
     const steps: ('settle' | 'release' | undefined)[] = ['settle', 'release', undefined, 'release'];
@@ -195,7 +195,7 @@ describe('a cap of 3 credits a month', () => {
     expect(auditLedger(world.db).differences).toEqual([]);
   });
 
-  it('has room again after a refund, a higher cap, and in the next month', async () => {
+  it('has room again after a refund, with a higher cap, and in the next month', async () => {
     const { key } = await create(ada, 'laptop', 3);
     topUp(world.db, { customerId: ada, credits: 100, now: NOW });
     for (let i = 0; i < 2; i++) take(key, 'settle');
@@ -211,7 +211,7 @@ describe('a cap of 3 credits a month', () => {
     expect(take(key)).toBe('held');
   });
 
-  it('is passed in no month by what is open when the month ends', async () => {
+  it('is not exceeded in any month by holds open at its end', async () => {
     const { key } = await create(ada, 'laptop', 3);
     topUp(world.db, { customerId: ada, credits: 100, now: NOW });
     world.clock.now = Date.UTC(2026, 2, 31, 23, 59, 59);
@@ -222,7 +222,7 @@ describe('a cap of 3 credits a month', () => {
     expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
   });
 
-  it('holds for its key only', async () => {
+  it('applies to its key only', async () => {
     const { key } = await create(ada, 'laptop', 1);
     const { key: free } = await create(ada);
     topUp(world.db, { customerId: ada, credits: 100, now: NOW });
@@ -250,7 +250,7 @@ describe('a balance', () => {
     expect(findCustomer(world.db, 'bob@example.org').lowBalance).toBeNull();
   });
 
-  it.each([0, -5, 0.5, Number.POSITIVE_INFINITY])('has no warning below %d', async (credits) => {
+  it.each([0, -5, 0.5, Number.POSITIVE_INFINITY])('rejects a warning below %d', async (credits) => {
     await expect(setLowBalance(world.deps, { customerId: ada, credits })).rejects.toThrow(
       error('bad_request'),
     );
@@ -258,7 +258,7 @@ describe('a balance', () => {
 });
 
 describe('searches by day', () => {
-  it('has every day up to today, of all keys, net of refunds', async () => {
+  it('contains every day up to today, for all keys, net of refunds', async () => {
     const { key } = await create(ada);
     const { key: second } = await create(ada);
     topUp(world.db, { customerId: ada, credits: 50, now: NOW });

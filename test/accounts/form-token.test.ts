@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assertOwnForm, formTokenOf, type SentForm } from '../../src/accounts/form-token.ts';
 import { mintToken } from '../../src/store/accounts/tokens.ts';
 
-describe('a form', () => {
+describe('assertOwnForm', () => {
   const cookieToken = mintToken();
   const sent: SentForm = {
     cookieToken,
@@ -26,7 +26,7 @@ describe('a form', () => {
     ],
     ['to a public address with a slash', { ...old, publicUrl: 'https://search.example.org/' }],
   ];
-  it.each(taken)('%s is taken', (_what, change) => {
+  it.each(taken)('accepts a form %s', (_what, change) => {
     expect(() => assertOwnForm({ ...sent, ...change })).not.toThrow();
   });
 
@@ -49,7 +49,7 @@ describe('a form', () => {
     ['without a cookie', { cookieToken: undefined }],
     ['after signing in, when the cookie is new', { cookieToken: mintToken() }],
   ];
-  it.each(refused)('%s is refused', (_what, change) => {
+  it.each(refused)('rejects a form %s', (_what, change) => {
     expect(() => assertOwnForm({ ...sent, ...change })).toThrow(
       expect.objectContaining({ code: 'foreign_form', status: 403 }),
     );

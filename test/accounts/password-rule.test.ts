@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertStrong } from '../../src/accounts/password-rule.ts';
 
-describe('a password', () => {
+describe('assertStrong', () => {
   const EMAIL = 'ada.lovelace@mail.example.org';
   const check = (password: string) => () => assertStrong(password, EMAIL);
 
@@ -9,7 +9,7 @@ describe('a password', () => {
     ...['blue kettle upon gravel', 'korrekt pferd batterie heftklammer', 'zT4#kw9!Lq2&'],
     ...['ein Löwe frißt Müsli', '青い薬缶が砂利の上に置いてある', 'xxxxkwbtzjmvgh'],
     `${'quiet river '.repeat(21)}q`,
-  ])('%j is taken', (password) => {
+  ])('accepts %j', (password) => {
     expect(check(password)).not.toThrow();
   });
 
@@ -18,7 +18,7 @@ describe('a password', () => {
     ['zT4#kw9!Lq2', 'a password needs at least 12 characters; this one has 11'],
     ['👩‍🔬👩‍🔬👩‍🔬', 'a password needs at least 12 characters; this one has 9'],
     [`${'quiet river '.repeat(21)}quiet`, 'a password may have at most 256 characters'],
-  ])('%j is refused for its length', (password, message) => {
+  ])('rejects %j for its length', (password, message) => {
     expect(check(password)).toThrow(expect.objectContaining({ code: 'weak_password', message }));
   });
 
@@ -29,7 +29,7 @@ describe('a password', () => {
     ...['ada.lovelace@mail.example.org', 'adalovelace1815', 'Lovelace-ada-99', 'ADA LOVELACE ada'],
     ...['welcome to verbatim', 'iloveyou iloveyou', '1qaz2wsx3edc', 'summer-2026-winter'],
     'correcthorsebatterystaple',
-  ])('%j would be guessed', (password) => {
+  ])('rejects %j as easy to guess', (password) => {
     expect(check(password)).toThrow(/^this password is easy to guess/);
   });
 });

@@ -26,7 +26,7 @@ describe('a throttle of 3 tries in 15 minutes', () => {
     return { ...throttle, tryAll };
   };
 
-  it('allows 3 at once, and one more every 5 minutes', () => {
+  it('allows 3 tries at once, and one more every 5 minutes', () => {
     const { tryAll } = create();
     expect(tryAll('ada')).toBe(3);
     for (const [minutes, allowed] of [
@@ -56,12 +56,12 @@ describe('a throttle of 3 tries in 15 minutes', () => {
     expect(() => take('ada')).toThrow('too many tries; wait 1 second');
   });
 
-  it('knows names apart', () => {
+  it('counts names separately', () => {
     const { tryAll } = create();
     expect([tryAll('ada'), tryAll('bob'), tryAll('ada')]).toEqual([3, 3, 0]);
   });
 
-  it('takes no try for one that was right, and never has more than 3', () => {
+  it('returns successful tries, and never holds more than 3', () => {
     const { tryAll, take, giveBack } = create();
     for (let count = 0; count < 10; count++) {
       take('ada');
@@ -71,13 +71,13 @@ describe('a throttle of 3 tries in 15 minutes', () => {
     expect(tryAll('ada')).toBe(3);
   });
 
-  it('forgets the name that was seen longest ago, and only that one', () => {
+  it('evicts only the least recently seen name', () => {
     const { tryAll } = create(2);
     expect([tryAll('ada'), tryAll('bob'), tryAll('ada'), tryAll('eve')]).toEqual([3, 3, 0, 3]);
     expect([tryAll('ada'), tryAll('bob')]).toEqual([0, 3]);
   });
 
-  it('goes on where the clock is set back', () => {
+  it('keeps working if the clock goes back', () => {
     const { tryAll } = create();
     tryAll('ada');
     clock.now -= 60 * MINUTE;

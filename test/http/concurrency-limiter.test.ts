@@ -11,11 +11,11 @@ const PERMIT_MS_MAX = 15_000;
 
 /** Takes a place that must be free. */
 function acquire(limiter: ConcurrencyLimiter): () => void {
-  return limiter.acquire() ?? expect.fail('there is no place');
+  return limiter.acquire() ?? expect.fail('there is no permit');
 }
 
-describe("a key's places", () => {
-  it('are as many as are allowed, and each is free again when it is left', () => {
+describe('permits of a key', () => {
+  it('grants as many permits as allowed, and again after a release', () => {
     const limiter = createConcurrencyLimiter(100, { permitMsMax: PERMIT_MS_MAX });
     const release = limiter.acquireForKey(1, 2);
     expect(release).toBeTypeOf('function');
@@ -26,7 +26,7 @@ describe("a key's places", () => {
     expect(limiter.acquireForKey(1, 2)).toBeUndefined();
   });
 
-  it('are its own, and none of all places', () => {
+  it('counts the permits of each key separately from the total', () => {
     const limiter = createConcurrencyLimiter(1, { permitMsMax: PERMIT_MS_MAX });
     expect(limiter.acquireForKey(1, 1)).toBeTypeOf('function');
     expect(limiter.acquireForKey(1, 1)).toBeUndefined();
@@ -34,7 +34,7 @@ describe("a key's places", () => {
     expect(limiter.inFlight()).toBe(0);
   });
 
-  it('are left once, however often that is said', () => {
+  it('releases a permit only once', () => {
     const limiter = createConcurrencyLimiter(1, { permitMsMax: PERMIT_MS_MAX });
     const release = limiter.acquireForKey(1, 2);
     limiter.acquireForKey(1, 2);
@@ -45,8 +45,8 @@ describe("a key's places", () => {
   });
 });
 
-describe('all places', () => {
-  it('are as many as there are, each free again when it is left, once', () => {
+describe('permits in total', () => {
+  it('grants as many permits as allowed, and releases each only once', () => {
     const limiter = createConcurrencyLimiter(2, { permitMsMax: PERMIT_MS_MAX });
     const release = acquire(limiter);
     acquire(limiter);
@@ -58,7 +58,7 @@ describe('all places', () => {
     expect(limiter.acquire()).toBeUndefined();
   });
 
-  it('are counted right, whatever comes and goes', () => {
+  it('counts correctly through any sequence of acquire and release', () => {
     const steps = fc.array(fc.record({ enters: fc.boolean(), which: fc.nat(20) }));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (most, all) => {
@@ -77,7 +77,7 @@ describe('all places', () => {
   });
 });
 
-describe('the wait for a place', () => {
+describe('the estimated wait for a permit', () => {
   let time = 0;
   const create = (inFlightMax: number): ConcurrencyLimiter => {
     time = 0;
@@ -90,12 +90,12 @@ describe('the wait for a place', () => {
     for (const release of releases) release?.();
   };
 
-  it('is none where no place is taken', () => {
+  it('is the minimum of one second if no permit is held', () => {
     const limiter = create(1);
     expect([limiter.waitSeconds(), limiter.keyWaitSeconds(1)]).toEqual([1, 1]);
   });
 
-  it('is what stays have lasted lately, less the age of the oldest', () => {
+  it('is the recent duration of permits, minus the age of the oldest one', () => {
     const limiter = create(3);
     for (const forMs of [2_000, 9_000, 9_000, 9_000]) permit(limiter, forMs);
     acquire(limiter);
@@ -108,7 +108,7 @@ describe('the wait for a place', () => {
     expect([limiter.waitSeconds(), limiter.keyWaitSeconds(1)]).toEqual([2, 2]);
   });
 
-  it('is the age of the oldest where none has lasted so long, up to the longest stay', () => {
+  it('is the age of the oldest permit if none lasted longer, up to the maximum', () => {
     const limiter = create(2);
     permit(limiter, 20);
     acquire(limiter);
@@ -119,7 +119,7 @@ describe('the wait for a place', () => {
     expect(waits).toEqual([1, 1, 4, 5, 2, 1]);
   });
 
-  it('is that of the search that came next when the oldest has left', () => {
+  it('follows the next permit after the oldest is released', () => {
     const limiter = create(2);
     const release = limiter.acquireForKey(1, 2);
     time += 3_000;
@@ -130,7 +130,7 @@ describe('the wait for a place', () => {
     expect(limiter.keyWaitSeconds(2)).toBe(1);
   });
 
-  it('forgets stays of long ago', () => {
+  it('forgets old durations', () => {
     const limiter = create(1);
     for (let i = 0; i < 100; i++) permit(limiter, 9_000);
     for (let i = 0; i < 100; i++) permit(limiter, 10);
@@ -159,13 +159,13 @@ describe('a drain', () => {
     };
   }
 
-  it('is over at once where nothing is in flight', async () => {
+  it('ends at once if nothing is in flight', async () => {
     expect(await startDrain(createConcurrencyLimiter(1, { permitMsMax: PERMIT_MS_MAX }))()).toBe(
       true,
     );
   });
 
-  it('is over when the last place is left, and gives none meanwhile', async () => {
+  it('ends when the last permit is released, and grants none in the meantime', async () => {
     const limiter = createConcurrencyLimiter(10, { permitMsMax: PERMIT_MS_MAX });
     const releases = [acquire(limiter), acquire(limiter)];
     const isOver = startDrain(limiter);
@@ -177,7 +177,7 @@ describe('a drain', () => {
     expect(limiter.acquire()).toBeUndefined();
   });
 
-  it('is over after the wait, though a place is not left', async () => {
+  it('ends after the wait even if a permit is still held', async () => {
     const limiter = createConcurrencyLimiter(10, { permitMsMax: PERMIT_MS_MAX });
     acquire(limiter);
     const isOver = startDrain(limiter);

@@ -28,7 +28,7 @@ async function readUsage(): Promise<{ requests: number; balance: number }> {
   return (await response.json()) as { requests: number; balance: number };
 }
 
-it('a settlement that could not be written is written when the lock is free', async () => {
+it('writes a failed settlement when the lock is free', async () => {
   expect((await postSearch(service.url, secret)).status).toBe(200);
   const release = holdWriters(service.database);
   await wait(SETTLE_DELAY_MS + 5 * LOCK_WAIT_MS);
@@ -38,7 +38,7 @@ it('a settlement that could not be written is written when the lock is free', as
   await untilHealth(service.url, { status: 'ok' });
 });
 
-it('a hold that could not be written is refused, and costs nothing', async () => {
+it('rejects a search whose hold cannot be written, and charges nothing', async () => {
   const release = holdWriters(service.database);
   const response = await postSearch(service.url, secret);
   release();

@@ -60,7 +60,7 @@ async function requestWithoutAccess(revoked: string): Promise<void> {
 }
 
 describe('the log', () => {
-  it('has one line for each request, with the id of the answer', async () => {
+  it('has one line per request, with the id of the response', async () => {
     await expect.poll(() => logged(service, 'request').length).toBe(answers.length);
     for (const { got, line } of answers) {
       const id = got.headers['x-request-id'];
@@ -79,7 +79,7 @@ describe('the log', () => {
     }
   });
 
-  it('names the key by the prefix of its hash, where there was one', () => {
+  it('names the key by the prefix of its hash', () => {
     for (const { got } of answers) {
       const id = got.headers['x-request-id'];
       const line = service.log.find((entry) => entry['request_id'] === id);
@@ -88,20 +88,20 @@ describe('the log', () => {
     }
   });
 
-  it('has no secret, no query, and nothing else that a customer wrote', () => {
+  it('contains no secret, no query, and nothing else from the customer', () => {
     const log = JSON.stringify(service.log);
     for (const word of WORDS) expect(log.toLowerCase()).not.toContain(word);
     for (const secret of secrets) expect(log).not.toContain(secret.slice('sk_live_'.length));
   });
 
-  it('has no sentence that was quoted', () => {
+  it('contains no quoted sentence', () => {
     const log = JSON.stringify(service.log);
     const { results } = JSON.parse(answers[0]?.got.text ?? '') as { results: { q: string }[] };
     expect(results.length).toBeGreaterThan(0);
     for (const { q } of results) expect(log).not.toContain(q.slice(0, 40));
   });
 
-  it('is nothing but JSON lines', () => {
+  it('consists of JSON lines only', () => {
     for (const entry of service.log) expect(entry).not.toHaveProperty('text');
   });
 });

@@ -1,4 +1,4 @@
-/** What a search answers: specification 2.2, 2.3 and 4.1, field by field. */
+/** What a search returns, field by field. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -98,14 +98,14 @@ function expectFields(value: object, fields: Fields): void {
   }
 }
 
-describe('an answer', () => {
-  it.each(queries)('to "%s" has the fields of the specification and no others', async (query) => {
+describe('a response', () => {
+  it.each(queries)('to "%s" has the documented fields and no others', async (query) => {
     const answer = await answerTo({ query, limit: 50 });
     expectFields(answer, responseFields);
     for (const result of answer.results) expectFields(result, resultFields);
   });
 
-  it.each(queries)('to "%s" counts its results, best first, each document once', async (query) => {
+  it.each(queries)('to "%s" counts its results, sorts them by score, and has each document once', async (query) => {
     const { n, results } = await answerTo({ query, limit: 50 });
     expect(n).toBe(results.length);
     expect(results.map(({ s }) => s)).toEqual(results.map(({ s }) => s).sort((a, b) => b - a));
@@ -120,13 +120,13 @@ describe('an answer', () => {
     expect(first?.text).toBe(second?.text);
   });
 
-  it('to a smaller limit is the beginning of that to a larger one', async () => {
+  it('with a smaller limit is the beginning of one with a larger limit', async () => {
     const { c, results } = await answerTo({ query: 'sleep', limit: 50 });
     const few = await answerTo({ query: 'sleep', limit: 3 });
     expect(few).toEqual({ n: 3, c, results: results.slice(0, 3) });
   });
 
-  it('adds the abstracts on request, and changes nothing else', async () => {
+  it('adds abstracts on request and changes nothing else', async () => {
     const plain = await answerTo({ query: 'sleep' });
     const full = await answerTo({ query: 'sleep', fields: 'abstract' });
     for (const result of full.results) {
@@ -155,23 +155,23 @@ describe('an answer', () => {
     }
   });
 
-  it('comes from the corpus while there are no other lanes', async () => {
+  it('comes from the corpus if no lane is enabled', async () => {
     const { results } = await answerTo({ query: 'sleep', limit: 50 });
     expect(new Set(results.map(({ src }) => src))).toEqual(new Set(['corpus']));
   });
 
-  it('is confident of what the corpus has, and not of what it has not', async () => {
+  it('has high confidence for questions that the corpus answers, and low for others', async () => {
     const [{ title } = expect.fail()] = [...sample.values()];
     expect((await answerTo({ query: title })).c).toBeGreaterThan(0.9);
     expect((await answerTo({ query: 'zzzz qqqq xxxx' })).c).toBeLessThan(0.5);
   });
 });
 
-describe('the headers of an answer', () => {
+describe('the headers of a response', () => {
   const searchWithAbstracts = (): Promise<Got> =>
     search(caller, { query: 'sleep and memory', fields: 'abstract', limit: 50 });
 
-  it('name JSON as the media type', async () => {
+  it('have the media type JSON', async () => {
     const { headers } = await search(caller);
     expect(headers['content-type']).toMatch(/^application\/json(;|$)/);
   });
@@ -179,12 +179,12 @@ describe('the headers of an answer', () => {
   it.each([
     ['a short body', { query: 'sleep', limit: 1 }],
     ['a long body', { query: 'sleep', limit: 50, fields: 'abstract' }],
-  ])('give its tokens, four characters each: %s', async (_name, body) => {
+  ])('estimate one token per four characters: %s', async (_name, body) => {
     const { headers, text } = await search(caller, body);
     expect(headers['x-token-budget']).toBe(String(Math.ceil(text.length / 4)));
   });
 
-  it('give the balance after the debit of one credit', async () => {
+  it('show the balance after the debit of one credit', async () => {
     const balances: number[] = [];
     for (let i = 0; i < 4; i++) {
       const { headers } = await searchWithAbstracts();
@@ -195,7 +195,7 @@ describe('the headers of an answer', () => {
     expect(balances).toEqual([first, first - 1, first - 2, first - 3]);
   });
 
-  it("give the request's own id and the key's rate", async () => {
+  it("contain the request's own id and the key's rate", async () => {
     for (let i = 0; i < 4; i++) {
       const got = await search(caller);
       takeRequestId(got);
@@ -205,7 +205,7 @@ describe('the headers of an answer', () => {
     }
   });
 
-  it('ask for no waiting', async () => {
+  it('have no Retry-After', async () => {
     expect((await search(caller)).headers).not.toHaveProperty('retry-after');
   });
 });

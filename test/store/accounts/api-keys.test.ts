@@ -44,7 +44,7 @@ describe('a secret', () => {
     expect([...used].toSorted()).toEqual([...ALPHABET].toSorted());
   });
 
-  it('has the checksum that it always had, so that keys given out stay good', () => {
+  it('keeps the same checksum, so that issued keys stay valid', () => {
     expect(isWellFormed('sk_live_00000000000000000000000000000000' + '2UYg5A')).toBe(true);
   });
 
@@ -129,20 +129,20 @@ describe('authentication', () => {
     expect(key.prefix).toMatch(/^[0-9a-f]{10}$/);
   });
 
-  it('takes no secret of another service', () => {
+  it('rejects secrets of other services', () => {
     const { secret } = addKey(openStoreWithCustomer(), 1);
     expect(isWellFormed(secret)).toBe(true);
     expect(authenticate(secret)).toBeUndefined();
   });
 
-  it('takes neither a hash nor a prefix for a secret', () => {
+  it('accepts neither a hash nor a prefix as a secret', () => {
     const { key, secret } = addKey(db, customerId);
     expect(authenticate(key.prefix)).toBeUndefined();
     expect(authenticate(`sk_live_${key.prefix}`)).toBeUndefined();
     expect(authenticate(secret)).toBeDefined();
   });
 
-  it('asks the database nothing about a malformed secret', () => {
+  it('does not query the database for a malformed secret', () => {
     const { secret } = addKey(db, customerId);
     const reader = createKeyReader(db);
     db.close();
@@ -158,7 +158,7 @@ function openStoreWithCustomer(): Connection {
 }
 
 describe('a prefix', () => {
-  it('names its key, whole or as far as no other starts so', () => {
+  it('finds its key, in full or as far as it is unique', () => {
     const [first, second] = [addKey(db, customerId), addKey(db, customerId)];
     let length = 1;
     while (prefixOf(first).slice(0, length) === prefixOf(second).slice(0, length)) length++;
@@ -168,7 +168,7 @@ describe('a prefix', () => {
   });
 
   const unknown = ['', ' ', '%', '_', 'zzzz', "' OR 1 = 1 --", '\0'];
-  it.each(unknown)('%j names no key', (prefix) => {
+  it.each(unknown)('rejects %j', (prefix) => {
     addKey(db, customerId);
     const error = `there is no key with the prefix "${prefix}"`;
     expect(() => revokeKey(db, { prefix, at: NOW })).toThrow(error);
@@ -176,12 +176,12 @@ describe('a prefix', () => {
     expect(listKeys(db).map(({ revokedAt }) => revokedAt)).toEqual([null]);
   });
 
-  it('longer than the one of the key names none', () => {
+  it('longer than the stored one finds no key', () => {
     const prefix = `${prefixOf(addKey(db, customerId))}0`;
     expect(() => revokeKey(db, { prefix, at: NOW })).toThrow('there is no key');
   });
 
-  it('that fits more than one is refused', () => {
+  it('that matches several keys is rejected', () => {
     // 17 keys, 16 first digits.
     const firsts = Array.from({ length: 17 }, () => prefixOf(addKey(db, customerId)).charAt(0));
     const prefix = firsts.find((digit, index) => firsts.indexOf(digit) !== index) ?? '';
@@ -193,7 +193,7 @@ describe('a prefix', () => {
 });
 
 describe('a revoked key', () => {
-  it('is refused from that moment on, and no sooner', () => {
+  it('is rejected from that moment on, and no sooner', () => {
     const { key, secret } = addKey(db, customerId);
     revokeKey(db, { prefix: key.prefix, at: NOW + HOUR });
     const times = [NOW, NOW + HOUR - 1, NOW + HOUR, NOW + HOUR + 1];
@@ -202,7 +202,7 @@ describe('a revoked key', () => {
     ]);
   });
 
-  it('is refused by a reader that knew it', () => {
+  it('is rejected by a reader that has seen it', () => {
     const { key, secret } = addKey(db, customerId);
     const reader = createKeyReader(db);
     expect(reader.authenticate(secret, NOW)).toBeDefined();
@@ -221,7 +221,7 @@ describe('a revoked key', () => {
     expect(revokeKey(db, { prefix, at: second }).revokedAt).toBe(end);
   });
 
-  it('leaves the other keys of the customer alone', () => {
+  it('does not affect other keys of the customer', () => {
     const [first, second] = [addKey(db, customerId), addKey(db, customerId)];
     revokeKey(db, { prefix: prefixOf(first), at: NOW });
     expect(authenticate(second.secret)).toBeDefined();
@@ -229,7 +229,7 @@ describe('a revoked key', () => {
 });
 
 describe('rotation', () => {
-  it('gives a new secret for the same customer, name and caps', () => {
+  it('creates a new secret with the same customer, name and caps', () => {
     const caps = { requestsPerMinute: 7, inFlightMax: 3 };
     const old = createKey(db, { customerId, name: 'cluster', ...caps, now: NOW });
     const rotated = rotateKey(db, { prefix: old.key.prefix, graceEnds: NOW + 5, now: NOW + 5 });
@@ -248,7 +248,7 @@ describe('rotation', () => {
     ['without grace', 0],
     ['with an hour of grace', HOUR],
   ];
-  it.each(graces)('%s ends the old key when it is over', (_what, graceMs) => {
+  it.each(graces)('%s ends the old key at its end', (_what, graceMs) => {
     const { key, secret } = addKey(db, customerId);
     const graceEnds = NOW + graceMs;
     const { secret: newSecret } = rotateKey(db, { prefix: key.prefix, graceEnds, now: NOW });
@@ -257,14 +257,14 @@ describe('rotation', () => {
     expect(isTaken(newSecret, graceEnds + HOUR)).toBe(true);
   });
 
-  it('of a key in its grace makes another one, and never lengthens the grace', () => {
+  it('of a key in its grace period never extends that period', () => {
     const { prefix } = addKey(db, customerId).key;
     rotateKey(db, { prefix, graceEnds: NOW + HOUR, now: NOW });
     rotateKey(db, { prefix, graceEnds: NOW + 9 * HOUR, now: NOW + 1 });
     expect(listKeys(db).map(({ revokedAt }) => revokedAt)).toEqual([NOW + HOUR, null, null]);
   });
 
-  it('of a revoked key is refused and makes none', () => {
+  it('of a revoked key is rejected', () => {
     const { prefix } = addKey(db, customerId).key;
     revokeKey(db, { prefix, at: NOW });
     expect(() => rotateKey(db, { prefix, graceEnds: NOW + HOUR, now: NOW })).toThrow(
@@ -286,7 +286,7 @@ describe('the list of keys', () => {
     expect(listed(99)).toEqual([]);
   });
 
-  it('is never that of a customer that there is none of', () => {
+  it('is empty for an unknown customer', () => {
     expect(() => addKey(db, 99)).toThrow('FOREIGN KEY');
   });
 });

@@ -315,11 +315,11 @@ const removed: Row[] = [
 ];
 
 describe('the audit', () => {
-  it('finds nothing in a ledger that nobody tampered with', () => {
+  it('finds nothing in an intact ledger', () => {
     expect(auditLedger(db)).toEqual({ customers: 2, entries: 10, held: 1, differences: [] });
   });
 
-  it('finds nothing in an empty one', () => {
+  it('finds nothing in an empty ledger', () => {
     expect(auditLedger(openMemoryStore())).toEqual({
       customers: 0,
       entries: 0,

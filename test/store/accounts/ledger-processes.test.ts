@@ -78,7 +78,7 @@ describe('the writer of a server', () => {
     [7, 100, 16],
     [100, 100, 256],
   ];
-  it.each(rows)('grants %i of %i holds at once, batches of %i', async (credits, searches, max) => {
+  it.each(rows)('grants %i of %i concurrent holds in batches of %i', async (credits, searches, max) => {
     const account = accountWith(credits);
     const writer = open(0, max);
     const ids = Array.from({ length: searches }, (_, index) => `${account.keyId}-${index}`);
@@ -102,7 +102,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 2, searches: 1 });
   });
 
-  it('settles with the next hold, or when the wait is over', async () => {
+  it('settles with the next hold, or after the wait', async () => {
     const account = accountWith(3);
     const hold = { ...account, credits: 1, now: NOW };
     const patient = open(60_000);
@@ -120,7 +120,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 1, searches: 2 });
   });
 
-  it('goes on after the wait of a settlement that was written before it was over', async () => {
+  it('keeps writing after a settlement was written early', async () => {
     const account = accountWith(3);
     const writer = open(10);
     const hold = { ...account, credits: 1, now: NOW };
@@ -136,7 +136,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 2, searches: 1 });
   });
 
-  it('rejects an operation that fails, and does the others of its batch', async () => {
+  it('rejects a failing operation and applies the others of its batch', async () => {
     const account = accountWith(3);
     const writer = open(0);
     const hold = { ...account, credits: 1, now: NOW };
