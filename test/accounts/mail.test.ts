@@ -80,14 +80,17 @@ describe('a mail', () => {
     ],
     ['that is busy', { hello: '421 later' }, /^the mail was not accepted: \w+, answer 421$/],
   ];
-  it.each(faults)('to a server %s fails without revealing a secret', async (_what, given, reason) => {
-    const server = await startServer(given);
-    const sending = createMailer(settings(server.url))?.(mail);
-    await expect(sending).rejects.toMatchObject({
-      code: 'mail_failed',
-      message: expect.stringMatching(reason),
-    });
-  });
+  it.each(faults)(
+    'to a server %s fails without revealing a secret',
+    async (_what, given, reason) => {
+      const server = await startServer(given);
+      const sending = createMailer(settings(server.url))?.(mail);
+      await expect(sending).rejects.toMatchObject({
+        code: 'mail_failed',
+        message: expect.stringMatching(reason),
+      });
+    },
+  );
 
   it.each<[what: string, faults: Faults]>([
     ['says nothing', { hello: '' }],

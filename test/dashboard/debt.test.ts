@@ -51,7 +51,7 @@ const server = useServer(async (database) => {
 const browser = useBrowser();
 
 describe('a debt', () => {
-  it('is told on the overview and where credit is added, and searches are refused', async () => {
+  it('is shown on the overview and the top-up page, and searches return 402', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const told = /There is a debt of 30 credits\. A payment went back to its payer/;
@@ -64,7 +64,7 @@ describe('a debt', () => {
     expect((await postSearch(server.url, secret)).status).toBe(402);
   });
 
-  it('stands in the ledger with what it is made of', async () => {
+  it('is in the ledger with its causes', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/ledger?kind=payments');
@@ -100,7 +100,7 @@ describe('a debt', () => {
 });
 
 describe('no credit', () => {
-  it('is told to who has none yet, without a word of debt', async () => {
+  it('is shown to a new customer without mentioning a debt', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, NEW);
     expect(await page.getByRole('status').textContent()).toBe(

@@ -108,7 +108,7 @@ describe('a customer', () => {
     );
   });
 
-  it('sets, changes and lifts the monthly cap of a key', async () => {
+  it('sets, changes and removes the monthly cap of a key', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const setCap = async (link: string, cap: string): Promise<void> => {
@@ -134,7 +134,7 @@ describe('a customer', () => {
     expect(await row.textContent()).not.toMatch(/\d of \d/);
   });
 
-  it('is told what is wrong with a key, and keeps what was entered', async () => {
+  it('sees what is wrong with a new key and keeps the input', async () => {
     const { page } = await browser.visit(server.url, { isWithoutScript: true });
     await signIn(page, ADA);
     await page.goto('/dashboard/keys');
@@ -148,7 +148,7 @@ describe('a customer', () => {
     expect(await page.locator(`#${wrong}`).textContent()).toContain('whole number');
   });
 
-  it('sees searches by day, as a picture, in words and as a table', async () => {
+  it('sees searches per day as a chart, in words and as a table', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/usage');
@@ -193,7 +193,7 @@ describe('a customer', () => {
     expect(lines[1]).toContain(returned.refunded);
   });
 
-  it('tries a search with a key, which costs what a search costs, once', async () => {
+  it('tries a search with a key and is charged once', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const before = balanceOf(ADA);
@@ -221,7 +221,7 @@ describe('a customer', () => {
     expect(balanceOf(ADA)).toBe(before - 1);
   });
 
-  it('is warned of low credit where they want to be', async () => {
+  it('sets the low-credit warning', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/account');
@@ -237,7 +237,7 @@ describe('a customer', () => {
     expect(await page.getByText('running low').count()).toBe(0);
   });
 
-  it('changes the password, which signs all others out', async () => {
+  it('changes the password, which ends all other sessions', async () => {
     const other = await browser.visit(server.url);
     await signIn(other.page, EVE);
     const { page } = await browser.visit(server.url);
@@ -258,7 +258,7 @@ describe('a customer', () => {
     await signIn(other.page, EVE, 'gravel window trumpet');
   });
 
-  it('signs out, and everywhere', async () => {
+  it('signs out here and everywhere', async () => {
     const [here, there] = [await browser.visit(server.url), await browser.visit(server.url)];
     await signIn(here.page, ADA);
     await signIn(there.page, ADA);
@@ -279,7 +279,7 @@ describe('a customer', () => {
 });
 
 describe('a visitor', () => {
-  it('reads the documentation, and how to get a new password', async () => {
+  it('reads the documentation and how to reset the password', async () => {
     const { page } = await browser.visit(server.url);
     await page.goto('/docs');
     expect(await page.locator('#quick-curl').textContent()).toContain(`/v1/search`);
@@ -288,7 +288,7 @@ describe('a visitor', () => {
     expect(await page.locator('main').textContent()).toContain('Ask the operator');
   });
 
-  it('is told that a password is wrong, and of too many tries', async () => {
+  it('sees that a password is wrong, and when there were too many tries', async () => {
     const { page } = await browser.visit(server.url);
     for (let tries = 0; tries <= 4; tries++) {
       await page.goto('/dashboard/sign-in');
@@ -300,7 +300,7 @@ describe('a visitor', () => {
     }
   });
 
-  it('gets a page for a path that there is not', async () => {
+  it('gets a 404 page for an unknown path', async () => {
     const { page } = await browser.visit(server.url);
     expect((await page.goto('/dashboard/nothing'))?.status()).toBe(404);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');

@@ -86,7 +86,7 @@ function linkExpiry(email: string): number {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by a mailed link, which works once and ends all sessions of before', async () => {
+  it('is replaced by a mailed link, which works once and ends all earlier sessions', async () => {
     const signedIn = await browser.visit(url);
     await signIn(signedIn.page, ADA);
     const { page } = await browser.visit(url);
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     await signIn(signedIn.page, ADA, NEW_PASSWORD);
   });
 
-  it('has a link of 24 hours, of which a newer one ends the one before', async () => {
+  it('has a link for 24 hours, which a newer one replaces', async () => {
     const { page } = await browser.visit(url);
     await page.goto('/dashboard/reset-password');
     const older = await askForLink(page, ADA, 'Send me a link');
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect((await page.goto(link))?.status()).toBe(410);
   });
 
-  it('of nobody sends no mail, and looks the same', async () => {
+  it('of an unknown address sends no mail and looks the same', async () => {
     const { page } = await browser.visit(url);
     // Where registration is on, an address that nobody has becomes a customer; not a disabled one.
     inStore(service.database, (db) => {
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
 });
 
 describe('registration', () => {
-  it('mails a link, with which one chooses a password and is in', async () => {
+  it('mails a link that sets a password and signs in', async () => {
     const { page } = await browser.visit(url, { isWithoutScript: true });
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: 'Register' }).click();

@@ -105,12 +105,15 @@ describe('a response', () => {
     for (const result of answer.results) expectFields(result, resultFields);
   });
 
-  it.each(queries)('to "%s" counts its results, sorts them by score, and has each document once', async (query) => {
-    const { n, results } = await answerTo({ query, limit: 50 });
-    expect(n).toBe(results.length);
-    expect(results.map(({ s }) => s)).toEqual(results.map(({ s }) => s).sort((a, b) => b - a));
-    expect(new Set(results.map(({ d }) => d)).size).toBe(n);
-  });
+  it.each(queries)(
+    'to "%s" counts its results, sorts them by score, and has each document once',
+    async (query) => {
+      const { n, results } = await answerTo({ query, limit: 50 });
+      expect(n).toBe(results.length);
+      expect(results.map(({ s }) => s)).toEqual(results.map(({ s }) => s).sort((a, b) => b - a));
+      expect(new Set(results.map(({ d }) => d)).size).toBe(n);
+    },
+  );
 
   it('is the same for the same request', async () => {
     const [first, second] = await Promise.all([

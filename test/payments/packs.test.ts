@@ -14,7 +14,7 @@ describe('packs', () => {
     expect(currency).toBe('usd');
   });
 
-  it('are read in their order, with blanks around them', () => {
+  it('are parsed in order, ignoring spaces', () => {
     expect(parse(' 5000:2400 , 1000:500', 'EUR')).toEqual({
       packs: [
         { credits: 5_000, amount: 2_400 },
@@ -43,13 +43,13 @@ describe('packs', () => {
       'at most 20 packs can be sold, not 21',
     ],
   ];
-  it.each(wrong)('%j are refused: %s', (text, reason) => {
+  it.each(wrong)('%j are rejected: %s', (text, reason) => {
     const message = expect.stringMatching(/^VERBATIM_CREDIT_PACKS: /);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'usage', message }));
     expect(() => parse(text)).toThrow(reason);
   });
 
-  it.each(['', 'us', 'dollar', 'u$d', '123'])('the currency %j is refused', (currency) => {
+  it.each(['', 'us', 'dollar', 'u$d', '123'])('rejects the currency %j', (currency) => {
     expect(() => parse('1000:500', currency)).toThrow(
       `VERBATIM_CREDIT_CURRENCY must be a code of three letters, not "${currency}"`,
     );
@@ -60,7 +60,7 @@ describe('an offer', () => {
   const secrets = { stripeSecretKey: 'sk_test_x', stripeWebhookSecret: 'whsec_x' };
   const settings = (given: Partial<TopUpSettings>) => readSettings(given, {});
 
-  it('is there with both secrets, and not without any', () => {
+  it('exists with both secrets, and not without them', () => {
     expect(readOffer(settings({}))).toBeUndefined();
     expect(readOffer(settings(secrets))?.packs).toHaveLength(3);
   });
@@ -71,7 +71,7 @@ describe('an offer', () => {
     'https://proxy.example.org:8443',
     'http://127.0.0.1:12111',
     'http://localhost:12111',
-  ])('may be with the API at %s', (stripeAddress) => {
+  ])('accepts the API address %s', (stripeAddress) => {
     expect(readOffer(settings({ ...secrets, stripeAddress }))).toBeDefined();
   });
 
@@ -87,11 +87,11 @@ describe('an offer', () => {
     [{ ...secrets, stripeAddress: 'https://me@api.stripe.com' }, address],
     [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is not a pack'],
   ];
-  it.each(wrong)('of %j is refused: %s', (given, reason) => {
+  it.each(wrong)('of %j is rejected: %s', (given, reason) => {
     expect(() => readOffer(settings(given))).toThrow(reason);
   });
 
-  it('that is wrong keeps a server from starting, and no secret is printed', async () => {
+  it('that is invalid stops the start without printing a secret', async () => {
     const env = { VERBATIM_STRIPE_SECRET_KEY: 'sk_live_secret and' };
     const { stderr } = await runVerbatim(['serve'], { env, code: 2 });
     expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not contain white space\n');

@@ -14,7 +14,7 @@ const session = sessionObject(order);
 const charge = chargeObject(order, 100);
 const dispute = disputeObject(order, 'needs_response');
 
-describe('an event that says nothing about credit', () => {
+describe('an event that does not affect credit', () => {
   const rows: [what: string, type: string, object: Record<string, unknown>][] = [
     ['another type', 'customer.created', { id: 'cus_1' }],
     ['a type named as a field of Object', 'constructor', session],
@@ -22,13 +22,13 @@ describe('an event that says nothing about credit', () => {
     ['a charge of no payment intent', 'charge.refunded', { ...charge, payment_intent: null }],
     ['its dispute', 'charge.dispute.created', { ...dispute, payment_intent: null }],
   ];
-  it.each(rows)('is passed over: %s', (_what, type, object) => {
+  it.each(rows)('is ignored: %s', (_what, type, object) => {
     expect(toPaymentEvent(stripeEvent(type, object))).toBeUndefined();
   });
 });
 
 describe('an event', () => {
-  it('of a session is read', () => {
+  it('of a session is parsed', () => {
     const event = stripeEvent('checkout.session.completed', session, { id: 'evt_x', created: 7 });
     expect(toPaymentEvent(event)).toEqual({
       id: 'evt_x',
@@ -43,7 +43,7 @@ describe('an event', () => {
     });
   });
 
-  it('may have other objects whole', () => {
+  it('may contain expanded objects', () => {
     const whole = { ...charge, payment_intent: { id: 'pi_1', object: 'payment_intent' } };
     expect(toPaymentEvent(stripeEvent('charge.refunded', whole))).toMatchObject({
       kind: 'refund',
@@ -86,7 +86,7 @@ describe('an event', () => {
   });
 });
 
-describe('what is no event', () => {
+describe('an invalid event', () => {
   const completed = stripeEvent('checkout.session.completed', session);
   const refunded = stripeEvent('charge.refunded', charge);
   const rows: [what: string, value: unknown, message: string][] = [
@@ -120,7 +120,7 @@ describe('what is no event', () => {
       'currency: expected a string',
     ],
   ];
-  it.each(rows)('is refused: %s', (_what, value, message) => {
+  it.each(rows)('is rejected: %s', (_what, value, message) => {
     expect(() => toPaymentEvent(value)).toThrow(
       expect.objectContaining({ code: 'bad_request', message }),
     );

@@ -78,19 +78,22 @@ describe('the writer of a server', () => {
     [7, 100, 16],
     [100, 100, 256],
   ];
-  it.each(rows)('grants %i of %i concurrent holds in batches of %i', async (credits, searches, max) => {
-    const account = accountWith(credits);
-    const writer = open(0, max);
-    const ids = Array.from({ length: searches }, (_, index) => `${account.keyId}-${index}`);
-    const balances = await Promise.all(
-      ids.map((requestId) => writer.hold({ requestId, ...account, credits: 1, now: NOW })),
-    );
-    const granted = ids.filter((_, index) => balances[index] !== undefined);
-    expect(granted).toHaveLength(credits);
-    await Promise.all(granted.map((requestId) => writer.settle(requestId)));
-    await writer.close(5_000);
-    expectPaid(account, { balance: 0, searches: credits });
-  });
+  it.each(rows)(
+    'grants %i of %i concurrent holds in batches of %i',
+    async (credits, searches, max) => {
+      const account = accountWith(credits);
+      const writer = open(0, max);
+      const ids = Array.from({ length: searches }, (_, index) => `${account.keyId}-${index}`);
+      const balances = await Promise.all(
+        ids.map((requestId) => writer.hold({ requestId, ...account, credits: 1, now: NOW })),
+      );
+      const granted = ids.filter((_, index) => balances[index] !== undefined);
+      expect(granted).toHaveLength(credits);
+      await Promise.all(granted.map((requestId) => writer.settle(requestId)));
+      await writer.close(5_000);
+      expectPaid(account, { balance: 0, searches: credits });
+    },
+  );
 
   it('writes what waits before it closes', async () => {
     const account = accountWith(3);
@@ -149,7 +152,9 @@ describe('the writer of a server', () => {
     expect(results.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
-    expect(String((results[1] as PromiseRejectedResult).reason)).toContain('the ledger rejected the operation');
+    expect(String((results[1] as PromiseRejectedResult).reason)).toContain(
+      'the ledger rejected the operation',
+    );
     await Promise.all([writer.release('one'), writer.release('two')]);
     await writer.close(5_000);
     expectPaid(account, { balance: 3, searches: 0 });

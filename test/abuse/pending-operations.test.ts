@@ -97,8 +97,8 @@ async function closeAndRead(): Promise<{ balance: number; kinds: unknown[] }> {
 
 const DEGRADED = expect.objectContaining({ code: 'degraded' });
 
-describe('an answer that is lost', () => {
-  it('of a hold that was written: it is released', async () => {
+describe('a lost result', () => {
+  it('of a written hold releases the hold', async () => {
     lost.answers = 1;
     await expect(hold('one')).rejects.toEqual(DEGRADED);
     await untilWritable();
@@ -114,7 +114,7 @@ describe('an answer that is lost', () => {
     ]);
   });
 
-  it('of its release too, again and again: it is released once', async () => {
+  it('of its release, repeatedly, releases it once', async () => {
     lost.answers = 4;
     await expect(hold('one')).rejects.toEqual(DEGRADED);
     await untilWritable();
@@ -123,7 +123,7 @@ describe('an answer that is lost', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('of a settlement: it is charged once', async () => {
+  it('of a settlement charges once', async () => {
     expect(await hold('one')).toBe(CREDITS - 1);
     lost.answers = 2;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
@@ -131,7 +131,7 @@ describe('an answer that is lost', () => {
     expect(await closeAndRead()).toEqual({ balance: CREDITS - 1, kinds: ['hold', 'settle'] });
   });
 
-  it('of many operations: each is written, in batches', async () => {
+  it('of many operations writes each, in batches', async () => {
     await Promise.all(['one', 'two', 'three'].map(hold));
     lost.answers = 3;
     const resolved = [writer.settle('one'), writer.release('two'), writer.settle('three')];
@@ -145,7 +145,7 @@ describe('an answer that is lost', () => {
 });
 
 describe('while the ledger cannot be written', () => {
-  it('holds and changes are refused at once, and what searches came to is kept', async () => {
+  it('rejects holds and changes at once and keeps settlements and releases pending', async () => {
     await Promise.all(['one', 'two'].map(hold));
     lost.answers = 1_000;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
@@ -163,7 +163,7 @@ describe('while the ledger cannot be written', () => {
     expect(kinds).not.toContain('three');
   });
 
-  it('closing gives up after its time, and says how much is left', async () => {
+  it('stops retrying after the close wait and reports how much is left', async () => {
     await hold('one');
     lost.answers = Number.POSITIVE_INFINITY;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
@@ -172,8 +172,8 @@ describe('while the ledger cannot be written', () => {
   });
 });
 
-describe('looks at the database', () => {
-  it('do not pile up while the thread is busy, which is no fault', async () => {
+describe('checks of the database', () => {
+  it('do not pile up while the thread is busy', async () => {
     await writer.close(0);
     writer = createLedgerWriter({ ...options(), databaseCheckMs: 1, holdDelayMs: 300 });
     // The thread is still starting when the first looks are due.
@@ -186,7 +186,7 @@ describe('looks at the database', () => {
 });
 
 describe('searches whose credit is held', () => {
-  it('are bounded until what they came to is written', async () => {
+  it('are limited until their outcomes are written', async () => {
     expect(await Promise.all(['one', 'two', 'three'].map(hold))).toEqual([9, 8, 7]);
     await expect(hold('four')).rejects.toEqual(expect.objectContaining({ code: 'at_capacity' }));
     await writer.settle('one');
