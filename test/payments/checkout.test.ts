@@ -167,8 +167,8 @@ describe('a checkout is rejected', () => {
     ['of no pack', { credits: 999 }, 'this pack does not exist'],
     ['without an order id', { orderId: '' }, 'the order has no valid id'],
     ['with an order id that anybody can guess', { orderId: '1' }, 'the order has no valid id'],
-    ['of an order id that was used for another pack', { credits: 5_000 }, 'begun before'],
-    ['of an order id of another customer', { customerId: 2 }, 'begun before'],
+    ['of an order id that was used for another pack', { credits: 5_000 }, 'already started'],
+    ['of an order id of another customer', { customerId: 2 }, 'already started'],
   ];
   it.each(refused)('%s', async (_what, changed, message) => {
     addAccount(db, 'bob@example.org');

@@ -79,7 +79,7 @@ describe('an offer', () => {
   const wrong: [given: Partial<TopUpSettings>, reason: string][] = [
     [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is required for top-up'],
     [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is required for top-up'],
-    [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not have white'],
+    [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not contain white'],
     [{ ...secrets, stripeAddress: 'api.stripe.com' }, address],
     [{ ...secrets, stripeAddress: 'http://api.stripe.com' }, address],
     [{ ...secrets, stripeAddress: 'ftp://127.0.0.1' }, address],
