@@ -56,7 +56,7 @@ function printCustomer(customer: ShownCustomer): void {
     'added (UTC)': formatTime(customer.createdAt),
     state: disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
     balance: formatNumber(customer.balance),
-    'warning below': lowBalance === null ? 'never' : formatNumber(lowBalance),
+    'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
     password: customer.hasPassword ? 'chosen' : 'not chosen yet',
     sessions: formatNumber(customer.sessions),

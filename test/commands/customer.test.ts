@@ -131,7 +131,7 @@ describe('the life of a customer', () => {
   const shown = (state: string, keys: string): string =>
     [
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
-      ...['balance       1,500', 'warning below  never', 'lanes         all'],
+      ...['balance       1,500', 'warn below    never', 'lanes         all'],
       'password      not chosen yet',
       ...['sessions      0', '', keys, ''],
     ].join('\n');

@@ -54,7 +54,7 @@ describe('a debt', () => {
   it('is shown on the overview and the top-up page, and searches return 402', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    const told = /There is a debt of 30 credits\. A payment went back to its payer/;
+    const told = /You owe 30 credits\. A payment was reversed/;
     expect(await page.getByRole('status').textContent()).toMatch(told);
     expect(await page.locator('.tile').first().textContent()).toBe('Debt30credits owed');
     expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
@@ -72,7 +72,7 @@ describe('a debt', () => {
       .locator('tbody tr')
       .evaluateAll((rows) =>
         rows.map((row) =>
-          ['What', 'Credits', 'Balance'].map(
+          ['Entry', 'Credits', 'Balance'].map(
             (label) => row.querySelector(`[data-label=${label}]`)?.textContent,
           ),
         ),
