@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreFeedback } from '../../src/search/feedback.ts';
-import { emptyTerms, termsOf } from '../../src/text/terms.ts';
+import { scoreFeedback } from '../../src/search/pseudo-relevance-feedback.ts';
+import { stopTerms, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf, statisticsOf } from './toy-candidates.ts';
 
 const WORDS = ['mice', 'sleep', 'enzyme', 'tide', 'moon', 'cell', 'soil', 'light', 'the', 'x'];
 
-/** Documents of this score and text, as feedback gets them, and an index of them and others. */
+/** The feedback for documents with these scores and titles, in an index of them and others. */
 function feedbackOf(rows: readonly [score: number, title: string][], others: string[] = []) {
   const ranked = rows.map(([score, title], i) => rankedOf({ document: i + 1, title, score }));
   const statistics = statisticsOf([...rows.map(([, title]) => title), ...others]);
   return scoreFeedback(ranked, statistics);
 }
 
-/** The telling terms' share, written out with texts and maps. */
+/** The feature of the expansion terms, written out with texts and maps. */
 function termShares(rows: readonly [score: number, title: string][], others: string[]): number[] {
   const texts = rows.map(([, title]) => termsOf(title));
   const all = [...texts, ...others.map(termsOf)];
@@ -31,23 +31,23 @@ function termShares(rows: readonly [score: number, title: string][], others: str
       weights.set(term, (weights.get(term) ?? 0) + weight * saturated(terms, term));
     }
   }
-  const telling = [...weights]
+  const expansion = [...weights]
     .map(([term, weight]) => {
       const frequency = all.filter((terms) => terms.includes(term)).length;
       const idf = Math.max(1e-6, Math.log((all.length - frequency + 0.5) / (frequency + 0.5)));
       return { term, frequency, weight: weight * idf };
     })
-    .filter(({ term, frequency }) => frequency > 1 && !emptyTerms.has(term));
+    .filter(({ term, frequency }) => frequency > 1 && !stopTerms.has(term));
   const sums = texts.map((terms) =>
-    telling.reduce((sum, { term, weight }) => sum + weight * saturated(terms, term), 0),
+    expansion.reduce((sum, { term, weight }) => sum + weight * saturated(terms, term), 0),
   );
   return sums.map((sum) => sum / Math.max(Number.MIN_VALUE, ...sums));
 }
 
-describe('feedback by terms', () => {
+describe('the expansion-term feature', () => {
   const others = ['moon rock', 'soil', 'cell light'];
 
-  it('tells what the best documents are about', () => {
+  it('is positive for a document that shares a term with the top documents', () => {
     const [, same, other] = feedbackOf(
       [
         [0.9, 'enzyme inhibition'],
@@ -64,19 +64,19 @@ describe('feedback by terms', () => {
     ['stop words', 'enzyme which within', 'tide which within'],
     ['single letters and digits', 'enzyme x 7', 'tide x 7'],
     ['terms of a single document', 'enzyme zebrafish', 'tide tables'],
-  ])('leaves out %s', (_, best, further) => {
+  ])('ignores %s', (_, best, unrelated) => {
     const [, , last] = feedbackOf(
       [
         [0.9, best],
         [0.8, 'enzyme'],
-        [0.1, further],
+        [0.1, unrelated],
       ],
       others,
     );
     expect(last?.terms).toBe(0);
   });
 
-  it('is 0 for all where no term tells anything', () => {
+  it('is 0 for all documents if there is no expansion term', () => {
     const rows: [number, string][] = [
       [0.9, 'the which'],
       [0.8, 'the which'],
@@ -85,21 +85,21 @@ describe('feedback by terms', () => {
     expect(feedbackOf([[0.9, '']]).map(({ terms }) => terms)).toEqual([0]);
   });
 
-  it('comes from the best five alone', () => {
+  it('uses the top five documents only', () => {
     const five = Array.from({ length: 5 }, (): [number, string] => [0.9, 'enzyme']);
     const rows: [number, string][] = [...five, [0.9, 'tide'], [0.8, 'tide']];
     expect(feedbackOf(rows, others).map(({ terms }) => terms)).toEqual([1, 1, 1, 1, 1, 0, 0]);
   });
 
-  it('agrees with the formula written out, for any titles', () => {
+  it('agrees with the written-out formula for any titles', () => {
     const title = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((w) => w.join(' '));
     const row = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), title);
     const rowsOf = fc.array(row, { minLength: 1, maxLength: 9 });
     fc.assert(
-      fc.property(rowsOf, fc.array(title, { maxLength: 4 }), (given, further) => {
+      fc.property(rowsOf, fc.array(title, { maxLength: 4 }), (given, extra) => {
         const rows = given.sort(([a], [b]) => b - a);
-        const expected = termShares(rows, further);
-        for (const [i, { terms }] of feedbackOf(rows, further).entries()) {
+        const expected = termShares(rows, extra);
+        for (const [i, { terms }] of feedbackOf(rows, extra).entries()) {
           expect(terms).toBeCloseTo(expected[i] as number, 9);
         }
       }),
@@ -107,11 +107,11 @@ describe('feedback by terms', () => {
   });
 });
 
-describe('feedback by vectors', () => {
+describe('the centroid feature', () => {
   const CLOSE = 2;
   const statistics = statisticsOf([]);
 
-  it('is the cosine with the mean of the best five, by their scores', () => {
+  it('is the cosine with the score-weighted centroid of the top five documents', () => {
     const scores = [0.9, 0.88, 0.85, 0.5, 0.2, 0.2, 0.1];
     const vectors = scores.map((_, i) => toyVector(`feedback ${i}`));
     const ranked = vectors.map((own, i) => rankedOf({ own, document: i, score: scores[i] ?? 0 }));
@@ -126,12 +126,12 @@ describe('feedback by vectors', () => {
     }
   });
 
-  it('of one document is its cosine with itself', () => {
+  it('is 1 for a single document', () => {
     const [feedback] = scoreFeedback([rankedOf({ score: 0.3 })], statistics);
     expect(feedback?.vector).toBeCloseTo(1, CLOSE);
   });
 
-  it('of documents that are each other’s opposite is no number out of range', () => {
+  it('stays in range for two opposite vectors', () => {
     const own = toyVector('one');
     const ranked = [own, own.map((component) => -component)].map((vector, document) =>
       rankedOf({ own: vector, document, score: 0.5 }),
@@ -141,7 +141,7 @@ describe('feedback by vectors', () => {
     }
   });
 
-  it('of nothing is nothing', () => {
+  it('is empty for no documents', () => {
     expect(scoreFeedback([], statistics)).toEqual([]);
   });
 });

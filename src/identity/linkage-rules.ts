@@ -1,33 +1,32 @@
-/** What speaks for and against papers with the same title and first author being one. Pure. */
+/** The rules for linking papers with the same title and first author. Pure. */
 import type { Identifiers } from '../types.ts';
 import type { Scheme } from './identifiers.ts';
 import { isPersonal, type KeptRecord } from './kept-record.ts';
-import { isPreprintDoi, isPublished } from './rank-records.ts';
+import { isPreprintDoi, isPublished } from './record-precedence.ts';
 
-/** Schemes of which a paper has one value. OpenAlex and Semantic Scholar have papers twice. */
+/** Schemes that name a paper once. OpenAlex and Semantic Scholar have some papers twice. */
 const singleSchemes: readonly Scheme[] = ['arxiv', 'pmid', 'pmcid', 'acl'];
 
-/** A preprint is published in the same year or the next one. */
+/** A preprint is usually published in the same year or the next one. */
 export const YEARS_APART_MAX = 1;
 
-/** Records that are known to be of one paper. */
+/** Records that are already linked. */
 export interface Paper {
   records: KeptRecord[];
 }
 
-/** The number of the file that a record came from; null where it came from none. */
+/** The number of the file that a record came from, or null if it came from none. */
 export type FileOf = (record: KeptRecord) => number | null;
 
 /**
- * Whether papers with one title may be one. Not where their identifiers differ: see
- * `areIdentifiersDistinct`; and not where one source has them apart, unless the one is the preprint
- * and the other is published. What personal bibliographies say of the papers counts for nothing
- * here. Of sources without a scheme each file counts as one.
+ * Whether papers with the same title can be one paper. They cannot if their identifiers conflict, or
+ * if one source lists them separately, unless one is the preprint and the other is published. Records
+ * of personal bibliographies are ignored. For sources without a scheme, each file counts as a source.
  */
-export function isOnePaper(papers: readonly Paper[], fileOf: FileOf): boolean {
+export function canBeOnePaper(papers: readonly Paper[], fileOf: FileOf): boolean {
   const curated = papers.map((paper) => paper.records.filter((record) => !isPersonal(record)));
   const records = curated.flat();
-  if (areIdentifiersDistinct(records.map(({ identifiers }) => identifiers))) return false;
+  if (haveConflictingIdentifiers(records.map(({ identifiers }) => identifiers))) return false;
   const originOf = (record: KeptRecord): string =>
     record.source === '' ? `file ${fileOf(record)}` : record.source;
   return [...new Set(records.map(originOf))].every((origin) => {
@@ -39,10 +38,10 @@ export function isOnePaper(papers: readonly Paper[], fileOf: FileOf): boolean {
 }
 
 /**
- * Whether these cannot all be of one paper: two have different DOIs, unless one of them is that of
- * a preprint, or different ids of a scheme that names a paper once.
+ * Whether these identifiers cannot all belong to one paper. Two published DOIs conflict, and so do two
+ * preprint DOIs, but not one of each. Two ids of a scheme that names a paper once conflict as well.
  */
-export function areIdentifiersDistinct(identifiers: readonly Identifiers[]): boolean {
+export function haveConflictingIdentifiers(identifiers: readonly Identifiers[]): boolean {
   const areSeveral = (values: (string | undefined)[]): boolean =>
     new Set(values.filter((value) => value !== undefined)).size > 1;
   const dois = identifiers.flatMap(({ doi }) => doi ?? []);
@@ -53,7 +52,7 @@ export function areIdentifiersDistinct(identifiers: readonly Identifiers[]): boo
   );
 }
 
-/** Runs of records that lie near each other; one that stretches over more years is none. */
+/** Runs of records whose years are close. A run that spans more years in total is dropped. */
 export function splitByYear(records: readonly KeptRecord[]): KeptRecord[][] {
   const runs: KeptRecord[][] = [];
   for (const record of [...records].sort((a, b) => a.year - b.year)) {

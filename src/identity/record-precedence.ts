@@ -1,8 +1,8 @@
-/** Which of a paper's records is believed first: the published version before its preprint. */
+/** The precedence of a paper's records: the published version before its preprint. Pure. */
 import type { KeptRecord } from './kept-record.ts';
 import { nameOf } from './record-keys.ts';
 
-/** Prefixes of servers that register DOIs for preprints. */
+/** DOI prefixes of preprint servers. */
 const PREPRINT_DOI = new RegExp(
   `^10\\.(?:${[
     '48550', // arXiv
@@ -20,14 +20,14 @@ const PREPRINT_DOI = new RegExp(
   ].join('|')})/`,
 );
 
-/** Venues that are servers of preprints. */
+/** Venues that are preprint servers. */
 const PREPRINT_VENUE = /\b(?:arxiv|biorxiv|medrxiv|chemrxiv|ssrn|preprints?|corr)\b/i;
 
 export function isPreprintDoi(doi: string): boolean {
   return PREPRINT_DOI.test(doi);
 }
 
-/** Whether a record is of the published version, as far as it tells. */
+/** Whether a record is about the published version, as far as its fields tell. */
 export function isPublished({
   identifiers,
   venue,
@@ -38,23 +38,22 @@ export function isPublished({
 }
 
 /**
- * Sorts the records of a paper, the one that is believed first to the front: a published version
- * with its DOI, another published version, a preprint or what may be one, an abstract alone; of
- * two alike the one that was updated later, and then by their names.
+ * The records of a paper by falling precedence: a published version with its DOI, another published
+ * version, a possible preprint, an abstract alone. Ties go to the later update, then to the name.
  */
-export function rankRecords(records: readonly KeptRecord[]): KeptRecord[] {
+export function sortByPrecedence(records: readonly KeptRecord[]): KeptRecord[] {
   return records
-    .map((record) => ({ record, rank: rankOf(record), name: nameOf(record) }))
+    .map((record) => ({ record, precedence: precedenceOf(record), name: nameOf(record) }))
     .sort(
       (a, b) =>
-        a.rank - b.rank ||
+        a.precedence - b.precedence ||
         b.record.updatedAt - a.record.updatedAt ||
         (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
     )
     .map(({ record }) => record);
 }
 
-function rankOf(record: KeptRecord): number {
+function precedenceOf(record: KeptRecord): number {
   if (record.part === 'abstract') return 3;
   if (hasPublishedDoi(record.identifiers.doi)) return 0;
   return isPublished(record) ? 1 : 2;

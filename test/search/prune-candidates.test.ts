@@ -1,21 +1,21 @@
-/** The choice of candidates against sorting all of them. */
+/** Compares pruning with a sort of all documents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { preselect } from '../../src/search/preselect.ts';
+import { pruneCandidates } from '../../src/search/prune-candidates.ts';
 import type { NearDocuments } from '../../src/store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
-const WORDS_SHARE = 0.35;
-const REACH = 0.2;
-/** What stands for the cosine of a document that nobody has looked at. */
+const LEXICAL_WEIGHT = 0.35;
+const MARGIN = 0.2;
+/** The assumed cosine of a document outside the probed lists. */
 const FARTHEST = 0.1;
 
 interface Case {
   document: number;
-  /** As good as the cells tell. */
+  /** The approximate cosine. */
   cosine: number;
   isNear: boolean;
-  /** 0 where no word has found it. */
+  /** 0 if no word matches. */
   weight: number;
   isWithheld: boolean;
 }
@@ -42,7 +42,7 @@ function matchesOf(all: readonly Case[]): WordMatches {
   };
 }
 
-/** `lookedAt` takes down which documents are looked at by themselves. */
+/** `lookedAt` records the documents whose vectors are read one by one. */
 function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): NearDocuments {
   const caseOf = (document: number): Case => all.find((one) => one.document === document) as Case;
   return {
@@ -66,22 +66,22 @@ function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): Near
   };
 }
 
-describe('preselect', () => {
-  it('chooses the best by cosine and words, and looks at the heaviest that may be among them', () => {
+describe('pruneCandidates', () => {
+  it('keeps the best by cosine and words, and reads the unprobed documents that might be among them', () => {
     const most = fc.integer({ min: 1, max: 20 });
     fc.assert(
-      fc.property(cases, most, most, most, (all, candidatesMax, furtherMax, nearestMax) => {
+      fc.property(cases, most, most, most, (all, candidatesMax, unprobedMax, nearestMax) => {
         const withheld = new Map(
           all.filter(({ isWithheld }) => isWithheld).map(({ document }) => [document, {}]),
         );
         const lookedAt: number[] = [];
         const near = nearOf(all, nearestMax, lookedAt);
-        const limits = { candidatesMax, furtherMax, withheld };
-        const chosen = preselect(matchesOf(all), near, limits);
+        const limits = { candidatesMax, unprobedMax, withheld };
+        const chosen = pruneCandidates(matchesOf(all), near, limits);
 
         const weightMax = Math.max(...all.map(({ weight }) => weight));
         const forWords = ({ weight }: Case): number =>
-          weight > 0 ? (WORDS_SHARE * weight) / weightMax : 0;
+          weight > 0 ? (LEXICAL_WEIGHT * weight) / weightMax : 0;
         const nearest = new Set(near.nearest.map(({ document }) => document));
         const known = all.filter(
           ({ document, isNear, weight }) => (isNear && weight > 0) || nearest.has(document),
@@ -101,9 +101,9 @@ describe('preselect', () => {
         const first = best(known.map((one) => scoreOf(one, one.cosine)));
         const worst = first.length < candidatesMax ? -Infinity : (first.at(-1)?.[1] as number);
         const wanted = far
-          .filter((one) => Math.fround(FARTHEST + forWords(one)) >= worst - REACH)
+          .filter((one) => Math.fround(FARTHEST + forWords(one)) >= worst - MARGIN)
           .sort((a, b) => b.weight - a.weight || a.document - b.document)
-          .slice(0, furtherMax);
+          .slice(0, unprobedMax);
         expect([...lookedAt].sort()).toEqual(wanted.map(({ document }) => document).sort());
 
         const second = far.map((one) =>

@@ -1,6 +1,6 @@
 /**
- * The results of a search, each paper once: an index may have two records of which nothing proves
- * that they are one paper, and a reader sees the same text twice.
+ * Removes duplicate papers from the results of a search. The index keeps two records apart where
+ * nothing proves that they are one paper, but a reader would see the same text twice.
  */
 import type { DocumentNumber } from '../types.ts';
 import type { CitableDocument, CitableReader } from './cite.ts';
@@ -8,29 +8,29 @@ import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { areVersions, isBetterVersion, type Version, versionOf } from './versions.ts';
 
-export interface Selected {
-  /** As many as were asked for, where there are so many papers. */
+export interface DistinctPapers {
+  /** `limit` papers, or all if there are fewer. */
   ranked: Ranked[];
-  /** Reads these without reading them again. */
+  /** Reads these documents from memory. */
   documents: CitableReader;
 }
 
 /**
- * The first papers of a ranking, of each the version that is ranked highest; see `isBetterVersion`
- * for those with one score. Only documents that could be returned are read and compared. The
- * papers for a lower limit are the first of those for a higher one.
+ * The top papers of a ranking, each as its highest-ranked version. Between versions with the same
+ * shown score, `isBetterVersion` decides. Only documents that could be returned are read and
+ * compared. The papers for a lower limit are a prefix of those for a higher one.
  */
-export function selectPapers(
+export function selectDistinctPapers(
   ranked: readonly Ranked[],
   reader: CitableReader,
   limit: number,
-): Selected {
+): DistinctPapers {
   const read = new Map<DocumentNumber, CitableDocument>();
   const papers: Version[] = [];
   for (const one of ranked) {
     const last = papers.at(-1)?.ranked;
-    const isBehind = last === undefined || shownScore(one) !== shownScore(last);
-    if (papers.length >= limit && isBehind) break;
+    const isLower = last === undefined || shownScore(one) !== shownScore(last);
+    if (papers.length >= limit && isLower) break;
     const document = reader.read(one.document);
     read.set(one.document, document);
     const version = versionOf(one, document);

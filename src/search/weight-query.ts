@@ -1,47 +1,47 @@
-/** The question as terms, and how much each of them tells. */
+/** Turns a query into weighted terms. */
 import type { WeightedWord } from '../store/index/lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
-import { type Term, termsOfWord, withParts } from '../text/terms.ts';
+import { type Term, termsOfWord, wordAndParts } from '../text/terms.ts';
 import { joinedWords, queryWords } from '../text/words.ts';
 import { inverseDocumentFrequency, smoothedDocumentFrequency } from './bm25.ts';
 
 /**
- * The power of the inverse document frequency in bm25. More than 1: a paper with the question's one
- * rare word is more to the point than one with two common ones. Measured: nDCG@10 +0.006 on SciFact.
+ * The exponent of the inverse document frequency in BM25. Above 1, one rare word outweighs two common
+ * ones. Measured against 1: nDCG@10 +0.006 on SciFact.
  */
-const RARITY_POWER = 1.5;
+const IDF_EXPONENT = 1.5;
 
 export interface QueryTerm {
   term: Term;
-  /** One of the words that it stands for. */
+  /** The first word of the query that has this term. */
   word: string;
-  /** In how many documents it occurs. */
+  /** The number of documents in which it occurs. */
   frequency: number;
-  /** What an occurrence counts in bm25. */
+  /** Its weight in BM25. */
   weight: number;
-  /** What it counts among the question's terms; together they make 1. */
+  /** Its share of the query's total IDF. The shares of all terms add up to 1. */
   share: number;
 }
 
-export interface WeighedQuery {
+export interface WeightedQuery {
   terms: QueryTerm[];
   /**
-   * Words that are looked up besides, each for several of the terms: a text that says "il6" alone
-   * has the terms of "IL-6", but full text finds it by this word only.
+   * Additional words to look up, such as "il6" for "IL-6". A text that only has "il6" shares the
+   * terms "il" and "6", but full-text search finds it by this word alone.
    */
   joined: WeightedWord[];
   statistics: TermStatistics;
 }
 
-/** The distinct terms of the question's telling words, at most `termsMax`. */
-export function weighQuery(
+/** The distinct terms of the query without stop words, at most `termsMax`, in query order. */
+export function weightQuery(
   query: string,
   statistics: TermStatistics,
   termsMax: number,
-): WeighedQuery {
+): WeightedQuery {
   const words = new Map<Term, string>();
   for (const word of queryWords(query, termsMax)) {
-    const parts = withParts(word);
+    const parts = wordAndParts(word);
     for (const [at, term] of termsOfWord(word).entries()) {
       if (!words.has(term) && words.size < termsMax) words.set(term, parts[at] as string);
     }
@@ -53,17 +53,21 @@ export function weighQuery(
       term,
       word,
       frequency,
-      weight: inverseDocumentFrequency(frequency, documents) ** RARITY_POWER,
+      weight: inverseDocumentFrequency(frequency, documents) ** IDF_EXPONENT,
       share: smoothedDocumentFrequency(frequency, documents),
     };
   });
   const sum = terms.reduce((total, { share }) => total + share, 0);
   for (const term of terms) term.share /= sum;
-  return { terms, joined: weighJoined(query, terms, statistics).slice(0, termsMax), statistics };
+  return {
+    terms,
+    joined: weightJoinedWords(query, terms, statistics).slice(0, termsMax),
+    statistics,
+  };
 }
 
-/** Those that the index has, each as telling as those of its parts that are among the terms. */
-function weighJoined(
+/** The joined words that occur in the index, each weighted like those of its parts among the terms. */
+function weightJoinedWords(
   query: string,
   terms: readonly QueryTerm[],
   statistics: TermStatistics,

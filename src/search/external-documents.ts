@@ -1,6 +1,7 @@
 /**
- * What the lanes have found, among the candidates of the local index: scored from the same signals,
- * with the index's statistics and its few bits a component, so that all are ranked together.
+ * Merges documents from the fallback lanes into the candidates of the index. They get the same
+ * features, from the index's term statistics and with the same quantization, so that all candidates
+ * are ranked together.
  */
 
 import type { LaneName } from '../lane-choice.ts';
@@ -24,91 +25,97 @@ import { type Candidate, scoreTerms } from './candidates.ts';
 import type { CitableReader } from './cite.ts';
 import type { Ranked } from './ranked.ts';
 import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
-import type { WeighedQuery } from './weigh-query.ts';
+import type { WeightedQuery } from './weight-query.ts';
 
-/** A paper from outside of the index as it is ranked and quoted. */
+/** A paper from a lane. Its `abstract` holds all text that may be quoted. */
 export interface QuotableSource extends SourceDocument {
   lane: LaneName;
   identifiers: Identifiers;
-  /** The abstract alone: what may be quoted can be longer. */
+  /** The abstract without other quotable text. */
   ownAbstract: string;
 }
 
-/** A paper from outside of the index with what it is scored by. */
-export interface FoundDocument {
+/** A paper from a lane with its sentences and vectors. */
+export interface ExternalDocument {
   source: QuotableSource;
   spans: SentenceSpan[];
   own: Embedding;
-  /** The title's and the sentences' vectors: see embeddings.ts. */
+  /** The vectors of the title and the sentences: see embeddings.ts. */
   units: readonly PackedUnit[];
 }
 
-export interface JoinedCandidates {
+export interface MergedCandidates {
   candidates: Candidate[];
-  /** Reads those of both. */
+  /** Reads documents of the index and of the lanes. */
   documents: CitableReader;
 }
 
-interface JoinDeps {
-  query: WeighedQuery;
+interface MergeDeps {
+  query: WeightedQuery;
   vector: Embedding;
   local: Candidate[];
   documents: DocumentReader;
-  /** Documents of the index that are left out, and so are lanes' copies of them. */
+  /** Documents of the index that are excluded from results, and with them the lanes' copies. */
   withheld: ReadonlyMap<DocumentNumber, unknown>;
 }
 
-/** The candidates of both, each paper once. */
-export function joinFound(all: readonly FoundDocument[], deps: JoinDeps): JoinedCandidates {
+/** The candidates of the index and of the lanes, without the lanes' duplicates. */
+export function mergeExternal(all: readonly ExternalDocument[], deps: MergeDeps): MergedCandidates {
   const { local, documents, withheld } = deps;
   const admitted = all
     .map((one) => ({ one, known: documents.knownBy(one.source.identifiers) }))
     .filter(({ known }) => !known.some((document) => withheld.has(document)));
   if (admitted.length === 0) return { candidates: local, documents };
-  const found = admitted.map(({ one }) => one);
-  const copies = copiesOf(
+  const external = admitted.map(({ one }) => one);
+  const duplicates = duplicatesOf(
     local,
     admitted.map(({ known }) => known),
   );
   const products = dotProductsOf(deps.vector);
-  const outside = found.map((one, at) => toCandidate(one, numberOf(at), deps.query, products));
+  const candidates = external.map((one, at) =>
+    toCandidate(one, numberOf(at), deps.query, products),
+  );
   const reader: CitableReader = {
-    read: (number) => (isFound(number) ? readFound(found, number) : documents.read(number)),
+    read: (number) =>
+      isExternal(number) ? readExternal(external, number) : documents.read(number),
   };
-  return { candidates: withoutCopies([...local, ...outside], reader, copies), documents: reader };
+  return {
+    candidates: withoutDuplicates([...local, ...candidates], reader, duplicates),
+    documents: reader,
+  };
 }
 
 /**
- * The ranking up to the last result of a lane: the lanes were asked because the index has nothing
- * close, so of its documents only those stay that are as good as what the lanes found. All of them
- * where no result is a lane's.
+ * The ranking up to its last external document, or all of it if it has none. The lanes were asked
+ * because the index has nothing close, so its documents stay only where they score higher than one
+ * of the lanes'.
  */
-export function cutBehindFound(ranked: readonly Ranked[]): readonly Ranked[] {
-  const last = ranked.findLastIndex(({ document }) => isFound(document));
+export function cutAfterLastExternal(ranked: readonly Ranked[]): readonly Ranked[] {
+  const last = ranked.findLastIndex(({ document }) => isExternal(document));
   return last === -1 ? ranked : ranked.slice(0, last + 1);
 }
 
-/** Found documents count down from -1: those of the index have positive numbers. */
+/** External documents count down from -1. Documents of the index have positive numbers. */
 function numberOf(at: number): DocumentNumber {
   return -1 - at;
 }
 
-function isFound(document: DocumentNumber): boolean {
+function isExternal(document: DocumentNumber): boolean {
   return document < 0;
 }
 
-function readFound(
-  found: readonly FoundDocument[],
+function readExternal(
+  external: readonly ExternalDocument[],
   document: DocumentNumber,
 ): ReturnType<CitableReader['read']> {
-  const { source, spans } = found[-1 - document] as FoundDocument;
+  const { source, spans } = external[-1 - document] as ExternalDocument;
   return { ...source, spans };
 }
 
 function toCandidate(
-  { source, spans, own, units }: FoundDocument,
+  { source, spans, own, units }: ExternalDocument,
   document: DocumentNumber,
-  query: WeighedQuery,
+  query: WeightedQuery,
   products: DotProducts,
 ): Candidate {
   const dimensions = own.length;
@@ -122,27 +129,27 @@ function toCandidate(
 }
 
 /**
- * The positions of local candidates and of what was found that is a copy of them by any identifier
- * that the index has of them: their ids are one of several. `known`: of each that was found the
- * documents of the index that it is.
+ * Pairs of positions, of a local candidate and of an external document with one of its identifiers.
+ * The index may know more identifiers of a document than its id. `known` has, for each external
+ * document, the documents of the index that share an identifier with it.
  */
-function copiesOf(
+function duplicatesOf(
   local: readonly Candidate[],
   known: readonly (readonly DocumentNumber[])[],
 ): [number, number][] {
-  const places = new Map(local.map(({ document }, at) => [document, at]));
+  const positions = new Map(local.map(({ document }, at) => [document, at]));
   return known.flatMap((documents, at) =>
     documents
-      .flatMap((document) => places.get(document) ?? [])
-      .map((place): [number, number] => [place, local.length + at]),
+      .flatMap((document) => positions.get(document) ?? [])
+      .map((position): [number, number] => [position, local.length + at]),
   );
 }
 
 /**
- * Of a paper that both have, the index's copy stays, unless only a lane's has an abstract; of those
- * of lanes the first one with an abstract.
+ * Keeps one record of each paper. The index's record precedes the lanes', and an earlier lane
+ * document a later one, but a record with an abstract precedes one without.
  */
-function withoutCopies(
+function withoutDuplicates(
   candidates: readonly Candidate[],
   reader: CitableReader,
   known: readonly [number, number][],
@@ -154,13 +161,13 @@ function withoutCopies(
   const kept = new Map<number, number>();
   for (const [at, group] of groups.entries()) {
     const known = kept.get(group);
-    // Local ones come first, so a later one is better only by its abstract.
+    // Local candidates come first, so a later record is better only if it adds an abstract.
     if (known === undefined || (hasText[at] && !hasText[known])) kept.set(group, at);
   }
   return candidates.filter(({ document }, at) => {
     const best = kept.get(groups[at] as number) as number;
     if (at === best) return true;
-    // Copies within the index are the index's own affair.
-    return !isFound(document) && !isFound((candidates[best] as Candidate).document);
+    // Duplicates within the index are handled by deduplicate.ts.
+    return !isExternal(document) && !isExternal((candidates[best] as Candidate).document);
   });
 }

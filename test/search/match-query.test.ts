@@ -1,6 +1,6 @@
-/** Words of any script: what a question looks up is what FTS5 has made of a document. */
+/** Words of any script: a query looks up the tokens that FTS5 has made of a document. */
 import { describe, expect, it } from 'vitest';
-import { weighQuery } from '../../src/search/weigh-query.ts';
+import { weightQuery } from '../../src/search/weight-query.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createLexicalRetriever } from '../../src/store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../../src/store/index/lexical/term-statistics.ts';
@@ -10,15 +10,15 @@ const CODE_POINTS = 0x110000;
 const LETTERS_AT_ONCE = 256;
 const IS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
-/** The documents that have any of the question's words. */
+/** The documents that contain any of the question's words. */
 function finderOf(db: Connection): (question: string) => number[] {
   const statistics = createStatisticsReader(db)();
   const lexical = createLexicalRetriever(db, { postingsMax: 100 });
   return (question) =>
-    Array.from(lexical.retrieve(weighQuery(question, statistics, 16).terms).documents);
+    Array.from(lexical.retrieve(weightQuery(question, statistics, 16).terms).documents);
 }
 
-describe('the full text', () => {
+describe('lexical matching', () => {
   it.each([
     ['accents', 'Café Ångström', 'cafe angstrom'],
     ['no accents', 'cafe angstrom', 'CAFÉ ÅNGSTRÖM'],
@@ -43,7 +43,7 @@ describe('the full text', () => {
     const lexical = createLexicalRetriever(db, { postingsMax: 100 });
     const statistics = createStatisticsReader(db)();
     const codes = Array.from({ length: CODE_POINTS }, (_, code) => code);
-    // Of the private letters one is as good as another.
+    // Private-use letters are all alike, so a sample is enough.
     const letters = codes
       .filter((code) => code <= 0xe000 || (code >= 0xf900 && code <= 0xf0000))
       .map((code) => String.fromCodePoint(code))
@@ -52,7 +52,7 @@ describe('the full text', () => {
     for (let at = 0; at < letters.length; at += LETTERS_AT_ONCE) {
       const some = letters.slice(at, at + LETTERS_AT_ONCE);
       const question = some.map((letter) => `ka${letter}b`).join(' ');
-      const { terms } = weighQuery(question, statistics, 2 * LETTERS_AT_ONCE);
+      const { terms } = weightQuery(question, statistics, 2 * LETTERS_AT_ONCE);
       expect(() => lexical.retrieve(terms), question).not.toThrow();
     }
   });

@@ -14,9 +14,9 @@ const others = Array.from({ length: 20 }, (_, i) => ({
   abstract: `Moth ${i} flew to the moon.`,
 }));
 
-describe('what lanes found', () => {
-  it('scores as it would in the index', () => {
-    // Statistics are the index's, so the same document must be in there in both cases.
+describe('a document from a lane', () => {
+  it('gets the score that it would have in the index', () => {
+    // The term statistics come from the index, so it must contain the same document in both cases.
     const twin = { ...tides, id: 'twin', title: 'Tides again' };
     const [inIndex] = ask([...others, tides, twin], []).results.filter(({ d }) => d === 'twin');
     const [fromLane] = ask([...others, tides], [{ ...twin, lane: 'web' }]).results.filter(
@@ -26,12 +26,12 @@ describe('what lanes found', () => {
     expect(Math.abs((fromLane?.s ?? 0) - (inIndex?.s ?? 1))).toBeLessThan(0.05);
   });
 
-  it('leaves the confidence that of the index', () => {
+  it('does not change the confidence, which is about the index', () => {
     expect(ask(others, [tides]).c).toBe(ask(others, []).c);
     expect(ask([...others, tides], []).c).toBeGreaterThan(0.99);
   });
 
-  it('is quoted by its best sentence, and its abstract shown without an excerpt', () => {
+  it('is quoted by its best sentence, and its abstract is shown without the excerpt', () => {
     const abstract = 'Water rises. It falls.';
     const excerpt = { text: QUESTION, sentences: [{ start: 0, end: QUESTION.length }] };
     const found = { ...tides, abstract, excerpt };
@@ -39,17 +39,17 @@ describe('what lanes found', () => {
     expect(best).toMatchObject({ d: 'tides', q: QUESTION, ab: abstract, src: 'arxiv' });
   });
 
-  it('is quoted by its title where it has no text', () => {
+  it('is quoted by its title if it has no text', () => {
     const [best] = ask(others, [{ id: 'titled', title: QUESTION }]).results;
     expect(best).toMatchObject({ d: 'titled', q: QUESTION });
   });
 
-  it('is an answer alone where the index is empty', () => {
+  it('is the only result if the index is empty', () => {
     const answer = ask([], [tides]);
     expect(answer).toMatchObject({ n: 1, c: 0, results: [{ d: 'tides', src: 'arxiv' }] });
   });
 
-  it('ends the list, unless it is not in it', () => {
+  it('ends the list of results if it is among them', () => {
     const best = ask(others, [tides]);
     expect(best.results.map(({ d }) => d)).toEqual(['tides']);
     const worse = { id: 'worse', title: 'Yeast', abstract: 'Cells stopped dividing.' };
@@ -60,15 +60,15 @@ describe('what lanes found', () => {
   });
 });
 
-describe('a paper that the index has too', () => {
+describe('a paper that both a lane and the index have', () => {
   const copy = { ...tides, id: 'arXiv:2401.00001', lane: 'arxiv' } as const;
 
-  it('is the index’s', () => {
+  it('is shown from the index', () => {
     const { results } = ask([...others, tides], [copy]);
     expect(results.filter(({ t }) => t === 'Tides')).toMatchObject([{ d: 'tides', src: 'corpus' }]);
   });
 
-  it('is the lane’s where only that has an abstract', () => {
+  it('is shown from the lane if only the lane has an abstract', () => {
     const { results } = ask([...others, { ...tides, abstract: '' }], [copy]);
     expect(results.filter(({ t }) => t === 'Tides')).toMatchObject([
       { d: 'arXiv:2401.00001', src: 'arxiv', q: QUESTION },
@@ -78,21 +78,21 @@ describe('a paper that the index has too', () => {
   it.each([
     ['retracted', []],
     [undefined, ['tides']],
-  ] as const)('is not served by a lane where the index has it as %s', (withheld, expected) => {
+  ] as const)('is shown only if the index does not withhold it: %s', (withheld, expected) => {
     const identifiers = { doi: '10.5555/tides' };
     const own = { ...tides, identifiers, ...(withheld === undefined ? {} : { withheld }) };
     const { results } = ask([...others, own], [{ ...copy, identifiers }]);
     expect(results.filter(({ t }) => t === 'Tides').map(({ d }) => d)).toEqual(expected);
   });
 
-  it('is one of the copies within the index', () => {
+  it('is shown once if the index has it twice', () => {
     const { results } = ask([...others, tides, { ...tides, id: 'again' }], [copy], { limit: 3 });
     const sources = results.filter(({ t }) => t === 'Tides').map(({ src }) => src);
     expect(sources).toEqual(['corpus']);
   });
 });
 
-describe('a paper whose title a lane spells otherwise', () => {
+describe('a paper whose title differs in a lane and the index', () => {
   const SICI = '10.1002/(sici)1097-4679(199901)55:1<1::aid-jclp1>3.0.co;2-a';
   const ARXIV_DOI = '10.48550/arxiv.2401.00001';
 
@@ -123,37 +123,40 @@ describe('a paper whose title a lane spells otherwise', () => {
     ['ACL:P19-1001', { doi: '10.18653/V1/P19-1001' }],
     ['W5', { openalex: 'https://openalex.org/W5' }],
     ['CorpusId:9', { s2: 9 }],
-  ])('%s is found as the index’s by %j', (id, identifiers) => {
-    const copies = foundAs({ id: 'provider:1', identifiers });
+  ])('is matched to the id %s by the identifiers %j', (id, identifiers) => {
+    const copies = laneCopiesOf({ id: 'provider:1', identifiers });
     const { results } = ask([...others, { ...tides, id }], copies, { limit: 3 });
     expect(quoting(results)).toEqual([[id, 'corpus']]);
   });
 
-  it('is another one where no identifier says that it is the index’s', () => {
-    const copies = foundAs({ id: 'provider:1', identifiers: { doi: '10.5555/other' } });
+  it('is a different paper if no identifier matches', () => {
+    const copies = laneCopiesOf({ id: 'provider:1', identifiers: { doi: '10.5555/other' } });
     const { results } = ask([...others, { ...tides, id: '10.5555/tides' }], copies);
-    // The index's is behind it, and the list ends with the last of a lane.
+    // The index's document ranks lower, and the list ends with the last lane result.
     expect(quoting(results)).toEqual([['10.5555/other', 'arxiv']]);
   });
 
-  it('is found by what any of its records in the index says', () => {
+  it('is matched by the identifiers of any of its records', () => {
     const known = { doi: '10.5555/tides', arxiv: '2401.00001', pmid: '7' };
     const source = { ...tides, id: '10.5555/tides', identifiers: known };
     for (const identifiers of [{ arxiv: '2401.00001v2' }, { pmid: 7 }]) {
-      const { results } = ask([...others, source], foundAs({ id: '', identifiers }));
+      const { results } = ask([...others, source], laneCopiesOf({ id: '', identifiers }));
       expect(quoting(results)).toEqual([['10.5555/tides', 'corpus']]);
     }
   });
 
-  it('is not taken for another by the number in the address of a page', () => {
-    const copies = foundAs({ id: 'https://ex.org/9', identifiers: { doi: 'https://ex.org/9' } });
+  it('is not matched by a number in the address of a page', () => {
+    const copies = laneCopiesOf({
+      id: 'https://ex.org/9',
+      identifiers: { doi: 'https://ex.org/9' },
+    });
     const { results } = ask([...others, { ...tides, id: 'CorpusId:9' }], copies);
     expect(quoting(results)).toEqual([['https://ex.org/9', 'arxiv']]);
   });
 });
 
-/** What a lane makes of a paper that it found, of the question's sentence and another title. */
-function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
+/** A lane's document with the question's sentence and another title. */
+function laneCopiesOf(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] {
   const { abstract, year } = tides;
   const documents = toDocuments([{ ...paper, title: 'Of tides', abstract, year }], {
     lane: 'arxiv',
@@ -172,7 +175,7 @@ function foundAs(paper: Pick<FoundPaper, 'id' | 'identifiers'>): LaneDocument[] 
   return documents;
 }
 
-/** Ids and sources of the results with the question's sentence. */
+/** Ids and sources of the results that quote the question's sentence. */
 function quoting(results: Answer['results']): [string, string][] {
   return results.filter(({ q }) => q === QUESTION).map(({ d, src }) => [d, src]);
 }

@@ -1,4 +1,4 @@
-/** Searches while another process adds, updates and removes: each sees one whole state. */
+/** Searches while another process adds, updates and removes documents. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/config.ts';
@@ -22,8 +22,8 @@ const QUESTIONS = [
   ...['the strait froze', 'zebrafish', 'to be or not to be', 'lagoon 12'],
 ];
 
-describe('searching while the index changes', () => {
-  it('never fails, and cites what the document says', async () => {
+describe('search while another process writes', () => {
+  it('never fails and cites one version of each document', async () => {
     const folder = await scratchFolder();
     const [first, second] = (await writeFiles(folder, {
       'first.jsonl': jsonLines(papers('rose')),
@@ -80,7 +80,7 @@ function papers(change: string): SourceDocument[] {
 
 type Texts = Map<string, { title: string; abstract: string }[]>;
 
-/** Every title with its abstract that a document has at any time. */
+/** Every version of each document, as title and abstract. */
 async function textsById(): Promise<Texts> {
   const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
   const sample = db.prepare('SELECT id, title, abstract FROM documents').all() as SourceDocument[];
@@ -92,7 +92,7 @@ async function textsById(): Promise<Texts> {
   return texts;
 }
 
-/** Title, abstract and sentence are of one and the same version of the document. */
+/** Checks that title, abstract and sentence come from the same version of the document. */
 function checkCitation({ d, t, ab, q }: Citation, texts: Texts): void {
   expect(texts.get(d)).toContainEqual({ title: t, abstract: ab });
   expect(ab).toContain(q);
@@ -106,10 +106,10 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ scannedWithoutCellsMax: 0 }, {});
-  const parts = createSearchDeps(db, model.dimensions, settings);
+  const deps = createSearchDeps(db, model.dimensions, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>
-      (await search({ query, limit: 20, withAbstract: true }, embedder, parts)).answer.results,
+      (await search({ query, limit: 20, withAbstract: true }, embedder, deps)).answer.results,
   };
 }

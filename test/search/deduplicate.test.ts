@@ -1,7 +1,6 @@
-/** In an answer a paper stands once, whatever the index could prove. */
 import { describe, expect, it } from 'vitest';
 import type { CitableDocument, CitableReader } from '../../src/search/cite.ts';
-import { selectPapers } from '../../src/search/papers-once.ts';
+import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { documentOf } from '../store/index/memory-index.ts';
 import { ask } from './ask-index.ts';
@@ -25,11 +24,11 @@ function idsOf(documents: readonly Scored[], limit = 10): string[] {
     read: (number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }),
   };
   const ranked = documents.map(({ score }, at) => rankedOf({ document: at + 1, score }));
-  const selected = selectPapers(ranked, reader, limit);
+  const selected = selectDistinctPapers(ranked, reader, limit);
   return selected.ranked.map(({ document }) => selected.documents.read(document).id);
 }
 
-describe('two results', () => {
+describe('selectDistinctPapers', () => {
   it.each<
     [
       is: 'one' | 'two',
@@ -40,7 +39,7 @@ describe('two results', () => {
   >([
     ['one', 'with the same title and authors', PAPER, { ...PAPER, abstract: 'Else.' }],
     [
-      ...(['one', 'with titles in other spelling, a common author and other years'] as const),
+      ...(['one', 'with titles spelled differently, a common author and different years'] as const),
       PAPER,
       {
         title: 'HOW THE TIDES OF THE NORTH-SEA RISE.',
@@ -51,15 +50,15 @@ describe('two results', () => {
     ],
     [
       'one',
-      'with an author by initials behind the name',
+      'with initials after an author’s name',
       PAPER,
       { ...PAPER, authors: ['Berg A'], abstract: 'Else.' },
     ],
-    ['two', 'with other authors', PAPER, { ...PAPER, authors: ['C. Ek'], abstract: 'Else.' }],
-    ['two', 'with other titles', PAPER, OTHER],
+    ['two', 'with different authors', PAPER, { ...PAPER, authors: ['C. Ek'], abstract: 'Else.' }],
+    ['two', 'with different titles', PAPER, OTHER],
     ['two', 'without titles', { ...PAPER, title: '' }, { ...OTHER, title: '' }],
     [
-      ...(['two', 'with one short title in other years'] as const),
+      ...(['two', 'with the same short title in different years'] as const),
       { ...PAPER, title: 'Preface' },
       { ...PAPER, title: 'Preface', year: 2020, abstract: 'Else.' },
     ],
@@ -69,21 +68,21 @@ describe('two results', () => {
       { ...PAPER, abstract: `${WORDS.replace('cold', 'old')} it` },
     ],
     [
-      ...(['two', 'with abstracts of which a part is the same'] as const),
+      ...(['two', 'with partly equal abstracts'] as const),
       { ...OTHER, abstract: WORDS },
       { ...PAPER, abstract: `${WORDS} and then ${WORDS}` },
     ],
     [
-      ...(['two', 'with the same few words in the place of an abstract'] as const),
+      ...(['two', 'with the same few words instead of an abstract'] as const),
       { ...OTHER, abstract: 'There is no abstract.' },
       { ...PAPER, abstract: 'There is no abstract.' },
     ],
     [
-      ...(['one', 'with one title, one short abstract and no authors'] as const),
+      ...(['one', 'with the same title, the same short abstract and no authors'] as const),
       { ...PAPER, authors: [] },
       { ...PAPER, authors: [] },
     ],
-  ])('are %s paper(s) %s', (is, _, one, other) => {
+  ])('treats as %s paper(s) two results %s', (is, _, one, other) => {
     const ids = idsOf([
       { ...one, id: 'a', score: 0.9 },
       { ...other, id: 'b', score: 0.8 },
@@ -92,14 +91,14 @@ describe('two results', () => {
   });
 });
 
-describe('the version that is shown', () => {
+describe('the shown version', () => {
   const plain = { ...PAPER, id: 'a' };
   it.each<[what: string, better: Partial<CitableDocument>]>([
     ['with an abstract', { ...plain, abstract: PAPER.abstract }],
     ['with a DOI', { ...plain, abstract: '', id: '10.5555/a' }],
     ['with a venue', { ...plain, abstract: '', venue: 'Shore' }],
     ['of a later year', { ...plain, abstract: '', year: 2025 }],
-  ])('is, of two with one score, the one %s', (_, better) => {
+  ])('is the one %s if both have the same shown score', (_, better) => {
     const worse = { ...plain, abstract: '' };
     const [first, second] = [
       { ...worse, id: better.id === 'a' ? 'b' : 'a', score: 0.80041 },
@@ -112,7 +111,7 @@ describe('the version that is shown', () => {
 });
 
 describe('an answer', () => {
-  it('has as many papers as were asked for, those of a lower limit first', () => {
+  it('has `limit` papers, and those of a lower limit are a prefix', () => {
     const documents = Array.from({ length: 30 }, (_, at) => ({
       ...PAPER,
       title: `${PAPER.title} ${at % 10}`,
@@ -127,7 +126,7 @@ describe('an answer', () => {
     }
   });
 
-  it('has a paper once that two files of an index have, and fills up to the limit', () => {
+  it('lists a paper from two files once and fills up to the limit', () => {
     const local = [
       { ...PAPER, id: 'acl', identifiers: { acl: 'P19-1001' }, venue: 'Shore' },
       { ...PAPER, id: 'other', year: 2020 },
@@ -138,7 +137,7 @@ describe('an answer', () => {
     expect(ids.filter((id) => id === 'acl' || id === 'other')).toHaveLength(1);
   });
 
-  it('has a paper once that lanes have, and the index under another id', () => {
+  it('lists a paper from the lanes and the index once, even under different ids', () => {
     const copies = [
       { ...PAPER, id: '10.5555/a', identifiers: { doi: '10.5555/a' }, lane: 'web' as const },
       {

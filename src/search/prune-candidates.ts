@@ -1,40 +1,40 @@
 /**
- * Chooses the documents that are worth reading, by what is known of them already: the words that were
- * found, and the cosine, roughly.
+ * Prunes the retrieved documents to those worth reading. The score is cheap: the weights of the
+ * matched words and the approximate cosine that dense retrieval returned.
  */
 import type { NearDocuments } from '../store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
 
-/** What having all of the question's words counts against a cosine of 1. */
-const WORDS_SHARE = 0.35;
+/** The weight of a full lexical match, relative to a cosine of 1. */
+const LEXICAL_WEIGHT = 0.35;
 /**
- * By how much a document in no near cell may score more than the last near cell's centre. Those that
- * this does not bring among the best are not looked at: nearly half of them, for two candidates lost
- * in a thousand, measured.
+ * A document outside the probed lists is assumed to score at most this much above the last probed
+ * centroid. If even that would not make it a candidate, its vector is not read. Measured, this
+ * margin saves nearly half of those reads and loses 2 candidates in 1,000.
  */
-const REACH = 0.2;
+const MARGIN = 0.2;
 
-export interface PreselectLimits {
+export interface PruneLimits {
   candidatesMax: number;
-  /** Documents in no near cell whose vectors are looked at. */
-  furtherMax: number;
-  /** Documents that are left out. */
+  /** Documents outside the probed lists whose vectors are read. */
+  unprobedMax: number;
+  /** Documents excluded from results. */
   withheld: ReadonlyMap<DocumentNumber, unknown>;
 }
 
-/** The best documents of both kinds, in no order. */
-export function preselect(
+/** The best documents of lexical and dense retrieval, unsorted. */
+export function pruneCandidates(
   matches: WordMatches,
   near: NearDocuments,
-  { candidatesMax, furtherMax, withheld }: PreselectLimits,
+  { candidatesMax, unprobedMax, withheld }: PruneLimits,
 ): DocumentNumber[] {
   const { documents, weights, isFound } = matches;
   const { scores, unknown } = near.scoresOf(documents);
-  const weightShare = WORDS_SHARE / largest(weights);
+  const weightScale = LEXICAL_WEIGHT / largest(weights);
   for (let at = 0; at < scores.length; at++) {
-    scores[at] = (scores[at] as number) + weightShare * (weights[at] as number);
+    scores[at] = (scores[at] as number) + weightScale * (weights[at] as number);
   }
   const best = keepBest(candidatesMax);
   const consider = (positions: Uint32Array): void => {
@@ -51,11 +51,16 @@ export function preselect(
   for (const { document, score } of near.nearest) {
     if (!isFound(document) && !withheld.has(document)) best.add(document, score);
   }
-  const enough = best.worst() - REACH;
-  const further = heaviest(unknown, weights, furtherMax, (at) => (scores[at] as number) >= enough);
-  const furtherScores = near.scoresIn(further.map((at) => documents[at] as DocumentNumber));
-  for (const [i, at] of further.entries()) {
-    scores[at] = (furtherScores[i] as number) + weightShare * (weights[at] as number);
+  const scoreMin = best.worst() - MARGIN;
+  const unprobed = heaviest(
+    unknown,
+    weights,
+    unprobedMax,
+    (at) => (scores[at] as number) >= scoreMin,
+  );
+  const unprobedScores = near.scoresIn(unprobed.map((at) => documents[at] as DocumentNumber));
+  for (const [i, at] of unprobed.entries()) {
+    scores[at] = (unprobedScores[i] as number) + weightScale * (weights[at] as number);
   }
   consider(unknown);
   return best.unordered();
@@ -67,7 +72,7 @@ function largest(values: Float64Array): number {
   return most;
 }
 
-/** The positions below `end` that are not among these ascending ones. */
+/** The positions below `end` that are not among `positions`, which ascend. */
 function othersThan(positions: Uint32Array, end: number): Uint32Array {
   const others = new Uint32Array(end - positions.length);
   let size = 0;
@@ -79,7 +84,7 @@ function othersThan(positions: Uint32Array, end: number): Uint32Array {
   return others;
 }
 
-/** Of the positions that are wanted those with the largest weights. */
+/** The wanted positions with the largest weights, `most` at most. */
 function heaviest(
   positions: Uint32Array,
   weights: Float64Array,

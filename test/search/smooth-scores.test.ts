@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { smooth } from '../../src/search/smooth.ts';
+import { smoothScores } from '../../src/search/smooth-scores.ts';
 import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf } from './toy-candidates.ts';
 
-/** Documents with falling scores and vectors that have nothing to do with each other. */
+/** Documents with falling scores and unrelated vectors. */
 function documents(count: number): Ranked[] {
   return Array.from({ length: count }, (_, i) =>
     rankedOf({ document: i + 1, score: 1 - i / 100, own: toyVector(`smooth ${i}`) }),
   );
 }
 
-/** The scores of the first fifty, written out over the unpacked vectors. */
+/** The smoothed scores of the top documents, written out over the unpacked vectors. */
 function smoothed(ranked: readonly Ranked[]): number[] {
   const best = ranked.slice(0, 30);
   const vectors = best.map(({ candidate }) => unpackOwn(candidate.own));
@@ -28,36 +28,44 @@ function smoothed(ranked: readonly Ranked[]): number[] {
   });
 }
 
-describe('smooth', () => {
-  it.each([0, 1, 2, 3, 4])('leaves %i documents as they are: there are no four others', (count) => {
-    const ranked = documents(count);
-    expect(smooth(ranked)).toEqual(ranked);
-  });
+describe('smoothScores', () => {
+  it.each([0, 1, 2, 3, 4])(
+    'does not change %i documents, which have fewer than four neighbors each',
+    (count) => {
+      const ranked = documents(count);
+      expect(smoothScores(ranked)).toEqual(ranked);
+    },
+  );
 
-  it.each([5, 6, 29, 30, 31, 60])('draws the first of %i to their neighbours', (count) => {
-    const ranked = documents(count);
-    const expected = smoothed(ranked);
-    const after = smooth(ranked);
-    expect(after.map(({ document }) => document)).toEqual(ranked.map(({ document }) => document));
-    for (const [i, score] of expected.entries()) expect(after[i]?.score).toBeCloseTo(score, 9);
-    expect(after.slice(30)).toEqual(ranked.slice(30));
-  });
+  it.each([5, 6, 29, 30, 31, 60])(
+    'moves the top scores of %i documents toward their neighbors',
+    (count) => {
+      const ranked = documents(count);
+      const expected = smoothed(ranked);
+      const after = smoothScores(ranked);
+      expect(after.map(({ document }) => document)).toEqual(ranked.map(({ document }) => document));
+      for (const [i, score] of expected.entries()) expect(after[i]?.score).toBeCloseTo(score, 9);
+      expect(after.slice(30)).toEqual(ranked.slice(30));
+    },
+  );
 
-  it('draws a document to those that are like it and not to others', () => {
+  it('moves a score toward similar documents only', () => {
     const [like, unlike] = [toyVector('like'), toyVector('unlike')];
     const ranked = Array.from({ length: 10 }, (_, i) =>
       rankedOf({ document: i, score: i < 5 ? 1 : 0.5, own: i < 5 ? like : unlike }),
     );
-    expect(smooth(ranked).map(({ score }) => score)).toEqual(ranked.map(({ score }) => score));
-    // The last of the good ones is like the bad ones.
+    expect(smoothScores(ranked).map(({ score }) => score)).toEqual(
+      ranked.map(({ score }) => score),
+    );
+    // The last of the high scores now has neighbors with low scores.
     ranked[4] = rankedOf({ document: 4, score: 1, own: unlike });
-    expect(smooth(ranked)[4]?.score).toBeCloseTo(0.9, 9);
+    expect(smoothScores(ranked)[4]?.score).toBeCloseTo(0.9, 9);
   });
 
-  it('keeps everything else, and what it was given', () => {
+  it('changes nothing but the score and does not modify its input', () => {
     const ranked = documents(7);
     const before = ranked.map((one) => ({ ...one }));
-    for (const [i, one] of smooth(ranked).entries()) {
+    for (const [i, one] of smoothScores(ranked).entries()) {
       expect({ ...one, score: 0 }).toEqual({ ...before[i], score: 0 });
     }
     expect(ranked).toEqual(before);

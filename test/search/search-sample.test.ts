@@ -1,6 +1,6 @@
 /**
- * Searches of the sample with the real model: the same answer whatever way it is come to, and a
- * good one for each question that is shown as an example.
+ * Searches of the sample with the real model. Answers are reproducible, and the example question has
+ * a good one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
 });
 
-/** Answers each question on a connection of its own. */
+/** A searcher with a connection of its own. */
 function searcherOf(limits: Partial<SearchLimits> = {}): {
   db: Connection;
   ask: (question: Question, limit?: number) => Answer;
@@ -59,17 +59,17 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
   onTestFinished(() => {
     db.close();
   });
-  const parts = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const deps = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
   const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
-    retrieve({ query, limit, withAbstract: true }, vector, parts).answer;
+    retrieve({ query, limit, withAbstract: true }, vector, deps).answer;
   return { db, ask };
 }
 
 describe.each([
   ['scanned', 1_000_000],
   ['by cells', 0],
-])('the sample, %s', (_, scannedWithoutCellsMax) => {
-  it('gives the same bytes again, on another connection, and without its caches', () => {
+])('searching the sample, %s', (_, scannedWithoutCellsMax) => {
+  it('gives the same bytes again, on another connection and without caches', () => {
     const first = searcherOf({ scannedWithoutCellsMax });
     const second = searcherOf({ scannedWithoutCellsMax });
     const uncached = searcherOf({ scannedWithoutCellsMax, cellBytesCachedMax: 1 });
@@ -78,14 +78,14 @@ describe.each([
     first.db.pragma('shrink_memory');
     uncached.db.pragma('cache_size = 0');
     for (const { ask } of [first, second, uncached]) {
-      // The other way round, so that no search stands on what the one before has left.
+      // In reverse order, so that no search profits from the caches of the one before.
       for (const [i, question] of [...questions.entries()].reverse()) {
         expect(JSON.stringify(ask(question)), question.query).toBe(answers[i]);
       }
     }
   });
 
-  it('gives the beginning of the same answer where less is asked for', () => {
+  it('gives a prefix of the same answer for a lower limit', () => {
     const { ask } = searcherOf({ scannedWithoutCellsMax });
     for (const question of questions) {
       const whole = ask(question, 50);
@@ -99,7 +99,7 @@ describe.each([
 });
 
 describe('cells', () => {
-  it('give nearly what looking at everything gives', () => {
+  it('find nearly the same results as an exhaustive scan', () => {
     const scanned = searcherOf({ scannedWithoutCellsMax: 1_000_000 });
     const celled = searcherOf({ scannedWithoutCellsMax: 0 });
     let shared = 0;
@@ -113,7 +113,7 @@ describe('cells', () => {
   });
 });
 
-describe('the examples', () => {
+describe('the example question', () => {
   const top = resolve(import.meta.dirname, '../..');
   const readme = readFileSync(join(top, 'README.md'), 'utf8');
   const quickStarts = quickStart('http://localhost:8080').map(({ code }) => code);
@@ -128,7 +128,7 @@ describe('the examples', () => {
     return text;
   }
 
-  it('all ask the same question', () => {
+  it('is the same in README, /docs and the help', () => {
     const asked = shown.flatMap((text) => [
       ...[...text.matchAll(/"?query"?: ["']([^"']+)["']/g)].map(([, question]) => question),
       ...[...text.matchAll(/verbatim search "([^"]+)"/g)].map(([, question]) => question),
@@ -137,7 +137,7 @@ describe('the examples', () => {
     expect(new Set(asked)).toEqual(new Set([exampleQuestion]));
   });
 
-  it('have an answer that one would cite', async () => {
+  it('has an answer worth citing', async () => {
     const vector = await embedder.embedQuery(exampleQuestion);
     const answer = searcherOf().ask({ query: exampleQuestion, vector }, 3);
     expect(answer.c).toBeGreaterThan(0.7);
@@ -148,11 +148,11 @@ describe('the examples', () => {
     ]);
   });
 
-  it('of README and /docs show the real answer, shortened', async () => {
+  it('is shown with its real answer, shortened', async () => {
     const vector = await embedder.embedQuery(exampleQuestion);
     const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, vector }, 3);
     const { ab: _, ...first } = results[0] as Citation;
-    // Processors without 8-bit dot products round the encoder's sums otherwise.
+    // Processors without 8-bit dot products round the encoder's sums differently.
     const near = (score: number): unknown => expect.closeTo(score, 1);
     expect(JSON.parse(responseExample)).toEqual({
       ...answer,
@@ -161,7 +161,7 @@ describe('the examples', () => {
     });
   });
 
-  it('of README count the documents of the sample', () => {
+  it('comes with the true number of sample documents in README', () => {
     const files = readdirSync(samplePath());
     const documents = files.flatMap((file) =>
       readFileSync(join(samplePath(), file), 'utf8').trimEnd().split('\n'),

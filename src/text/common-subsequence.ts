@@ -1,21 +1,21 @@
-/** How much of two texts is the same. Pure. */
+/** Compares two texts by their longest common subsequence of words. Pure. */
 
 /**
- * Whether two texts share at least this part of the longer one's words, in the same order. By
- * Myers' comparison (1986), which ends as soon as there are too many differences: texts that have
- * nothing in common cost the square of a few dozen steps.
+ * Whether the longest common subsequence of two texts has at least `share` of the longer one's words.
+ * Uses Myers' greedy difference algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986)
+ * and stops at the first difference too many, so texts with nothing in common are cheap.
  */
-export function shareWordsInOrder(
+export function haveCommonSubsequence(
   one: readonly string[],
   other: readonly string[],
   share: number,
 ): boolean {
   const [length, otherLength] = [one.length, other.length];
   const sharedMin = Math.ceil(share * Math.max(length, otherLength));
-  /** Words that one of them may have alone. */
+  // Words that only one of the texts may have.
   const differencesMax = length + otherLength - 2 * sharedMin;
   if (Math.min(length, otherLength) < sharedMin) return false;
-  // How far each diagonal of the table of both texts has been followed.
+  // The furthest position in `one` on each diagonal of the edit graph.
   const reached = new Int32Array(2 * differencesMax + 3);
   const middle = differencesMax + 1;
   for (let differences = 0; differences <= differencesMax; differences++) {

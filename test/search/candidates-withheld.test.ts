@@ -1,8 +1,8 @@
-/** Retracted and withdrawn papers are left out of results, unless the operator says otherwise. */
+/** Retracted and withdrawn papers are no candidates, unless the operator includes them. */
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
-import { findWords } from '../../src/search/find-words.ts';
+import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
@@ -21,11 +21,11 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
-    const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
+    const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
-      const words = findWords('tide', parts);
-      const request = { words, vector: toyVector('Tides'), results: 10 };
-      return gatherCandidates(request, parts)
+      const matched = matchQuery('tide', deps);
+      const request = { matched, vector: toyVector('Tides'), results: 10 };
+      return gatherCandidates(request, deps)
         .all.map(({ document }) => document)
         .sort();
     };
@@ -33,8 +33,8 @@ describe.each([
   };
 
   it.each([
-    ['is no candidate by words or by meaning', 0, [2]],
-    ['is one where the operator says so', 1, [1, 2]],
+    ['is not a candidate, by words or by meaning', 0, [2]],
+    ['is a candidate if the operator includes such papers', 1, [1, 2]],
   ])('%s', (__, withheldShown, expected) => {
     const { writer, candidates } = candidatesOf(withheldShown);
     expect(candidates()).toEqual([1, 2]);

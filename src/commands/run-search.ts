@@ -9,8 +9,8 @@ import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
 import { storeOptions } from './options.ts';
 
-/** With the lanes where they are on and the index has nothing close. */
-export async function searchOnce(
+/** Searches the index, and the lanes if they are on and the index has no close match. */
+export async function runSearch(
   request: SearchRequest,
   settings: Settings,
 ): Promise<SearchOutcome & { trace: LaneTrace | undefined }> {
@@ -31,7 +31,7 @@ export async function searchOnce(
       limits: settings,
       onDocuments: () => {},
       score: createScoring(opened, settings),
-      // This thread embeds, and listens to the lanes.
+      // This thread also reads the lanes' responses, so it does not embed ahead of scoring.
       embed: () => undefined,
       onError: (error) => {
         throw error;
