@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/commands/program.ts';
 import { readSettings, settingsTable } from '../src/config.ts';
 import {
-  answerExample,
   curlSearch,
   curlUsage,
   healthExample,
+  responseExample,
   usageExample,
 } from '../src/dashboard/docs/examples.ts';
 import {
-  answerFields,
-  answerHeaders,
   connections,
   errors,
   limits,
   requestFields,
+  responseFields,
+  responseHeaders,
 } from '../src/dashboard/docs/tables.ts';
 import { pages } from '../src/dashboard/routes.ts';
 import { errorTable } from '../src/errors.ts';
@@ -68,7 +68,7 @@ describe('README', () => {
   });
 
   it.each([
-    ...[requestFields, answerFields, answerHeaders, errors, connections],
+    ...[requestFields, responseFields, responseHeaders, errors, connections],
     limits(readSettings({}, {})),
   ])('has the table of /docs: $caption', ({ heads, rows }) => {
     const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => cells.join(' | '));
@@ -79,7 +79,7 @@ describe('README', () => {
   it.each([
     curlSearch('http://localhost:8080'),
     curlUsage('http://localhost:8080'),
-    ...[answerExample, usageExample, healthExample],
+    ...[responseExample, usageExample, healthExample],
   ])('has the example of /docs: %s', (example) => {
     expect(readme).toContain(example);
   });

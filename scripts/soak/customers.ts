@@ -1,7 +1,7 @@
 /** Customers with credit and a key, their questions, and the check of their ledger. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
-import { createKey } from '../../src/store/accounts/keys.ts';
 import { listEntries, topUp } from '../../src/store/accounts/ledger.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -2,7 +2,8 @@
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/config.ts';
-import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/accounts/lane-choices.ts';
+import { setKeyLanes } from '../../src/store/accounts/api-keys.ts';
+import { setNamedCustomerLanes } from '../../src/store/accounts/customers.ts';
 import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
 import type { Answer } from '../../src/types.ts';

@@ -1,6 +1,6 @@
 /**
- * Connects to the one SQLite file. Every connection of the process comes from here, with the same
- * pragmas and the sqlite-vec functions loaded. The tables are the business of `migrations/`.
+ * Connects to the SQLite file. Every connection of the process comes from here, with the same
+ * pragmas and the sqlite-vec functions loaded. `migrations/` handles the tables.
  */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -11,48 +11,48 @@ import { faultOf } from './faults.ts';
 
 export interface OpenOptions {
   path: string;
-  /** How long a statement waits for another process that is writing. */
+  /** How long a statement waits for another process's write. */
   lockWaitMs: number;
-  /** Bytes of the file that the connection keeps in memory; SQLite's own default where not given. */
+  /** The page cache of the connection, in bytes; SQLite's default if absent. */
   pageBytesCachedMax?: number;
 }
 
 /**
- * Of a new file. What a search reads of a document, some 4 KB, fills up SQLite's own 4 KB badly, and
- * reading twice as much as 8 KB for it takes longer.
+ * The page size of a new file. A search reads about 4 KB per document, which fills pages of 4 KB
+ * badly, and reading twice as much as 8 KB takes longer.
  */
 export const PAGE_BYTES = 8 * 1024;
 
 /**
- * A connection that may write; creates the file where it is not there, unless it must exist. Its
- * tables are as they were. Throws `database_unusable` where the file is no database.
+ * Opens a connection that may write. Creates the file if it is missing, unless it must exist. Does
+ * not touch its tables. Throws `database_unusable` if the file is not a database.
  */
 export function connectForWriting(options: OpenOptions, fileMustExist: boolean): Connection {
   return connect(options, fileMustExist, (db) => {
     db.pragma(`page_size = ${PAGE_BYTES}`);
-    // Readers go on while one process writes.
+    // Readers continue while one process writes.
     db.pragma('journal_mode = WAL');
-    // A commit is on disk before it is reported: money must survive a power cut.
+    // A commit is on disk before it is reported, so money survives a power failure.
     db.pragma('synchronous = FULL');
   });
 }
 
 /**
- * A connection to a file that must exist. It is not opened as read-only, because the last reader of
- * a WAL file must be able to tidy up after a crash.
+ * Opens a connection for reads to an existing file. It is not read-only at the OS level, because
+ * the last reader of a WAL file must be able to clean up after a crash.
  */
 export function connectForReading(options: OpenOptions): Connection {
   return connect(options, true, () => {});
 }
 
-/** Whether an error says that another connection held the lock for longer than we wait. */
+/** Returns whether an error means that another connection held the lock too long. */
 export function isBusy(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   const isThis = typeof code === 'string' && /^SQLITE_(BUSY|LOCKED)/.test(code);
   return isThis || (cause instanceof Error && isBusy(cause));
 }
 
-/** The error for a path with no file. */
+/** Returns the error for a missing file. */
 export function missingDatabase(path: string): VerbatimError {
   return new VerbatimError(
     'database_unusable',
@@ -60,7 +60,7 @@ export function missingDatabase(path: string): VerbatimError {
   );
 }
 
-/** `error`, or one that says in the operator's words why the file cannot be used. */
+/** Returns an error that explains to the operator why the file cannot be used. */
 export function unusableDatabase(path: string, error: unknown): VerbatimError {
   if (error instanceof VerbatimError) return error;
   return new VerbatimError(
@@ -80,7 +80,7 @@ function connect(
   try {
     db = new Database(options.path, { timeout: options.lockWaitMs, fileMustExist });
     db.pragma('foreign_keys = ON');
-    // Sorting and the best candidates never need a file.
+    // Keep temporary data, such as sorts, in memory.
     db.pragma('temp_store = MEMORY');
     if (options.pageBytesCachedMax !== undefined) {
       db.pragma(`cache_size = -${Math.ceil(options.pageBytesCachedMax / 1024)}`);
