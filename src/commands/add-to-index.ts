@@ -15,7 +15,7 @@ import { type CheckpointTable, createCheckpointTable } from '../store/index/reco
 import { openVectors } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 import { arrangeIndex } from './arrange-index.ts';
-import { assertWhole } from './assert-whole.ts';
+import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
@@ -81,7 +81,7 @@ async function addInput(
     closing.push(embedding.close);
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
-    const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
+    const note = recordBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
       ...input,
       batchesInFlightMax,
@@ -95,11 +95,11 @@ async function addInput(
         problemsShownMax: settings.problemsShownMax,
         tally,
         skippedLog,
-        noteProgress: note.progress,
+        recordProgress: note.progress,
         isBrief: report === 'line',
       }),
     }).catch((error: unknown) => {
-      noteFailure(note);
+      recordFailure(note);
       throw error;
     });
     await arrangeIndex(db, { showStatus: display.status, signal });
@@ -108,7 +108,7 @@ async function addInput(
     if (signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
-    assertWhole(counts, { files: files.length, strict: options.strict ?? false });
+    assertAllRead(counts, { files: files.length, strict: options.strict ?? false });
   } finally {
     for (const close of closing.reverse()) await close();
   }
@@ -125,7 +125,7 @@ function openLog(
 }
 
 /** The failure itself is what counts: where the disk is full, the note cannot be written either. */
-function noteFailure(note: BuildNote): void {
+function recordFailure(note: BuildRecorder): void {
   try {
     note.ended('failed');
   } catch (error) {
@@ -166,7 +166,7 @@ function openEmbedding(
   };
 }
 
-interface BuildNote {
+interface BuildRecorder {
   /** What a build that fails has done so far. */
   progress(counts: BuildCounts): void;
   /** Keeps the report and returns it. */
@@ -174,14 +174,14 @@ interface BuildNote {
 }
 
 /** Notes the build in the index: also one that is killed has a line in its history. */
-function noteBuild(
+function recordBuild(
   db: Connection,
   {
     files,
     tally,
     precomputed,
   }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
-): BuildNote {
+): BuildRecorder {
   const started = performance.now();
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>

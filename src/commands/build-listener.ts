@@ -13,13 +13,13 @@ export interface ListenerOptions {
   problemsShownMax: number;
   tally: FileTally;
   skippedLog: SkippedLog | undefined;
-  noteProgress: (counts: BuildCounts) => void;
+  recordProgress: (counts: BuildCounts) => void;
   /** Names no file that is read without a problem. */
   isBrief: boolean;
 }
 
 export function createListener(display: ProgressDisplay, options: ListenerOptions): BuildListener {
-  const { problemsShownMax, tally, skippedLog, noteProgress, isBrief } = options;
+  const { problemsShownMax, tally, skippedLog, recordProgress: noteProgress, isBrief } = options;
   const messages = createInputMessages(display.message, problemsShownMax);
   let shown = 0;
   return {

@@ -64,12 +64,12 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
     'without abstract': report.withoutAbstract,
     'sentences kept': report.sentencesKept,
   };
-  printNonzero('', further);
+  printNonzeroCounts('', further);
   if (report.precomputed !== undefined) {
     print(`${formatNumber(report.precomputed)} vectors were taken from the file`);
   }
-  printNonzero('skipped: ', report.skippedBy);
-  printNonzero('left out: ', report.leftOutBy);
+  printNonzeroCounts('skipped: ', report.skippedBy);
+  printNonzeroCounts('left out: ', report.leftOutBy);
   printFiles(report);
 }
 
@@ -77,11 +77,11 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
 function printFiles({ filesRead, filesFailed, filesPassedOver, passedOverBy }: BuildReport): void {
   const counts = { read: filesRead, damaged: filesFailed, 'passed over': filesPassedOver };
   if (filesFailed + filesPassedOver > 0) print(`files: ${describeCounts(counts)}`);
-  printNonzero('passed over: ', passedOverBy);
+  printNonzeroCounts('passed over: ', passedOverBy);
 }
 
 /** A line of the counts that are not 0, if there are any. */
-function printNonzero(before: string, counts: Readonly<Record<string, number>>): void {
+function printNonzeroCounts(before: string, counts: Readonly<Record<string, number>>): void {
   const nonzero = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   if (Object.keys(nonzero).length > 0) print(before + describeCounts(nonzero));
 }

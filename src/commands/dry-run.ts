@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type BuildCounts, countPassedOver, noCounts } from '../ingest/build-counts.ts';
 import { type DryRunListener, dryRun, type FileForecast } from '../ingest/dry-run.ts';
-import { assertWhole, type FileCounts } from './assert-whole.ts';
+import { assertAllRead, type FileCounts } from './assert-all-read.ts';
 import {
   type BuildEstimate,
   createTextSample,
@@ -34,7 +34,7 @@ export interface DryRunReport extends FileReport, FileCounts {
 }
 
 /** Throws as `addToIndex` does, for the same files and the same options. */
-export async function dryRunOf(
+export async function runDryRun(
   paths: readonly string[],
   options: DryRunCommandOptions,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function dryRunOf(
     if (json) printJson(report);
     else printEstimate(report.taken, estimate);
     const files = input.files.filter((file) => !('passedOver' in file)).length;
-    assertWhole(run.counts, { files, strict });
+    assertAllRead(run.counts, { files, strict });
   } finally {
     interruption.stop();
   }

@@ -96,7 +96,7 @@ export function indexAddCommand(): Command {
       const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
       const given = { ...options, settings, selection, sourceName };
       if (options.dryRun) {
-        const { dryRunOf } = await import('./dry-run.ts');
+        const { runDryRun: dryRunOf } = await import('./dry-run.ts');
         await dryRunOf(paths, { ...given, json, strict });
         return;
       }

@@ -5,7 +5,7 @@ import type { Connection } from '../store/database/connection.ts';
 import { createIndexWriter } from '../store/index/documents/index-writer.ts';
 import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
 import type { DocumentId } from '../types.ts';
-import { documentsNamed } from './name-keys.ts';
+import { findDocuments } from './find-documents.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
 import { print, printable, printJson } from './output.ts';
 
@@ -50,7 +50,7 @@ function removeNamed(
   const removed: Removed[] = [];
   const missing: string[] = [];
   for (const name of names) {
-    const ids = documentsNamed(reader, name).map(({ merged }) => merged.document.id);
+    const ids = findDocuments(reader, name).map(({ merged }) => merged.document.id);
     if (ids.length > 1) {
       throw new VerbatimError(
         'usage',

@@ -1,7 +1,7 @@
 /** What `index add` reads: its files, their format, and which of their records it takes. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { findSampleMark } from '../ingest/choose-sample.ts';
+import { findSampleThreshold } from '../ingest/choose-sample.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { encodingNamed } from '../ingest/read/encoding.ts';
 import { excluding } from '../ingest/read/exclude.ts';
@@ -55,7 +55,7 @@ export async function prepareInput(
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };
   const reading = { ...own, limits, signal, progress: show };
-  const mark = await findSampleMark({ ...selection, sample }, reading);
+  const mark = await findSampleThreshold({ ...selection, sample }, reading);
   if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
   const { records, seed } = sample;
   display.message(`a sample of ${formatNumber(records)} records, with the seed ${seed}`);

@@ -57,8 +57,8 @@ export function openSkippedLog(
   };
 }
 
-function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
-  const { path, line, reason, problem, read, raw } = record;
+function lineOf(skipped: SkippedRecord, charactersMax: number): SkippedLine {
+  const { path, line, reason, problem, record: read, raw } = skipped;
   const id = read?.id ?? '';
   return {
     file: path,
@@ -67,12 +67,12 @@ function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
     ...(id === '' || id.length > charactersMax ? {} : { id }),
     reason,
     text: problem,
-    ...contentOf({ read, raw }, charactersMax),
+    ...contentOf({ record: read, raw }, charactersMax),
   };
 }
 
 function contentOf(
-  { read, raw }: Pick<SkippedRecord, 'read' | 'raw'>,
+  { record: read, raw }: Pick<SkippedRecord, 'record' | 'raw'>,
   charactersMax: number,
 ): Pick<SkippedLine, 'raw' | 'read'> {
   if (raw !== undefined) return raw.length <= charactersMax ? { raw } : {};

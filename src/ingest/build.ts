@@ -25,8 +25,8 @@ import {
   noCounts,
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
-import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { Entry, FormatLimits } from './read/format.ts';
@@ -43,10 +43,10 @@ import { type Selector, takesAll } from './selection/selector.ts';
 import {
   addIncomingRecord,
   type Batches,
-  noBatches,
-  note,
-  noteIfDue,
-  type Place,
+  createBatches,
+  type EntryLocation,
+  saveCheckpoints,
+  saveCheckpointsIfDue,
   writeAll,
 } from './write-batches.ts';
 
@@ -61,7 +61,7 @@ export interface SkippedRecord extends DocumentProblem {
   path: string;
   line: number;
   /** What was read of it; undefined where it could not be read. */
-  read: KeptRecord | undefined;
+  record: KeptRecord | undefined;
   /** How it stands in the file; undefined where the format does not tell. */
   raw: string | undefined;
 }
@@ -69,7 +69,7 @@ export interface SkippedRecord extends DocumentProblem {
 /** What the builder tells while it works. */
 export interface BuildListener {
   /** A file is being read from now on, or was by an interrupted build up to this entry. */
-  fileStarted(path: string, format: string, dealtWith: { entries: number; isDone: boolean }): void;
+  fileStarted(path: string, format: string, resumed: { entries: number; isDone: boolean }): void;
   /** A file or folder was passed over. */
   passedOver(input: PassedOver): void;
   /** A file could not be read, or not to its end; the error names it. */
@@ -103,7 +103,7 @@ interface BuildState {
   counts: BuildCounts;
   batches: Batches;
   /** Records that were taken, good and new or not. */
-  taken: number;
+  recordsSelected: number;
   bytesBefore: number;
   bytesTotal: number;
 }
@@ -118,13 +118,13 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
   const { reading, selector } = state;
   if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, writer });
   for (const file of files) {
-    if (isOver(state)) break;
+    if (shouldStop(state)) break;
     await addFile(state, file);
     if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
   }
   const { batches, counts } = state;
   await writeAll(batches);
-  if (options.signal.aborted) note(batches);
+  if (options.signal.aborted) saveCheckpoints(batches);
   else batches.resumption.finish();
   return counts;
 }
@@ -132,14 +132,14 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
 function startState(options: BuildOptions): BuildState {
   const { writer, embed, batchesInFlightMax, limits, selector = takesAll } = options;
   const counts = noCounts();
-  const refuse = (place: Place, read: KeptRecord | undefined): void => {
+  const reject = (location: EntryLocation, record: KeptRecord | undefined): void => {
     const problem = 'it would join more records than one paper can have';
     const skipped = { problem, reason: 'not_one_paper' } as const;
-    skip({ counts, options }, place, read === undefined ? { skipped } : { skipped, read });
+    skip({ counts, options }, location, record === undefined ? { skipped } : { skipped, record });
   };
   const { documentsPerBatch } = limits;
   const resumption = createResumption(options.checkpoints);
-  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, refuse };
+  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, reject };
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
@@ -147,9 +147,9 @@ function startState(options: BuildOptions): BuildState {
     selector,
     reading: startReading(files, options),
     counts,
-    batches: noBatches(own, counts),
+    batches: createBatches(own, counts),
     bytesBefore: 0,
-    taken: 0,
+    recordsSelected: 0,
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
@@ -169,7 +169,7 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
       counts.filesFailed = failedBefore + 1;
       listener.fileFailed(path, error);
     },
-    isOver: () => isOver(state),
+    shouldStop: () => shouldStop(state),
   });
 }
 
@@ -178,39 +178,39 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   const { listener, limits } = state.options;
   const { counts, batches } = state;
   const file = { path: source.path, format: format.name };
-  const position = await startOf(file, { ...opened, state });
-  const dealtWith = batches.resumption.dealtWith(position);
-  listener.fileStarted(source.path, format.name, dealtWith);
-  counts.read += dealtWith.entries;
-  counts.resumed += dealtWith.entries;
-  position.entriesRead = dealtWith.entries;
-  position.isAtEnd = dealtWith.isDone;
-  if (dealtWith.isDone) return;
-  const origin = { read: createEntryReader(format, name), position, path: source.path };
+  const position = await positionOf(file, { ...opened, state });
+  const resumed = batches.resumption.resumeFrom(position);
+  listener.fileStarted(source.path, format.name, resumed);
+  counts.read += resumed.entries;
+  counts.resumed += resumed.entries;
+  position.entriesRead = resumed.entries;
+  position.isAtEnd = resumed.isDone;
+  if (resumed.isDone) return;
+  const context = { normalize: createEntryNormalizer(format, name), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
-    if (isOver(state)) return;
-    if (++entries > dealtWith.entries) {
+    if (shouldStop(state)) return;
+    if (++entries > resumed.entries) {
       position.entriesRead++;
       counts.read++;
-      await addEntry(state, entry, origin);
+      await addEntry(state, entry, context);
     } else {
       // The names of a file are told apart by all that came before.
-      origin.read(entry);
+      context.normalize(entry);
     }
     const bytesRead = state.bytesBefore + source.bytesRead();
     listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
-    noteIfDue(batches);
+    saveCheckpointsIfDue(batches);
   }
   position.isAtEnd = true;
 }
 
 /** Whether it was interrupted, or as many records were taken as are asked for. */
-function isOver({ options, selector, taken }: BuildState): boolean {
-  return options.signal.aborted || taken >= (selector.limit ?? Infinity);
+function shouldStop({ options, selector, recordsSelected }: BuildState): boolean {
+  return options.signal.aborted || recordsSelected >= (selector.limit ?? Infinity);
 }
 
-async function startOf(
+async function positionOf(
   file: SourceFile,
   { source, format, name, state }: OpenedFile & { state: BuildState },
 ): Promise<FilePosition> {
@@ -233,44 +233,52 @@ async function startOf(
   return { file, identity, entriesRead: 0, isAtEnd: false };
 }
 
-interface Origin {
-  read: (entry: Entry) => KeptEntry;
+interface FileContext {
+  normalize: (entry: Entry) => NormalizedEntry;
   position: FilePosition;
   path: string;
 }
 
-async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promise<void> {
-  const { read, path, position } = origin;
+async function addEntry(state: BuildState, entry: Entry, context: FileContext): Promise<void> {
+  const { normalize, path, position } = context;
   const { selector } = state;
   const { limits } = state.options;
-  const place = { path, line: entry.line, position, entry: position.entriesRead };
-  const verdict = judge(read(entry), { limits, selector });
-  if ('skipped' in verdict) {
-    skip(state, place, { ...verdict, raw: entry.raw });
-  } else if ('leftOut' in verdict) {
-    countLeftOut(state.counts, verdict.leftOut);
-  } else if ('deletion' in verdict) {
-    await addIncomingRecord(state.batches, verdict, place);
+  const location = { path, line: entry.line, position, entry: position.entriesRead };
+  const filtered = filterEntry(normalize(entry), { limits, selector });
+  if ('skipped' in filtered) {
+    skip(state, location, { ...filtered, raw: entry.raw });
+  } else if ('leftOut' in filtered) {
+    countLeftOut(state.counts, filtered.leftOut);
+  } else if ('deletion' in filtered) {
+    await addIncomingRecord(state.batches, filtered, location);
   } else {
-    state.taken++;
-    await addRecord(state, verdict.record, place);
+    state.recordsSelected++;
+    await addPaperRecord(state, filtered.record, location);
   }
 }
 
-async function addRecord(state: BuildState, record: KeptRecord, place: Place): Promise<void> {
+async function addPaperRecord(
+  state: BuildState,
+  record: KeptRecord,
+  location: EntryLocation,
+): Promise<void> {
   const { batches, options, counts } = state;
   const hash = recordHash(record);
   const key = nameKeyOf(record);
   if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
-  else await addIncomingRecord(batches, { record, hash, file: place.position.file }, place);
+  else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
 }
 
 function skip(
   { counts, options }: Pick<BuildState, 'counts' | 'options'>,
-  { path, line }: Place,
-  { skipped, read, raw }: { skipped: DocumentProblem; read?: KeptRecord; raw?: string | undefined },
+  { path, line }: EntryLocation,
+  {
+    skipped,
+    record,
+    raw,
+  }: { skipped: DocumentProblem; record?: KeptRecord; raw?: string | undefined },
 ): void {
   const { problem, reason } = skipped;
   countSkipped(counts, reason);
-  options.listener.skipped({ path, line, problem, reason, read, raw });
+  options.listener.skipped({ path, line, problem, reason, record, raw });
 }

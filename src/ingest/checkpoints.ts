@@ -38,9 +38,9 @@ export interface UnwrittenEntry {
 
 export interface Resumption {
   /** What an interrupted build had dealt with of a file. Files must be asked for in their order. */
-  dealtWith(position: FilePosition): { entries: number; isDone: boolean };
+  resumeFrom(position: FilePosition): { entries: number; isDone: boolean };
   /** Notes how far this build has come; `first`: the first entry that is not written. */
-  note(first: UnwrittenEntry | undefined): void;
+  save(first: UnwrittenEntry | undefined): void;
   /** To be told when there is nothing to go on with. */
   finish(): void;
 }
@@ -51,25 +51,25 @@ export interface Resumption {
  * then comes later again.
  */
 export function createResumption(table: CheckpointTable): Resumption {
-  const kept = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
-  const taken: SourceFile[] = [];
+  const stored = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
+  const resumed: SourceFile[] = [];
   let isResuming = true;
   let positions: FilePosition[] = [];
   return {
-    dealtWith(position) {
+    resumeFrom(position) {
       const { file, identity } = position;
       positions.push(position);
       if (!isResuming) return { entries: 0, isDone: false };
-      const { entries, isDone } = checkpointOf(kept.get(nameOf(file)), identity);
-      kept.delete(nameOf(file));
-      if (entries > 0 || isDone) taken.push(file);
+      const { entries, isDone } = checkpointOf(stored.get(nameOf(file)), identity);
+      stored.delete(nameOf(file));
+      if (entries > 0 || isDone) resumed.push(file);
       if (!isDone) {
         isResuming = false;
-        table.keepOnly(taken);
+        table.keepOnly(resumed);
       }
       return { entries, isDone };
     },
-    note(first) {
+    save(first) {
       const at = first === undefined ? positions.length : positions.indexOf(first.position);
       const checkpoints = positions.slice(0, at).map(positionReached);
       if (first !== undefined) {

@@ -1,7 +1,7 @@
 /** What a build would take of files, without an index: reads them, and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
-import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { FormatLimits, SkipReason, TableColumns } from './read/format.ts';
@@ -65,7 +65,7 @@ interface DryRun {
   options: DryRunOptions;
   reading: Reading;
   read: number;
-  taken: number;
+  recordsSelected: number;
 }
 
 /** Values of a field that are told apart in a forecast; the others count as one. */
@@ -76,15 +76,15 @@ const OTHERS = '(others)';
 /** Reads the files as a build would. */
 export async function dryRun(options: DryRunOptions): Promise<void> {
   const reading = startReading(options.files, options);
-  const state = { options, reading, read: 0, taken: 0 };
+  const state = { options, reading, read: 0, recordsSelected: 0 };
   for (const file of options.files) {
-    if (isOver(state)) return;
+    if (shouldStop(state)) return;
     await readFile(state, file);
   }
 }
 
-function isOver({ options, taken }: DryRun): boolean {
-  return options.signal.aborted || taken >= (options.selector.limit ?? Infinity);
+function shouldStop({ options, recordsSelected }: DryRun): boolean {
+  return options.signal.aborted || recordsSelected >= (options.selector.limit ?? Infinity);
 }
 
 async function readFile(state: DryRun, file: Input): Promise<void> {
@@ -93,7 +93,7 @@ async function readFile(state: DryRun, file: Input): Promise<void> {
     read: (opened) => readContent(state, opened),
     passedOver: listener.passedOver,
     failed: listener.fileFailed,
-    isOver: () => isOver(state),
+    shouldStop: () => shouldStop(state),
   });
 }
 
@@ -101,13 +101,13 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
   const { limits, listener } = state.options;
   const forecast = emptyForecast(source.path, format.name);
   if (format.columns !== undefined) forecast.columns = format.columns(await readHead(source));
-  const toKept = createEntryReader(format, name);
+  const normalize = createEntryNormalizer(format, name);
   try {
     for await (const entry of format.entries(source, limits)) {
-      if (isOver(state)) break;
+      if (shouldStop(state)) break;
       forecast.read++;
       state.read++;
-      addEntry(state, toKept(entry), forecast);
+      addEntry(state, normalize(entry), forecast);
       listener.progress(state.read);
     }
   } finally {
@@ -133,25 +133,25 @@ function emptyForecast(file: string, format: string): FileForecast {
   };
 }
 
-function addEntry(state: DryRun, kept: KeptEntry, forecast: FileForecast): void {
+function addEntry(state: DryRun, entry: NormalizedEntry, forecast: FileForecast): void {
   const { limits, selector, listener } = state.options;
-  const { languages = [], types = [] } = 'record' in kept ? (kept.about ?? {}) : {};
+  const { languages = [], types = [] } = 'record' in entry ? (entry.about ?? {}) : {};
   for (const language of languages) count(forecast.languages, language);
   for (const type of types) count(forecast.types, type);
-  const verdict = judge(kept, { limits, selector });
-  if ('skipped' in verdict) {
+  const filtered = filterEntry(entry, { limits, selector });
+  if ('skipped' in filtered) {
     forecast.skipped++;
-    count(forecast.skippedBy, verdict.skipped.reason);
-  } else if ('leftOut' in verdict) {
+    count(forecast.skippedBy, filtered.skipped.reason);
+  } else if ('leftOut' in filtered) {
     forecast.leftOut++;
-    count(forecast.leftOutBy, verdict.leftOut);
-  } else if ('deletion' in verdict) {
+    count(forecast.leftOutBy, filtered.leftOut);
+  } else if ('deletion' in filtered) {
     forecast.deletions++;
   } else {
-    state.taken++;
+    state.recordsSelected++;
     forecast.taken++;
-    if (verdict.record.abstract.trim() !== '') forecast.withAbstract++;
-    const { texts } = prepareDocument(verdict.record);
+    if (filtered.record.abstract.trim() !== '') forecast.withAbstract++;
+    const { texts } = prepareDocument(filtered.record);
     forecast.texts += texts.length;
     for (const text of texts) listener.text(text);
   }

@@ -86,7 +86,7 @@ async function embedFile(state: EmbedState, file: Input): Promise<void> {
       counts.filesFailed = failedBefore + 1;
       options.listener.fileFailed(error);
     },
-    isOver: () => options.signal.aborted,
+    shouldStop: () => options.signal.aborted,
   });
 }
 

@@ -89,9 +89,9 @@ export class UnknownFormatError extends VerbatimError {
  * The format that recognises the file. Throws UnknownFormatError where none does, and what reading
  * throws where the file breaks off before that can be told.
  */
-export async function recogniseFormat(source: ByteSource): Promise<Format> {
+export async function recognizeFormat(source: ByteSource): Promise<Format> {
   const head = await readHead(source);
-  const format = formats.find((candidate) => candidate.recognises(head));
+  const format = formats.find((candidate) => candidate.recognizes(head));
   if (format !== undefined) return format;
   if (head.failure !== undefined) throw head.failure;
   throw new UnknownFormatError(source.path, problemOf(head.text));

@@ -1,13 +1,13 @@
 /** From an argument of a build to the files in it, each with its content and its format. */
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
-import { recogniseFormat, UnknownFormatError } from './formats.ts';
+import { recognizeFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
 import type { Format } from './read/format.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
 import { keepShort } from './read/keep-short.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
-import { type ByteSource, openSource, type PackedSource } from './read/source.ts';
+import { type BinarySource, type ByteSource, openSource } from './read/source.ts';
 import { nameSources, type SourceNaming } from './source-names.ts';
 
 export interface ReadOptions {
@@ -33,14 +33,14 @@ export interface Reading {
   limits: ArchiveLimits;
   naming: SourceNaming;
   /** Opens a file. A pipe is opened a single time: what was read of it is kept by its source. */
-  open: (input: InputFile) => Promise<PackedSource>;
+  open: (input: InputFile) => Promise<BinarySource>;
 }
 
 export function startReading(
   files: readonly Input[],
   { format, encoding, limits, sourceName }: ReadOptions,
 ): Reading {
-  const pipes = new Map<InputFile, Promise<PackedSource>>();
+  const pipes = new Map<InputFile, Promise<BinarySource>>();
   return {
     format,
     limits,
@@ -61,7 +61,7 @@ export interface InputReader {
   /** A file could not be read, or not to its end; the error names it. */
   failed(path: string, error: VerbatimError): void;
   /** Whether no further file is wanted. */
-  isOver(): boolean;
+  shouldStop(): boolean;
 }
 
 /**
@@ -86,20 +86,20 @@ export async function readInput(
     const name = reading.naming(input);
     for await (const member of membersOf(source, reading.limits)) {
       const isMember = member !== source;
-      const place = {
+      const context = {
         format: reading.format,
         isMember,
         isNamed: input.isNamed && !isMember,
         name: `${name}${member.path.slice(source.path.length)}`.replaceAll('/', ':'),
       };
-      await catchUnreadable(member.path, reader, () => readFile(member, place, reader));
+      await catchUnreadable(member.path, reader, () => readFile(member, context, reader));
       // Before the next one is asked for, for which the rest of this one would be read.
-      if (reader.isOver()) return;
+      if (reader.shouldStop()) return;
     }
   });
 }
 
-interface Place {
+interface FileContext {
   format: Format | undefined;
   isMember: boolean;
   isNamed: boolean;
@@ -108,7 +108,7 @@ interface Place {
 
 async function readFile(
   opened: ByteSource,
-  { format, isNamed, isMember, name }: Place,
+  { format, isNamed, isMember, name }: FileContext,
   reader: InputReader,
 ): Promise<void> {
   const source = keepShort(opened);
@@ -119,7 +119,7 @@ async function readFile(
   }
   let known: Format;
   try {
-    known = format ?? (await recogniseFormat(source));
+    known = format ?? (await recognizeFormat(source));
   } catch (error) {
     if (isNamed || !(error instanceof UnknownFormatError)) throw error;
     reader.passedOver({ path, passedOver: error.reason, why: error.why });

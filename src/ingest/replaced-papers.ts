@@ -8,8 +8,8 @@ import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
 import type { IndexWriter } from '../store/index/documents/index-writer.ts';
 import { wordsOf } from '../text/words.ts';
-import { createEntryReader } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits } from './prepare.ts';
 import type { FormatLimits } from './read/format.ts';
 import { type Input, type InputFile, isFile } from './read/input.ts';
@@ -31,7 +31,7 @@ const PIPE_BYTES_MAX = 256 * 1024;
 
 const NO_ARCHIVES = { archiveMembersMax: 0, archiveMemberBytesMax: 0 };
 
-interface LookOptions {
+interface CheckOptions {
   reading: Reading;
   limits: FormatLimits & DocumentLimits;
   /** Which records the build takes. */
@@ -53,12 +53,12 @@ interface Sample {
 /** Throws `would_replace`, with what to do, where more than half of a file's first records would. */
 export async function assertFewReplaced(
   inputs: readonly Input[],
-  options: LookOptions,
+  options: CheckOptions,
 ): Promise<void> {
   const seen = new Map<string, KeptRecord>();
   const small: Sample = { records: 0, replacements: [] };
   for (const input of inputs.filter(isFile).slice(0, FILES_MAX)) {
-    const sample = await lookAt(input, seen, options);
+    const sample = await sampleFile(input, seen, options);
     if (sample.records >= RECORDS_JUDGED_ALONE_MIN) assertMinority(sample);
     small.records += sample.records;
     small.replacements.push(...sample.replacements);
@@ -67,30 +67,30 @@ export async function assertFewReplaced(
 }
 
 /** The first records of a file. What cannot be read is the build's affair. */
-async function lookAt(
+async function sampleFile(
   input: InputFile,
   seen: Map<string, KeptRecord>,
-  options: LookOptions,
+  options: CheckOptions,
 ): Promise<Sample> {
   const sample: Sample = { records: 0, replacements: [] };
-  const isOver = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
+  const shouldStop = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
   const isPipe = input.bytes === undefined;
   // The start of an archive in a pipe could not be read again.
   const reading = isPipe ? { ...options.reading, limits: NO_ARCHIVES } : options.reading;
   await readInput(input, reading, {
     async read({ source, format, name }) {
       const content = isPipe ? startOf(source) : source;
-      const toKept = createEntryReader(format, name);
+      const normalize = createEntryNormalizer(format, name);
       for await (const entry of format.entries(content, options.limits)) {
-        const verdict = judge(toKept(entry), options);
-        if (!('record' in verdict) || verdict.record.part !== 'record') continue;
-        addRecord(verdict.record, { path: source.path, sample, seen, writer: options.writer });
-        if (isOver()) return;
+        const filtered = filterEntry(normalize(entry), options);
+        if (!('record' in filtered) || filtered.record.part !== 'record') continue;
+        addRecord(filtered.record, { path: source.path, sample, seen, writer: options.writer });
+        if (shouldStop()) return;
       }
     },
     passedOver() {},
     failed() {},
-    isOver,
+    shouldStop: shouldStop,
   });
   return sample;
 }
@@ -102,7 +102,7 @@ function addRecord(
     sample,
     seen,
     writer,
-  }: Pick<LookOptions, 'writer'> & {
+  }: Pick<CheckOptions, 'writer'> & {
     path: string;
     sample: Sample;
     seen: Map<string, KeptRecord>;

@@ -9,7 +9,7 @@ import type { Format } from './read/format.ts';
  * By format. '': records go by their id, which means the same in all files of these formats.
  * 'personal': a table or a personal bibliography, whose ids mean something in their own file only.
  */
-const sourceSchemes: Readonly<Record<string, Source | 'personal'>> = {
+const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   openalex: 'openalex',
   'openalex-merged': 'openalex',
   arxiv: 'arxiv',
@@ -42,7 +42,7 @@ const sourceSchemes: Readonly<Record<string, Source | 'personal'>> = {
 
 /** The source that a file of this name and format is. Throws for a format without a line above. */
 export function sourceOf({ name }: Pick<Format, 'name'>, fileName: string): Source {
-  const source = sourceSchemes[name];
+  const source = sourceOfFormat[name];
   if (source === undefined) throw new Error(`the format ${name} has no line in source-schemes.ts`);
   return source === 'personal' ? personalSource(fileName) : source;
 }

@@ -19,7 +19,7 @@ import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
 import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';
 
 /** Where an entry stands. */
-export interface Place extends UnwrittenEntry {
+export interface EntryLocation extends UnwrittenEntry {
   path: string;
   line: number;
 }
@@ -33,12 +33,12 @@ export interface BatchOptions {
   /** Batches that are embedded at a time. */
   batchesInFlightMax: number;
   /** To be told of a record that would join more than one paper can have. */
-  refuse: (place: Place, record: KeptRecord | undefined) => void;
+  reject: (location: EntryLocation, record: KeptRecord | undefined) => void;
 }
 
 interface Change {
-  place: Place;
-  arrival: IncomingRecord;
+  location: EntryLocation;
+  incoming: IncomingRecord;
   planned: PlannedChange;
   /** The documents whose texts are to be embedded. */
   prepared: Map<PlannedDocument, PreparedDocument>;
@@ -60,17 +60,17 @@ export interface Batches extends BatchOptions {
   /** The keys of all these changes, no two of which share one. */
   pending: Set<string>;
   /** The entries of all these changes, in the order in which they were read. */
-  unwritten: Set<Place>;
-  notedAt: number;
+  unwritten: Set<EntryLocation>;
+  checkpointsSavedAt: number;
 }
 
 /** Changes without texts are fast to write: so many times the documents of a batch may share it. */
 const SMALL_CHANGES = 16;
 
 /** Where nothing is to be written for so long, how far the build has come is noted by itself. */
-const NOTE_INTERVAL_MS = 5_000;
+const CHECKPOINT_INTERVAL_MS = 5_000;
 
-export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
+export function createBatches(options: BatchOptions, counts: BuildCounts): Batches {
   return {
     ...options,
     counts,
@@ -79,28 +79,28 @@ export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
     stale: [],
     pending: new Set(),
     unwritten: new Set(),
-    notedAt: performance.now(),
+    checkpointsSavedAt: performance.now(),
   };
 }
 
 /** Plans what an arrival changes, and puts that into the next batch. */
 export async function addIncomingRecord(
   batches: Batches,
-  arrival: IncomingRecord,
-  place: Place,
+  incoming: IncomingRecord,
+  location: EntryLocation,
 ): Promise<void> {
   const { documentsPerBatch, writer, batchesInFlightMax } = batches;
-  batches.unwritten.add(place);
-  if (keysOfIncomingRecord(arrival).some((key) => batches.pending.has(key)))
+  batches.unwritten.add(location);
+  if (keysOfIncomingRecord(incoming).some((key) => batches.pending.has(key)))
     await writeAll(batches);
-  const planned = writer.plan(arrival);
+  const planned = writer.plan(incoming);
   if (planned.outcome === 'refused') {
-    batches.unwritten.delete(place);
-    batches.refuse(place, 'record' in arrival ? arrival.record : undefined);
+    batches.unwritten.delete(location);
+    batches.reject(location, 'record' in incoming ? incoming.record : undefined);
     return;
   }
   if (planned.taken.length + planned.documents.length + planned.waiting.length === 0) {
-    batches.unwritten.delete(place);
+    batches.unwritten.delete(location);
     countChange(batches.counts, { planned, prepared: [] });
     return;
   }
@@ -108,7 +108,7 @@ export async function addIncomingRecord(
   const known = changed.length > 0 ? writer.unitsOf(planned) : undefined;
   const prepared = new Map(changed.map((one) => [one, prepareDocument(one.document, { known })]));
   for (const key of planned.keys) batches.pending.add(key);
-  batches.waiting.push({ place, arrival, planned, prepared });
+  batches.waiting.push({ location, incoming, planned, prepared });
   if (!isFull(batches.waiting, documentsPerBatch)) return;
   startBatch(batches);
   if (batches.inFlight.length > batchesInFlightMax) await writeOldest(batches);
@@ -138,7 +138,7 @@ async function writeOldest(batches: Batches): Promise<void> {
   if (batch === undefined) return;
   const vectors = await batch.vectors;
   let next = 0;
-  const indexed = batch.changes.map(({ arrival, planned, prepared }): IndexedChange => {
+  const indexed = batch.changes.map(({ incoming, planned, prepared }): IndexedChange => {
     const contents = new Map(
       [...prepared].map(([planned, document]) => {
         const own = vectors.slice(next, next + document.texts.length);
@@ -146,18 +146,18 @@ async function writeOldest(batches: Batches): Promise<void> {
         return [planned, withVectors(document, own)];
       }),
     );
-    return { arrival, planned, contents };
+    return { arrival: incoming, planned, contents };
   });
   batches.writer.apply(indexed, (stale) => {
     for (const [at, change] of batch.changes.entries()) {
-      settle(batches, change, { made: indexed[at] as IndexedChange, stale });
+      finishChange(batches, change, { made: indexed[at] as IndexedChange, stale });
     }
-    note(batches);
+    saveCheckpoints(batches);
   });
 }
 
 /** Counts a change that was made, or keeps one that was not. */
-function settle(
+function finishChange(
   batches: Batches,
   change: Change,
   { made, stale }: { made: IndexedChange; stale: readonly IndexedChange[] },
@@ -171,7 +171,7 @@ function settle(
     prepared: [...change.prepared.values()],
   });
   for (const key of change.planned.keys) batches.pending.delete(key);
-  batches.unwritten.delete(change.place);
+  batches.unwritten.delete(change.location);
 }
 
 /** Writes what is under way, to the last. */
@@ -182,18 +182,20 @@ export async function writeAll(batches: Batches): Promise<void> {
     const stale = batches.stale;
     batches.stale = [];
     for (const { planned } of stale) for (const key of planned.keys) batches.pending.delete(key);
-    for (const { arrival, place } of stale) await addIncomingRecord(batches, arrival, place);
+    for (const { incoming, location } of stale)
+      await addIncomingRecord(batches, incoming, location);
   }
 }
 
 /** Notes how far the build has come. */
-export function note(batches: Batches): void {
+export function saveCheckpoints(batches: Batches): void {
   const [first] = batches.unwritten;
-  batches.resumption.note(first);
-  batches.notedAt = performance.now();
+  batches.resumption.save(first);
+  batches.checkpointsSavedAt = performance.now();
 }
 
 /** The same, where it has not been noted for a while. */
-export function noteIfDue(batches: Batches): void {
-  if (performance.now() - batches.notedAt >= NOTE_INTERVAL_MS) note(batches);
+export function saveCheckpointsIfDue(batches: Batches): void {
+  if (performance.now() - batches.checkpointsSavedAt >= CHECKPOINT_INTERVAL_MS)
+    saveCheckpoints(batches);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatNamed, formats, recogniseFormat } from '../../src/ingest/formats.ts';
+import { formatNamed, formats, recognizeFormat } from '../../src/ingest/formats.ts';
 import { jsonLines } from './index-files.ts';
 import { sourceOf } from './read-format.ts';
 
@@ -35,7 +35,7 @@ describe('recogniseFormat', () => {
     ],
     ['a full text of Semantic Scholar', jsonLines([{ ...S2, title: 'Tides', body: {} }]), 's2orc'],
   ])('knows %s', async (_, content, name) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe(name);
+    expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('recogniseFormat', () => {
     ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognises'],
     ['what is no text', 'a\0b\0', 'it is no text in UTF-8'],
   ])('refuses %s', async (_, content, reason) => {
-    await expect(recogniseFormat(sourceOf(content))).rejects.toMatchObject({
+    await expect(recognizeFormat(sourceOf(content))).rejects.toMatchObject({
       code: 'unreadable_input',
       message: expect.stringContaining(`cannot index file: ${reason}`),
     });
@@ -62,7 +62,7 @@ describe('recogniseFormat', () => {
       }
     }
     const endless = { ...sourceOf(''), chunks };
-    await expect(recogniseFormat(endless)).rejects.toThrow('no format recognises');
+    await expect(recognizeFormat(endless)).rejects.toThrow('no format recognises');
     expect(lines).toBeLessThan(10_000);
   });
 
@@ -72,7 +72,7 @@ describe('recogniseFormat', () => {
       throw new Error('it broke');
     }
     const broken = { ...sourceOf(''), chunks };
-    expect((await recogniseFormat(broken)).name).toBe('beir');
+    expect((await recognizeFormat(broken)).name).toBe('beir');
   });
 
   it('tells that a file breaks off before its format can be told', async () => {
@@ -80,7 +80,7 @@ describe('recogniseFormat', () => {
       yield Buffer.from('{"tit');
       throw new Error('it broke');
     }
-    await expect(recogniseFormat({ ...sourceOf(''), chunks })).rejects.toThrow('it broke');
+    await expect(recognizeFormat({ ...sourceOf(''), chunks })).rejects.toThrow('it broke');
   });
 });
 

@@ -54,7 +54,7 @@ export async function aboutIn(format: Format, content: string | Buffer): Promise
 
 /** Whether the format recognises a file that starts so, or is so where it is whole. */
 export function recognises(format: Format, content: string | Buffer, isWhole = true): boolean {
-  return format.recognises(headOf(Buffer.from(content), isWhole));
+  return format.recognizes(headOf(Buffer.from(content), isWhole));
 }
 
 /** A file of the folder of the formats' tests. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formats, recogniseFormat } from '../../src/ingest/formats.ts';
+import { formats, recognizeFormat } from '../../src/ingest/formats.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
 import { fixture, sourceOf } from './read-format.ts';
 
@@ -14,9 +14,9 @@ const FIXTURES = [
 
 it.each(FIXTURES)('%s is recognised as %s, and by none but tables besides', async (file, name) => {
   const content = fixture(file);
-  expect((await recogniseFormat(sourceOf(content))).name).toBe(name);
+  expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
   const names = formats
-    .filter((format) => format.recognises(headOf(Buffer.from(content), true)))
+    .filter((format) => format.recognizes(headOf(Buffer.from(content), true)))
     .map((format) => format.name);
   expect(names.filter((other) => other !== 'csv')).toEqual([name]);
 });

@@ -21,7 +21,7 @@ export function jsonFormat({ name, description, matches, prepare, read }: JsonFo
   return {
     name,
     description,
-    recognises: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
+    recognizes: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
     async *entries(source, limits) {
       await prepare?.();
       for await (const record of readJsonTexts(source, limits)) {

@@ -10,9 +10,9 @@ import { firstText, type JsonRecord, readObject } from './fields.ts';
  */
 export function s2Identifiers(record: JsonRecord): Identifiers {
   const external: JsonRecord = {};
-  const places = [readObject(readObject(record, 'openaccessinfo'), 'externalids')];
+  const nested = [readObject(readObject(record, 'openaccessinfo'), 'externalids')];
   const own = ['externalids', 'externalIds'].map((field) => readObject(record, field));
-  for (const ids of [...places, ...own]) {
+  for (const ids of [...nested, ...own]) {
     for (const [scheme, id] of Object.entries(ids)) external[scheme.toLowerCase()] = id;
   }
   return identifiersOf({

@@ -4,9 +4,9 @@
  * its bytes.
  */
 import { VerbatimError } from '../../errors.ts';
-import { archiveKindOf, MARK_BYTES } from './decompress.ts';
+import { archiveKindOf, SIGNATURE_BYTES } from './decompress.ts';
 import { peek } from './peek.ts';
-import { type ByteSource, onePass, type PackedSource, sourceOf } from './source.ts';
+import { type BinarySource, type ByteSource, singlePass, sourceOf } from './source.ts';
 import { tarMembers } from './tar.ts';
 import { zipMembers } from './zip.ts';
 
@@ -24,7 +24,7 @@ const LEVELS_MAX = 2;
  * the archive breaks off, is damaged, or has more or larger files than may be.
  */
 export async function* membersOf(
-  source: PackedSource,
+  source: BinarySource,
   limits: ArchiveLimits,
   level = 1,
 ): AsyncGenerator<ByteSource> {
@@ -34,7 +34,7 @@ export async function* membersOf(
     return;
   }
   const members =
-    kind === 'zip' ? zipMembers(source.path) : tarMembers(source.unpacked(), source.path);
+    kind === 'zip' ? zipMembers(source.path) : tarMembers(source.decompressed(), source.path);
   let count = 0;
   for await (const { name, read, canBeReadAgain } of members) {
     if (++count > limits.archiveMembersMax) {
@@ -50,16 +50,16 @@ export async function* membersOf(
       encoding: source.encoding,
       bytes: source.bytes,
       modifiedAt: source.modifiedAt,
-      read: canBeReadAgain ? bounded : onePass(bounded()),
+      read: canBeReadAgain ? bounded : singlePass(bounded()),
     });
     yield* membersOf({ ...member, bytesRead: source.bytesRead }, limits, level + 1);
   }
 }
 
-async function kindOf(source: PackedSource, level: number): Promise<'zip' | 'tar' | undefined> {
-  const chunks = source.unpacked();
+async function kindOf(source: BinarySource, level: number): Promise<'zip' | 'tar' | undefined> {
+  const chunks = source.decompressed();
   try {
-    const kind = archiveKindOf((await peek(chunks, MARK_BYTES)).start);
+    const kind = archiveKindOf((await peek(chunks, SIGNATURE_BYTES)).start);
     const isFile = level === 1 && source.modifiedAt > 0;
     // A zip archive that cannot be read by its directory is refused as what it is.
     return kind === 'zip' && !isFile ? undefined : kind;

@@ -2,7 +2,7 @@
  * Decompresses bzip2 as far as it goes. The only file that knows the library, and only its parts:
  * the whole keeps each byte of a block as a number, so that a bomb of 1 kB takes gigabytes.
  */
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 // @ts-expect-error There are no types of the library's parts.
 import bitIterator from 'unbzip2-stream/lib/bit_iterator.js';
 // @ts-expect-error As above.
@@ -64,12 +64,12 @@ export async function* bunzip2(compressed: AsyncIterable<Buffer>): AsyncGenerato
     // The library cannot wait for more within a block.
     while (bytes - (bits?.bytesRead ?? 0) >= MARGIN_BYTES + 100_000 * (stream?.level ?? 0)) {
       yield* next();
-      await otherEvents();
+      await yieldToEvents();
     }
   }
   while (bytes > (bits?.bytesRead ?? 0)) {
     yield* next();
-    await otherEvents();
+    await yieldToEvents();
   }
   if (stream !== undefined) throw new Error('unexpected end of file');
 }

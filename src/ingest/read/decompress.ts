@@ -12,7 +12,7 @@ import { unxz } from './unxz.ts';
 import { unzstd } from './unzstd.ts';
 
 /** Enough for the mark of a tar archive, which is not at its start. */
-export const MARK_BYTES = 262;
+export const SIGNATURE_BYTES = 262;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 /** In hexadecimal: its mark, and that of its first block or of its end. */
@@ -23,7 +23,7 @@ const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
 
 /** What cannot be read, and how it can be. */
-const refused: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
+const unsupported: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
   ...['PK\x03\x04', 'PK\x05\x06'].map((mark) => ({
     what: 'a zip archive',
     mark: Buffer.from(mark, 'latin1'),
@@ -51,14 +51,14 @@ const refused: readonly { what: string; mark: Buffer; at?: number; advice: strin
  * The bytes as they were before they were compressed. Where they break off, what came before is
  * handed on first. Throws `unreadable_input` naming `path` for what is refused.
  */
-export async function* unpack(
+export async function* decompress(
   chunks: AsyncGenerator<Buffer>,
   path: string,
 ): AsyncGenerator<Buffer> {
   try {
-    const { start, all } = await peek(chunks, MARK_BYTES);
-    refuse(start, path, ['a 7z archive', 'a Parquet file']);
-    yield* unpacked(start, all);
+    const { start, all } = await peek(chunks, SIGNATURE_BYTES);
+    rejectUnsupported(start, path, ['a 7z archive', 'a Parquet file']);
+    yield* decompressed(start, all);
   } finally {
     // Closes the file, wherever reading stopped.
     await chunks.return(undefined);
@@ -69,13 +69,13 @@ export async function* unpack(
  * The content of unpacked bytes, as UTF-8. `encoding`: that of the text, as `encodingNamed` gives
  * it; undefined: what its byte order mark says, else UTF-8. Throws likewise, also for archives.
  */
-export async function* toText(
+export async function* decodeText(
   chunks: AsyncGenerator<Buffer>,
   { path, encoding }: { path: string; encoding: string | undefined },
 ): AsyncGenerator<Buffer> {
   try {
-    const { start, all } = await peek(chunks, MARK_BYTES);
-    refuse(start, path);
+    const { start, all } = await peek(chunks, SIGNATURE_BYTES);
+    rejectUnsupported(start, path);
     const own = encoding ?? encodingOf(start);
     // For XML, whose declaration may name an encoding too.
     if (encoding !== undefined && encoding !== 'utf-8') yield Buffer.from('\u{feff}');
@@ -87,12 +87,12 @@ export async function* toText(
 
 /** What kind of archive unpacked bytes that start so are; undefined for none. */
 export function archiveKindOf(start: Buffer): 'zip' | 'tar' | undefined {
-  const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
+  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
   if (kind === 'a zip archive') return 'zip';
   return kind === 'a tar archive' ? 'tar' : undefined;
 }
 
-function unpacked(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+function decompressed(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (startsWith(start, GZIP)) return gunzip(all);
   if (startsWith(start, XZ)) return unxz(all);
   if (BZIP2.test(start.toString('hex', 0, 10))) return bunzip2(all);
@@ -100,8 +100,8 @@ function unpacked(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Bu
   return startsWith(start, ZSTD) || isSkippable ? unzstd(all) : all;
 }
 
-function refuse(start: Buffer, path: string, what?: readonly string[]): void {
-  const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
+function rejectUnsupported(start: Buffer, path: string, what?: readonly string[]): void {
+  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
   if (kind === undefined || what?.includes(kind.what) === false) return;
   const message = `cannot index ${path}: it is ${kind.what}; ${kind.advice}`;
   throw new VerbatimError('unreadable_input', message);

@@ -52,7 +52,7 @@ export interface Format {
   /** One line for `--help`. */
   description: string;
   /** Whether a file that starts so is of this format. */
-  recognises(head: Head): boolean;
+  recognizes(head: Head): boolean;
   /** Of a table: which columns are read. */
   columns?(head: Head): TableColumns;
   entries(source: ByteSource, limits: FormatLimits): AsyncGenerator<Entry>;

@@ -4,9 +4,9 @@
  */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { VerbatimError } from '../../errors.ts';
-import { toText, unpack } from './decompress.ts';
+import { decodeText, decompress } from './decompress.ts';
 import { systemReason } from './system-reason.ts';
 
 export interface ByteSource {
@@ -22,11 +22,11 @@ export interface ByteSource {
 }
 
 /** One whose bytes may be those of an archive. */
-export interface PackedSource extends ByteSource {
+export interface BinarySource extends ByteSource {
   /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
   encoding: string | undefined;
   /** The bytes, decompressed but not decoded. Throws as `chunks` does. */
-  unpacked(): AsyncGenerator<Buffer>;
+  decompressed(): AsyncGenerator<Buffer>;
 }
 
 /** The path that stands for standard input. */
@@ -48,16 +48,16 @@ export interface OpenOptions {
 export async function openSource(
   path: string,
   { encoding, standardInput = process.stdin }: OpenOptions = {},
-): Promise<PackedSource> {
+): Promise<BinarySource> {
   if (path === STANDARD_INPUT) {
-    const read = onePass(standardInput);
+    const read = singlePass(standardInput);
     return sourceOf({ path: 'standard input', encoding, bytes: 0, modifiedAt: 0, read });
   }
   try {
     const status = statSync(path);
     if (!status.isFile() && !status.isDirectory()) {
       const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
-      return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
+      return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: singlePass(pipe) });
     }
     const file = openSync(path, 'r');
     try {
@@ -66,7 +66,7 @@ export async function openSource(
     } finally {
       closeSync(file);
     }
-    await otherEvents();
+    await yieldToEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
     const read = bytes <= READ_BYTES ? readShortFile : readLongFile;
     return sourceOf({ path, encoding, bytes, modifiedAt, read: () => read(path) });
@@ -82,7 +82,7 @@ interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
 }
 
 /** A source of bytes that `read` hands on from their start, each time that it is called. */
-export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): PackedSource {
+export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): BinarySource {
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     bytesRead = 0;
@@ -99,15 +99,15 @@ export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): P
       throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
     }
   }
-  const unpacked = (): AsyncGenerator<Buffer> => checked(unpack(counted(), path));
+  const unpacked = (): AsyncGenerator<Buffer> => checked(decompress(counted(), path));
   return {
     path,
     encoding,
     bytes,
     modifiedAt,
     bytesRead: () => bytesRead,
-    unpacked,
-    chunks: () => checked(toText(unpacked(), { path, encoding })),
+    decompressed: unpacked,
+    chunks: () => checked(decodeText(unpacked(), { path, encoding })),
   };
 }
 
@@ -121,7 +121,7 @@ async function* readLongFile(path: string): AsyncGenerator<Buffer> {
  */
 async function* readShortFile(path: string): AsyncGenerator<Buffer> {
   // Ctrl-C, and the threads that embed, are heard between two files.
-  await otherEvents();
+  await yieldToEvents();
   const file = openSync(path, 'r');
   try {
     for (;;) {
@@ -136,7 +136,7 @@ async function* readShortFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Reads a stream that has no way back: its start is kept until the second reading. */
-export function onePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
+export function singlePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
   let iterator: AsyncIterator<Buffer> | undefined;
   let kept: Buffer[] = [];
   let bytes = 0;

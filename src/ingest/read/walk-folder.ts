@@ -38,16 +38,17 @@ export function walkFolder(
   { isExcluded, seen }: { isExcluded: IsExcluded; seen: Seen },
 ): Input[] {
   const path = seenBefore(seen, top, statSync(top, { bigint: true }));
-  if (path !== undefined) return [pass(top, 'read_already', `it is the same folder as ${path}`)];
+  if (path !== undefined)
+    return [passOver(top, 'read_already', `it is the same folder as ${path}`)];
   const inputs: Input[] = [];
   walk({ top, isExcluded, seen }, top, inputs);
-  return inputs.length > 0 ? inputs : [pass(top, 'empty', 'there is nothing in it')];
+  return inputs.length > 0 ? inputs : [passOver(top, 'empty', 'there is nothing in it')];
 }
 
 function walk(state: Walk, folder: string, inputs: Input[]): void {
   for (const member of membersOf(folder, inputs)) {
-    const refused = refusalOf(state, member);
-    if (refused !== undefined) inputs.push(refused);
+    const notRead = inputNotRead(state, member);
+    if (notRead !== undefined) inputs.push(notRead);
     else if (member.status?.isDirectory()) walk(state, member.path, inputs);
     else inputs.push({ path: member.path, bytes: Number(member.status?.size), isNamed: false });
   }
@@ -79,34 +80,35 @@ function memberOf(path: string, name: string): Member {
 }
 
 /** Why a member is not read; undefined for a file or a folder that is. */
-function refusalOf(state: Walk, { name, path, status, failure }: Member): Input | undefined {
-  if (state.isExcluded(relative(state.top, path))) return pass(path, 'excluded', 'it is excluded');
-  if (name.startsWith('.')) return pass(path, 'hidden', 'it is hidden');
-  if (status === undefined) return withoutStatus(path, failure);
-  if (status.isDirectory()) return folderRefusal(state, path, status);
-  if (!status.isFile()) return pass(path, 'not_a_file', 'it is a pipe, a socket or a device');
-  if (isNoteName(name)) return pass(path, 'note', NOTE_REASON);
+function inputNotRead(state: Walk, { name, path, status, failure }: Member): Input | undefined {
+  if (state.isExcluded(relative(state.top, path)))
+    return passOver(path, 'excluded', 'it is excluded');
+  if (name.startsWith('.')) return passOver(path, 'hidden', 'it is hidden');
+  if (status === undefined) return inputWithoutStatus(path, failure);
+  if (status.isDirectory()) return folderNotRead(state, path, status);
+  if (!status.isFile()) return passOver(path, 'not_a_file', 'it is a pipe, a socket or a device');
+  if (isNoteName(name)) return passOver(path, 'note', NOTE_REASON);
   const other = seenBefore(state.seen, path, status);
   return other === undefined
     ? undefined
-    : pass(path, 'read_already', `it is the same file as ${other}`);
+    : passOver(path, 'read_already', `it is the same file as ${other}`);
 }
 
-function folderRefusal({ seen }: Walk, path: string, status: BigIntStats): Input | undefined {
+function folderNotRead({ seen }: Walk, path: string, status: BigIntStats): Input | undefined {
   if (isLink(path) && isWithin(realpathSync(join(path, '..')), realpathSync(path))) {
-    return pass(path, 'loop', 'it is a link to a folder that it is in');
+    return passOver(path, 'loop', 'it is a link to a folder that it is in');
   }
   const other = seenBefore(seen, path, status);
   return other === undefined
     ? undefined
-    : pass(path, 'read_already', `it is the same folder as ${other}`);
+    : passOver(path, 'read_already', `it is the same folder as ${other}`);
 }
 
-function withoutStatus(path: string, failure: unknown): Input {
+function inputWithoutStatus(path: string, failure: unknown): Input {
   const { code } = failure as NodeJS.ErrnoException;
-  if (code === 'ELOOP') return pass(path, 'dangling_link', 'it is a link that leads to itself');
+  if (code === 'ELOOP') return passOver(path, 'dangling_link', 'it is a link that leads to itself');
   if (code === 'ENOENT' && isLink(path)) {
-    return pass(path, 'dangling_link', 'it is a link to a file that is not there');
+    return passOver(path, 'dangling_link', 'it is a link to a file that is not there');
   }
   // Such a name does not survive being read as text, so the file cannot be named.
   const isOtherEncoding = code === 'ENOENT' && path.includes('\u{fffd}');
@@ -119,8 +121,8 @@ function isLink(path: string): boolean {
 }
 
 function isWithin(folder: string, outer: string): boolean {
-  const way = relative(outer, folder);
-  return way !== '..' && !way.startsWith('../');
+  const path = relative(outer, folder);
+  return path !== '..' && !path.startsWith('../');
 }
 
 /** Under which path it was met before; notes that it has been met now. */
@@ -131,6 +133,6 @@ function seenBefore(seen: Seen, path: string, { dev, ino }: BigIntStats): string
   return other;
 }
 
-function pass(path: string, passedOver: PassReason, why: string): Input {
+function passOver(path: string, passedOver: PassReason, why: string): Input {
   return { path, passedOver, why };
 }

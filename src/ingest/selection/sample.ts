@@ -9,23 +9,29 @@ import type { KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf } from '../../identity/record-keys.ts';
 
 /** A whole number of 48 bits. */
-function markOf(record: KeptRecord, seed: number): number {
+function sampleHash(record: KeptRecord, seed: number): number {
   return hash('sha1', `${seed} ${nameKeyOf(record)}`, 'buffer').readUIntBE(0, 6);
 }
 
 /** `mark`: the greatest that is in the sample. */
 export function isSampled(record: KeptRecord, seed: number, mark: number): boolean {
-  return markOf(record, seed) <= mark;
+  return sampleHash(record, seed) <= mark;
 }
 
-export interface LeastMarks {
+export interface SmallestHashes {
   add(record: KeptRecord): void;
   /** The greatest mark of the sample; infinite where there are fewer records. */
-  greatest(): number;
+  threshold(): number;
 }
 
 /** Finds the least marks, in 16 bytes of memory for each of the sample's records. */
-export function createLeastMarks({ records, seed }: { records: number; seed: number }): LeastMarks {
+export function createSmallestHashes({
+  records,
+  seed,
+}: {
+  records: number;
+  seed: number;
+}): SmallestHashes {
   const marks = new Float64Array(2 * records);
   let length = 0;
   /** Marks above it are not among the least. */
@@ -39,12 +45,12 @@ export function createLeastMarks({ records, seed }: { records: number; seed: num
   };
   return {
     add(record) {
-      const mark = markOf(record, seed);
+      const mark = sampleHash(record, seed);
       if (mark >= bound) return;
       marks[length++] = mark;
       if (length === marks.length) shorten();
     },
-    greatest() {
+    threshold() {
       shorten();
       return bound;
     },

@@ -26,7 +26,7 @@ export interface Selector {
  * `sampleMark`: what `findSampleMark` found. Filters look at papers. An abstract that comes apart
  * from its paper says nothing of language, year or type, so only the sample applies to it.
  */
-export function createSelector(selection: Selection, sampleMark = Infinity): Selector {
+export function createSelector(selection: Selection, sampleThreshold = Infinity): Selector {
   const { languages, types, years, withAbstract, sample, limit } = selection;
   const isWhole = languages.length + types.length === 0 && years === undefined && !withAbstract;
   const filters = { languages, types, years, withAbstract };
@@ -38,9 +38,12 @@ export function createSelector(selection: Selection, sampleMark = Infinity): Sel
       if (!isAmong(types, about?.types, typeName)) return 'type';
       return withAbstract && record.abstract.trim() === '' ? 'without_abstract' : undefined;
     },
-    isSampled: (record) => sample === undefined || isSampled(record, sample.seed, sampleMark),
+    isSampled: (record) => sample === undefined || isSampled(record, sample.seed, sampleThreshold),
     limit,
-    identity: isWhole && sample === undefined ? undefined : { filters, sample, sampleMark },
+    identity:
+      isWhole && sample === undefined
+        ? undefined
+        : { filters, sample, sampleMark: sampleThreshold },
   };
 }
 

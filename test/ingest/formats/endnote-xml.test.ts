@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endnoteXmlFormat } from '../../../src/ingest/formats/endnote-xml.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the endnote-xml format', () => {
   it('reads texts in their styles', async () => {
     const content = fixture('endnote.xml');
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('endnote-xml');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('endnote-xml');
     expect(await entriesOf(endnoteXmlFormat, content)).toEqual([
       {
         line: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { europepmcFormat } from '../../../src/ingest/formats/europepmc.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
 
 const EXPECTED = [
@@ -36,7 +36,7 @@ const EXPECTED = [
 describe('the europepmc format', () => {
   it.each(['europepmc.json', 'europepmc.xml'])('reads %s', async (name) => {
     const content = fixture(name);
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('europepmc');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('europepmc');
     const entries = await entriesOf(europepmcFormat, content);
     expect(entries.map(({ line: _, ...entry }) => entry)).toEqual(EXPECTED);
   });

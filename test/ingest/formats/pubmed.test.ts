@@ -90,7 +90,7 @@ describe('a file of PubMed', () => {
       `\u{feff}${set(article('<ArticleTitle>Marées</ArticleTitle>'))}`,
       'utf16le',
     );
-    expect(pubmedFormat.recognises(headOf(content, true))).toBe(true);
+    expect(pubmedFormat.recognizes(headOf(content, true))).toBe(true);
     const [entry] = await entriesOf(pubmedFormat, content);
     expect(entry).toMatchObject({ document: { title: 'Marées' } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { s2ApiFormat } from '../../../src/ingest/formats/s2-api.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
 
@@ -43,7 +43,7 @@ describe('the s2-api format', () => {
     ['as JSON Lines', jsonLines(page.data)],
     ['with a token in front', JSON.stringify({ total: 3, token: 'QUJD', data: page.data })],
   ])('reads a page %s', async (_, content) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('s2-api');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('s2-api');
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED);
   });
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { membersOf } from '../../../src/ingest/read/archive.ts';
-import { openSource, type PackedSource } from '../../../src/ingest/read/source.ts';
+import { type BinarySource, openSource } from '../../../src/ingest/read/source.ts';
 import { scratchFolder, writeFiles } from '../index-files.ts';
 
 const LIMITS = { archiveMembersMax: 10, archiveMemberBytesMax: 3_000_000 };
@@ -47,7 +47,7 @@ async function pack(
   return path;
 }
 
-async function contentsOf(source: PackedSource, limits = LIMITS) {
+async function contentsOf(source: BinarySource, limits = LIMITS) {
   const contents: Record<string, string> = {};
   let failure: unknown;
   try {
@@ -96,7 +96,7 @@ describe('membersOf', () => {
     let [bytes, largest] = [0, 0];
     const before = process.memoryUsage().rss;
     let most = before;
-    for await (const chunk of (await openSource(path)).unpacked()) {
+    for await (const chunk of (await openSource(path)).decompressed()) {
       bytes += chunk.length;
       largest = Math.max(largest, chunk.length);
       most = Math.max(most, process.memoryUsage.rss());

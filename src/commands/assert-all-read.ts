@@ -9,7 +9,7 @@ export type FileCounts = Pick<BuildCounts, 'filesFailed' | 'filesPassedOver' | '
  * Throws `unreadable_input` where a file could not be read to its end. With `strict` also where
  * one was passed over, unless the user excluded it. `files`: how many there were to read.
  */
-export function assertWhole(
+export function assertAllRead(
   { filesFailed, filesPassedOver, passedOverBy }: FileCounts,
   { files, strict }: { files: number; strict: boolean },
 ): void {

@@ -7,7 +7,7 @@ import type {
 } from '../store/index/records/sources-of-documents.ts';
 
 /** The documents that are called so; several where a number alone is of more than one scheme. */
-export function documentsNamed(reader: SourcesReader, name: string): DocumentWithSources[] {
+export function findDocuments(reader: SourcesReader, name: string): DocumentWithSources[] {
   const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, name])));
   return reader.find(name.trim(), schemeKeysOf(forms));
 }

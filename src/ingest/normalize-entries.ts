@@ -7,7 +7,7 @@ import { sourceOf } from './source-schemes.ts';
 import type { About } from './values/about.ts';
 import { createLocalIds } from './values/local-id.ts';
 
-export type KeptEntry =
+export type NormalizedEntry =
   | { record: KeptRecord; about?: About | undefined }
   | { deletion: Identifiers; source: Source }
   | Extract<Entry, { problem: string }>;
@@ -16,7 +16,10 @@ export type KeptEntry =
  * Returns a function that makes records of the entries of one file, which are to be handed to it in
  * their order. `name`: what the file is called, see source-names.ts.
  */
-export function createEntryReader(format: Format, name: string): (entry: Entry) => KeptEntry {
+export function createEntryNormalizer(
+  format: Format,
+  name: string,
+): (entry: Entry) => NormalizedEntry {
   const source = sourceOf(format, name);
   const withId = isPersonal({ source }) ? createLocalIds(name) : undefined;
   return (entry) => {

@@ -1,32 +1,35 @@
 /** What becomes of an entry: it is taken, bad, or left out. Pure. */
 import type { KeptRecord, Source } from '../identity/kept-record.ts';
 import type { Identifiers } from '../types.ts';
-import type { KeptEntry } from './entry-records.ts';
+import type { NormalizedEntry } from './normalize-entries.ts';
 import { type DocumentLimits, type DocumentProblem, documentProblem } from './prepare.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 import type { Selector } from './selection/selector.ts';
 
-export type Verdict =
+export type FilteredEntry =
   | { record: KeptRecord }
   | { deletion: Identifiers; source: Source }
   /** `read`: what there was of it. */
-  | { skipped: DocumentProblem; read?: KeptRecord }
+  | { skipped: DocumentProblem; record?: KeptRecord }
   | { leftOut: LeftOutReason };
 
-export interface JudgeOptions {
+export interface FilterOptions {
   limits: DocumentLimits;
   selector: Selector;
 }
 
 /** Filters come first, so that nothing is said of bad records that nobody asked for. */
-export function judge(kept: KeptEntry, { limits, selector }: JudgeOptions): Verdict {
-  if ('problem' in kept) return { skipped: kept };
+export function filterEntry(
+  entry: NormalizedEntry,
+  { limits, selector }: FilterOptions,
+): FilteredEntry {
+  if ('problem' in entry) return { skipped: entry };
   // A source that takes a paper back does not say what it was.
-  if ('deletion' in kept) return kept;
-  const { record, about } = kept;
+  if ('deletion' in entry) return entry;
+  const { record, about } = entry;
   const leftOut = selector.leftOut(record, about);
   if (leftOut !== undefined) return { leftOut };
   const problem = documentProblem(record, limits);
-  if (problem !== undefined) return { skipped: problem, read: record };
+  if (problem !== undefined) return { skipped: problem, record };
   return selector.isSampled(record) ? { record } : { leftOut: 'not_in_sample' };
 }
