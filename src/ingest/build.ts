@@ -26,7 +26,7 @@ import {
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
 import { filterEntry } from './filter-entry.ts';
-import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
+import { createEntryNormalizer, type EntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { Entry, FormatLimits } from './read/format.ts';
@@ -186,7 +186,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   position.entriesRead = resumed.entries;
   position.isAtEnd = resumed.isDone;
   if (resumed.isDone) return;
-  const context = { normalize: createEntryNormalizer(format, name), position, path: source.path };
+  const context = { normalizer: createEntryNormalizer(format, name), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
     if (shouldStop(state)) return;
@@ -195,8 +195,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
       counts.read++;
       await addEntry(state, entry, context);
     } else {
-      // The names of a file are told apart by all that came before.
-      context.normalize(entry);
+      context.normalizer.skip(entry);
     }
     const bytesRead = state.bytesBefore + source.bytesRead();
     listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
@@ -234,17 +233,17 @@ async function positionOf(
 }
 
 interface FileContext {
-  normalize: (entry: Entry) => NormalizedEntry;
+  normalizer: EntryNormalizer;
   position: FilePosition;
   path: string;
 }
 
 async function addEntry(state: BuildState, entry: Entry, context: FileContext): Promise<void> {
-  const { normalize, path, position } = context;
+  const { normalizer, path, position } = context;
   const { selector } = state;
   const { limits } = state.options;
   const location = { path, line: entry.line, position, entry: position.entriesRead };
-  const filtered = filterEntry(normalize(entry), { limits, selector });
+  const filtered = filterEntry(normalizer.normalize(entry), { limits, selector });
   if ('skipped' in filtered) {
     skip(state, location, { ...filtered, raw: entry.raw });
   } else if ('leftOut' in filtered) {

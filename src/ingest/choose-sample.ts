@@ -60,7 +60,7 @@ async function addHashes(marks: SmallestHashes, file: Input, options: HashOption
   const selector = createSelector(selection);
   await readInput(file, options.reading, {
     async read({ source, format, name }) {
-      const normalize = createEntryNormalizer(format, name);
+      const { normalize } = createEntryNormalizer(format, name);
       for await (const entry of format.entries(source, limits)) {
         if (signal.aborted) return;
         const filtered = filterEntry(normalize(entry), { limits, selector });

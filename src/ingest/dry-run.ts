@@ -101,7 +101,7 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
   const { limits, listener } = state.options;
   const forecast = emptyForecast(source.path, format.name);
   if (format.columns !== undefined) forecast.columns = format.columns(await readHead(source));
-  const normalize = createEntryNormalizer(format, name);
+  const { normalize } = createEntryNormalizer(format, name);
   try {
     for await (const entry of format.entries(source, limits)) {
       if (shouldStop(state)) break;

@@ -80,7 +80,7 @@ async function sampleFile(
   await readInput(input, reading, {
     async read({ source, format, name }) {
       const content = isPipe ? startOf(source) : source;
-      const normalize = createEntryNormalizer(format, name);
+      const { normalize } = createEntryNormalizer(format, name);
       for await (const entry of format.entries(content, options.limits)) {
         const filtered = filterEntry(normalize(entry), options);
         if (!('record' in filtered) || filtered.record.part !== 'record') continue;
