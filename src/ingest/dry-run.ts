@@ -1,10 +1,11 @@
-/** What a build would take of files, without an index: reads them, and writes nothing. */
+/** Reads files and reports what a build would do with them. It needs no index and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
+import { countLeftOut, countSkipped, type RecordCounts } from './build-counts.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
-import type { FormatLimits, SkipReason, TableColumns } from './read/format.ts';
+import type { FormatLimits, TableColumns } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
 import {
@@ -14,42 +15,35 @@ import {
   readInput,
   startReading,
 } from './read-input.ts';
-import type { LeftOutReason } from './selection/selection.ts';
 import type { Selector } from './selection/selector.ts';
 
-/** What a file holds, of which so much would be taken. */
-export interface FileForecast {
+/** What a build would do with one file. */
+export interface FileForecast extends RecordCounts {
   file: string;
   format: string;
-  /** Records read, good and bad. */
-  read: number;
-  /** Records that would be taken, new or not, with the abstracts that come apart. */
+  /** Records that the build would index, new or not, and abstracts that come separately. */
   taken: number;
-  /** Of these, the ones with an abstract. */
+  /** Indexed records that have an abstract. */
   withAbstract: number;
-  /** Papers that the source takes back. */
+  /** Papers that the source deletes. */
   deletions: number;
-  skipped: number;
-  skippedBy: Partial<Record<SkipReason, number>>;
-  leftOut: number;
-  leftOutBy: Partial<Record<LeftOutReason, number>>;
-  /** Titles and sentences of the records that would be taken. */
+  /** Titles and sentences of the records that would be indexed. */
   texts: number;
-  /** How often records name a language or a type, as the source writes them. */
+  /** How many records have each language and each type, as the source writes them. */
   languages: Record<string, number>;
   types: Record<string, number>;
-  /** Of a table. */
+  /** Set for tables. */
   columns?: TableColumns;
 }
 
 export interface DryRunListener {
-  /** A file was read, to its end or as far as it goes. */
+  /** A file was read, to the end or as far as it is readable. */
   file(forecast: FileForecast): void;
   passedOver(input: PassedOver): void;
   fileFailed(path: string, error: VerbatimError): void;
   /** A title or a sentence that would be embedded. */
   text(text: string): void;
-  /** Records read in all. */
+  /** `read`: all records so far. */
   progress(read: number): void;
 }
 
@@ -68,12 +62,12 @@ interface DryRun {
   recordsSelected: number;
 }
 
-/** Values of a field that are told apart in a forecast; the others count as one. */
+/** Distinct values counted for a field. Further values are counted together. */
 const VALUES_MAX = 30;
 
 const OTHERS = '(others)';
 
-/** Reads the files as a build would. */
+/** Reads the files the way a build would. */
 export async function dryRun(options: DryRunOptions): Promise<void> {
   const reading = startReading(options.files, options);
   const state = { options, reading, read: 0, recordsSelected: 0 };
@@ -136,15 +130,13 @@ function emptyForecast(file: string, format: string): FileForecast {
 function addEntry(state: DryRun, entry: NormalizedEntry, forecast: FileForecast): void {
   const { limits, selector, listener } = state.options;
   const { languages = [], types = [] } = 'record' in entry ? (entry.about ?? {}) : {};
-  for (const language of languages) count(forecast.languages, language);
-  for (const type of types) count(forecast.types, type);
+  for (const language of languages) countValue(forecast.languages, language);
+  for (const type of types) countValue(forecast.types, type);
   const filtered = filterEntry(entry, { limits, selector });
   if ('skipped' in filtered) {
-    forecast.skipped++;
-    count(forecast.skippedBy, filtered.skipped.reason);
+    countSkipped(forecast, filtered.skipped.reason);
   } else if ('leftOut' in filtered) {
-    forecast.leftOut++;
-    count(forecast.leftOutBy, filtered.leftOut);
+    countLeftOut(forecast, filtered.leftOut);
   } else if ('deletion' in filtered) {
     forecast.deletions++;
   } else {
@@ -157,7 +149,7 @@ function addEntry(state: DryRun, entry: NormalizedEntry, forecast: FileForecast)
   }
 }
 
-function count(counts: Record<string, number>, value: string): void {
+function countValue(counts: Record<string, number>, value: string): void {
   const isKnown = Object.hasOwn(counts, value) || Object.keys(counts).length < VALUES_MAX;
   const key = isKnown ? value : OTHERS;
   counts[key] = (counts[key] ?? 0) + 1;
