@@ -71,9 +71,11 @@ async function kindOf(source: BinarySource, level: number): Promise<'zip' | 'tar
   }
 }
 
-/** Also what archivers of a Mac put beside each file. */
+/** Includes the metadata that macOS stores beside each file. `./a` and `../a` are not hidden. */
 function isHidden(name: string): boolean {
-  return name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
+  return name
+    .split('/')
+    .some((part) => (part.startsWith('.') && !/^\.\.?$/.test(part)) || part === '__MACOSX');
 }
 
 async function* atMost(chunks: AsyncGenerator<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {

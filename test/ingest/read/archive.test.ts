@@ -34,6 +34,21 @@ else:
     for name in names: archive.add(os.path.join(folder, name), name)
 `;
 
+/** An archive of files with the same text and these names. */
+const PACK_NAMES = `
+import io, sys, tarfile, zipfile
+kind, out, *names = sys.argv[1:]
+if kind == 'zip':
+  with zipfile.ZipFile(out, 'w') as archive:
+    for name in names: archive.writestr(name, 'text')
+else:
+  with tarfile.open(out, 'w') as archive:
+    for name in names:
+      info = tarfile.TarInfo(name)
+      info.size = 4
+      archive.addfile(info, io.BytesIO(b'text'))
+`;
+
 async function pack(
   kind: string,
   files: Readonly<Record<string, string | Buffer>> = FILES,
@@ -150,6 +165,26 @@ describe('membersOf', () => {
     const { failure } = await contentsOf(await openSource(path));
     expect(failure).toMatchObject({ code: 'unreadable_input' });
     expect(String(failure)).toContain(path);
+  });
+
+  it.each(['zip', 'tar'])('reads members of any name under that name: %s', async (kind) => {
+    const path = join(await scratchFolder(), 'packed');
+    execFileSync('python3', ['-c', PACK_NAMES, kind, path, '../a.txt', './b.txt', 'x/.hidden']);
+    const { contents, failure } = await contentsOf(await openSource(path));
+    expect(failure).toBeUndefined();
+    expect(contents).toEqual({ '../a.txt': 'text', './b.txt': 'text' });
+  });
+
+  it('says that a member of a zip archive is encrypted', async () => {
+    const path = await pack('zip', { 'a.txt': 'first\n' });
+    const bytes = await readFile(path);
+    // The flag of encryption in the last entry of the directory.
+    const entry = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bytes[entry + 8] = (bytes[entry + 8] ?? 0) | 1;
+    await writeFile(path, bytes);
+    const { failure } = await contentsOf(await openSource(path));
+    expect(failure).toMatchObject({ code: 'unreadable_input' });
+    expect(String(failure)).toContain(`${path}!a.txt is encrypted; `);
   });
 
   it('goes on to the next file where one was not read', async () => {
