@@ -5,7 +5,6 @@ import { recognizeFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
 import type { Format } from './read/format.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
-import { keepShort } from './read/keep-short.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
 import { type BinarySource, type ByteSource, openSource } from './read/source.ts';
 import { nameSources, type SourceNaming } from './source-names.ts';
@@ -107,11 +106,10 @@ interface FileContext {
 }
 
 async function readFile(
-  opened: ByteSource,
+  source: ByteSource,
   { format, isNamed, isMember, name }: FileContext,
   reader: InputReader,
 ): Promise<void> {
-  const source = keepShort(opened);
   const { path } = source;
   if (isMember && isNoteName(basename(path.slice(path.lastIndexOf('!') + 1)))) {
     reader.passedOver({ path, passedOver: 'note', why: NOTE_REASON });

@@ -1,9 +1,6 @@
 /** How a file starts: what its format is recognised by. */
 import type { Head } from './format.ts';
-import type { ByteSource } from './source.ts';
-
-/** Enough for the first records of any format, or for the first fields of one that is longer. */
-export const HEAD_BYTES = 64 * 1024;
+import { type ByteSource, HEAD_BYTES } from './source.ts';
 
 export interface ReadHead extends Head {
   /** Why the file breaks off within its head, if it does. */

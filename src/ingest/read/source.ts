@@ -35,6 +35,9 @@ export const STANDARD_INPUT = '-';
 /** Small enough that even a gzip bomb, a thousand times as large inside, stays below 100 MB. */
 const READ_BYTES = 64 * 1024;
 
+/** Enough for the first records of any format, or for the first fields of a longer record. */
+export const HEAD_BYTES = 64 * 1024;
+
 /** Of what can be read only once: enough to be read again after it was recognised. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
@@ -59,17 +62,11 @@ export async function openSource(
       const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
       return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: singlePass(pipe) });
     }
-    const file = openSync(path, 'r');
-    try {
-      // A folder opens, and fails only here.
-      readSync(file, Buffer.alloc(1));
-    } finally {
-      closeSync(file);
-    }
+    const short = readIfShort(path);
     await yieldToEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
-    const read = bytes <= READ_BYTES ? readShortFile : readLongFile;
-    return sourceOf({ path, encoding, bytes, modifiedAt, read: () => read(path) });
+    const read = (): AsyncGenerator<Buffer> => (short ? inMemory(short) : readLongFile(path));
+    return sourceOf({ path, encoding, bytes, modifiedAt, read });
   } catch (error) {
     throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
@@ -99,15 +96,37 @@ export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): B
       throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
     }
   }
-  const unpacked = (): AsyncGenerator<Buffer> => checked(decompress(counted(), path));
+  const decompressed = (): AsyncGenerator<Buffer> => checked(decompress(counted(), path));
   return {
     path,
     encoding,
     bytes,
     modifiedAt,
     bytesRead: () => bytesRead,
-    decompressed: unpacked,
-    chunks: () => checked(decodeText(unpacked(), { path, encoding })),
+    decompressed,
+    chunks: keepIfShort(() => checked(decodeText(decompressed(), { path, encoding }))),
+  };
+}
+
+/**
+ * Keeps content of at most one head once it has been read to the end. The format, the checkpoint
+ * and the entries then come from one decompression.
+ */
+function keepIfShort(read: () => AsyncGenerator<Buffer>): () => AsyncGenerator<Buffer> {
+  let kept: readonly Buffer[] | undefined;
+  return async function* chunks() {
+    if (kept !== undefined) {
+      yield* kept;
+      return;
+    }
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of read()) {
+      bytes += chunk.length;
+      if (bytes <= HEAD_BYTES) parts.push(chunk);
+      yield chunk;
+    }
+    if (bytes <= HEAD_BYTES) kept = parts;
   };
 }
 
@@ -116,23 +135,28 @@ async function* readLongFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads on this thread. Opening, reading and closing on others means to wait for a thread four
- * times, which takes much longer than to read so little.
+ * The content of a short file; undefined for a longer one. Fails where the file cannot be read, so
+ * also for a folder. It reads on this thread: opening, reading and closing on others would wait
+ * four times, which takes much longer than reading so little.
  */
-async function* readShortFile(path: string): AsyncGenerator<Buffer> {
-  // Ctrl-C, and the threads that embed, are heard between two files.
-  await yieldToEvents();
+function readIfShort(path: string): Buffer | undefined {
   const file = openSync(path, 'r');
   try {
+    const content = Buffer.alloc(READ_BYTES + 1);
+    let bytes = 0;
     for (;;) {
-      const chunk = Buffer.alloc(READ_BYTES);
-      const bytes = readSync(file, chunk);
-      if (bytes === 0) return;
-      yield chunk.subarray(0, bytes);
+      const read = readSync(file, content, bytes, content.length - bytes, null);
+      bytes += read;
+      if (read === 0) return Buffer.from(content.subarray(0, bytes));
+      if (bytes === content.length) return undefined;
     }
   } finally {
     closeSync(file);
   }
+}
+
+async function* inMemory(content: Buffer): AsyncGenerator<Buffer> {
+  if (content.length > 0) yield content;
 }
 
 /** Reads a stream that has no way back: its start is kept until the second reading. */
