@@ -20,7 +20,7 @@ import type { Selector } from './selection/selector.ts';
 /** Records of a file that are looked at. */
 const RECORDS_PER_FILE_MAX = 200;
 
-/** Files that are looked at, from the first: a folder may hold a million. */
+/** Files that are sampled, and files sampled in one archive: a folder may hold a million. */
 const FILES_MAX = 200;
 
 /** Files with fewer records are judged together: in one alone, a new title is an edit. */
@@ -73,24 +73,26 @@ async function sampleFile(
   options: CheckOptions,
 ): Promise<Sample> {
   const sample: Sample = { records: 0, replacements: [] };
-  const shouldStop = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
+  let members = 0;
+  const isFull = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
   const isPipe = input.bytes === undefined;
   // The start of an archive in a pipe could not be read again.
   const reading = isPipe ? { ...options.reading, limits: NO_ARCHIVES } : options.reading;
   await readInput(input, reading, {
     async read({ source, format, name }) {
+      members++;
       const content = isPipe ? startOf(source) : source;
       const { normalize } = createEntryNormalizer(format, name);
       for await (const entry of format.entries(content, options.limits)) {
         const filtered = filterEntry(normalize(entry), options);
         if (!('record' in filtered) || filtered.record.part !== 'record') continue;
         addRecord(filtered.record, { path: source.path, sample, seen, writer: options.writer });
-        if (shouldStop()) return;
+        if (isFull()) return;
       }
     },
-    passedOver() {},
-    failed() {},
-    shouldStop: shouldStop,
+    passedOver: () => members++,
+    failed: () => members++,
+    shouldStop: () => isFull() || members >= FILES_MAX,
   });
   return sample;
 }
