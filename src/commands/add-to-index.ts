@@ -108,7 +108,7 @@ async function addInput(
     if (signal.aborted) {
       throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
     }
-    assertAllRead(counts, { files: files.length, strict: options.strict ?? false });
+    assertAllRead(counts, { filesRead: tally.report().filesRead, strict: options.strict ?? false });
   } finally {
     for (const close of closing.reverse()) await close();
   }

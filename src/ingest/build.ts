@@ -154,11 +154,10 @@ function startState(options: BuildOptions): BuildState {
   };
 }
 
-/** Adds a file, or all files of an archive, which counts as one file where some of them fail. */
+/** Adds a file, or all files of an archive. */
 async function addFile(state: BuildState, file: Input): Promise<void> {
   const { options, reading, counts } = state;
   const { listener } = options;
-  const failedBefore = counts.filesFailed;
   await readInput(file, reading, {
     read: (opened) => addContent(state, opened),
     passedOver(input) {
@@ -166,7 +165,7 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
       listener.passedOver(input);
     },
     failed(path, error) {
-      counts.filesFailed = failedBefore + 1;
+      counts.filesFailed++;
       listener.fileFailed(path, error);
     },
     shouldStop: () => shouldStop(state),

@@ -38,8 +38,7 @@ export interface EmbedFilesOptions extends ReadOptions {
   listener: {
     fileStarted(path: string, format: string): void;
     passedOver(input: PassedOver): void;
-    /** The error names the file. */
-    fileFailed(error: VerbatimError): void;
+    fileFailed(path: string, error: VerbatimError): void;
     progress(counts: EmbedCounts): void;
   };
   /** Stops reading; what is under way is still written. */
@@ -75,16 +74,15 @@ export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCount
   return counts;
 }
 
-/** Embeds a file, or all files of an archive, which counts as one file where some of them fail. */
+/** Embeds a file, or all files of an archive. */
 async function embedFile(state: EmbedState, file: Input): Promise<void> {
   const { counts, options, reading } = state;
-  const failedBefore = counts.filesFailed;
   await readInput(file, reading, {
     read: (opened) => embedContent(state, opened),
     passedOver: options.listener.passedOver,
-    failed(_path, error) {
-      counts.filesFailed = failedBefore + 1;
-      options.listener.fileFailed(error);
+    failed(path, error) {
+      counts.filesFailed++;
+      options.listener.fileFailed(path, error);
     },
     shouldStop: () => options.signal.aborted,
   });
