@@ -1,4 +1,4 @@
-/** Adds files to the index: what `index add`, `start` and `eval` do, with progress and a report. */
+/** Adds files to the index with progress and a report, for `index add`, `start`, and `eval`. */
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel, type Model } from '../embed/model.ts';
@@ -29,21 +29,20 @@ export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
   /** A file of vectors. */
   embeddings?: string | undefined;
-  /** Whether papers are replaced by those of other titles without a question. */
+  /** Whether papers may be replaced by papers with other titles. */
   isForced?: boolean;
   /** How the counts are printed. */
   report: ReportFormat;
-  /** Fails where a file was passed over, too. */
+  /** Whether a passed-over file is a failure. */
   strict?: boolean | undefined;
-  /** The file that the skipped records are written to. */
+  /** The file for skipped records. */
   skipped?: string | undefined;
 }
 
 /**
- * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C,
- * `unreadable_input` where a file could not be read to its end, and with `strict` also where one
- * was passed over, and `would_replace` where most of a file's records would take the places of other
- * papers.
+ * Builds, shows progress, and prints the report. Throws `interrupted` after Ctrl-C,
+ * `unreadable_input` if a file could not be read to the end (with `strict`, also if one was passed
+ * over), and `would_replace` if most of a file's records would replace other papers.
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
   const { settings, report } = options;
@@ -106,7 +105,7 @@ async function addInput(
     display.finish();
     printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
     if (signal.aborted) {
-      throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
     }
     assertAllRead(counts, { filesRead: tally.report().filesRead, strict: options.strict ?? false });
   } finally {
@@ -114,7 +113,7 @@ async function addInput(
   }
 }
 
-/** Where an interrupted build has left checkpoints, its lines stay. */
+/** Keeps the lines of an interrupted build, which has left checkpoints. */
 function openLog(
   { skipped, settings }: AddToIndexOptions,
   checkpoints: CheckpointTable,
@@ -124,7 +123,7 @@ function openLog(
   return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().length > 0 });
 }
 
-/** The failure itself is what counts: where the disk is full, the note cannot be written either. */
+/** Must not hide the failure itself: on a full disk the history cannot be written either. */
 function recordFailure(note: BuildRecorder): void {
   try {
     note.ended('failed');
@@ -135,12 +134,12 @@ function recordFailure(note: BuildRecorder): void {
 
 interface Embedding {
   embed: Embed;
-  /** Vectors that came from the file; undefined where there is none. */
+  /** Vectors that came from the file; undefined without a file. */
   taken(): number | undefined;
   close(): Promise<void>;
 }
 
-/** Threads that embed, and the file of vectors if one is given. */
+/** Starts the embedding threads and opens the file of vectors, if there is one. */
 function openEmbedding(
   { settings, embeddings }: AddToIndexOptions,
   { model, queueMax }: { model: Model; queueMax: number },
@@ -167,13 +166,13 @@ function openEmbedding(
 }
 
 interface BuildRecorder {
-  /** What a build that fails has done so far. */
+  /** Remembers the counts in case the build fails. */
   progress(counts: BuildCounts): void;
-  /** Keeps the report and returns it. */
+  /** Stores the report and returns it. */
   ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
 }
 
-/** Notes the build in the index: also one that is killed has a line in its history. */
+/** Records the build in the index at its start, so that a killed build is in the history too. */
 function recordBuild(
   db: Connection,
   {

@@ -19,6 +19,6 @@ export function assertAllRead(
   }
   const passedOver = filesPassedOver - (passedOverBy.excluded ?? 0);
   if (!strict || passedOver === 0) return;
-  const message = `files that were passed over, which --strict forbids: ${formatNumber(passedOver)}`;
+  const message = `${formatNumber(passedOver)} files were passed over, which --strict does not allow`;
   throw new VerbatimError('unreadable_input', message);
 }

@@ -1,4 +1,4 @@
-/** `verbatim index add --dry-run`: what a build would do, without an index. */
+/** `verbatim index add --dry-run`: shows what a build would do, without an index. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type BuildCounts, countPassedOver, noCounts } from '../ingest/build-counts.ts';
@@ -21,19 +21,19 @@ import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
 export interface DryRunCommandOptions extends InputOptions {
   settings: Settings;
   json: boolean;
-  /** Fails where a file was passed over, too. */
+  /** Whether a passed-over file is a failure. */
   strict: boolean;
 }
 
 /** What `--json` prints. */
 export interface DryRunReport extends FileReport, FileCounts {
   files: FileForecast[];
-  /** Of all the files. */
+  /** Records of all files that would be indexed. */
   taken: number;
   estimate: BuildEstimate;
 }
 
-/** Throws as `addToIndex` does, for the same files and the same options. */
+/** Throws what `addToIndex` throws for the same files and options. */
 export async function runDryRun(
   paths: readonly string[],
   options: DryRunCommandOptions,
@@ -70,7 +70,7 @@ export async function runDryRun(
   }
 }
 
-/** What has been found so far. */
+/** Results so far. */
 interface Run {
   files: FileForecast[];
   counts: BuildCounts;

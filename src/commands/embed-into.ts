@@ -1,4 +1,4 @@
-/** Writes vectors into a file, with progress and a report, for `index embed`. */
+/** Writes vectors into a file with progress and a report, for `index embed`. */
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel } from '../embed/model.ts';
@@ -26,7 +26,7 @@ export interface EmbedIntoOptions {
   json?: boolean;
 }
 
-/** Throws `interrupted` after Ctrl-C, `unreadable_input` for a file not read to its end. */
+/** Throws `interrupted` after Ctrl-C, `unreadable_input` if a file could not be read to the end. */
 export async function embedInto(
   paths: readonly string[],
   { settings, out, format, encoding, json = false }: EmbedIntoOptions,
@@ -59,7 +59,7 @@ export async function embedInto(
     display.finish();
     printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
     if (interruption.signal.aborted) {
-      throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
     }
     const { filesFailed } = counts;
     const { filesRead } = tally.report();

@@ -1,4 +1,4 @@
-/** `verbatim index remove`: takes documents out of the index. */
+/** `verbatim index remove`: removes documents from the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { Connection } from '../store/database/connection.ts';
@@ -11,7 +11,7 @@ import { print, printable, printJson } from './output.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))
-    .description('take documents out of the index, with all that sources say of them')
+    .description('remove documents, with all that their sources say about them')
     .argument('<ids...>', 'ids as in `d` of a result, or any DOI, arXiv id, PMID, ... of a paper')
     .addHelpText(
       'after',
@@ -20,7 +20,7 @@ Examples:
   verbatim index remove 10.5555/tides
   verbatim index remove https://doi.org/10.5555/TIDES arXiv:2401.00001v2 PMID:123456
 
-A file that has the document, added again, brings it back.`,
+Adding a file that contains the document brings it back.`,
     )
     .action((names: string[], options: CommonOptions) => {
       const { removed, missing } = withExistingStore(settingsOf(options), (db) =>
@@ -54,7 +54,7 @@ function removeNamed(
     if (ids.length > 1) {
       throw new VerbatimError(
         'usage',
-        `"${name}" is of several papers: name one of ${ids.join(', ')}`,
+        `"${name}" belongs to several papers; choose one of ${ids.join(', ')}`,
       );
     }
     const [id] = ids;

@@ -1,14 +1,14 @@
 /**
- * The index builder: reads files, embeds the texts that are new, and writes documents in short
- * transactions, in the order in which it was read.
+ * Builds the index: reads files, embeds new texts, and writes documents in short transactions, in
+ * reading order.
  *
- *   entries ─► check ─► known? ─► plan ─► batch ─► embed (workers) ─► write
+ *   entries ─► normalize, filter ─► unchanged? ─► plan ─► batch ─► embed (workers) ─► write
  *
- * Planning tells which paper a record is about and what it changes: see store/plan-change.ts. It
- * sees what is written; so a record that has to do with one that is still under way waits for it.
+ * Planning finds the paper of a record and what the record changes: see plan-change.ts. It sees only
+ * what is written, so a record related to a pending one waits for it.
  *
- * Nothing depends on where a build was stopped: a record that is kept with the same content is
- * passed over at the speed of reading. Checkpoints only save the looking: see checkpoints.ts.
+ * A build can stop anywhere. The next one skips stored records with the same content at the speed of
+ * reading, and checkpoints save even that: see checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
@@ -52,27 +52,26 @@ import {
 
 export interface BuildProgress extends BuildCounts {
   bytesRead: number;
-  /** 0 where the size of an input is not known. */
+  /** 0 if the size of an input is not known. */
   bytesTotal: number;
 }
 
-/** A bad record: where it stands, and what is wrong with it. */
+/** A bad record: where it is, and what is wrong with it. */
 export interface SkippedRecord extends DocumentProblem {
   path: string;
   line: number;
-  /** What was read of it; undefined where it could not be read. */
+  /** The fields that were read; undefined if it could not be read. */
   record: KeptRecord | undefined;
-  /** How it stands in the file; undefined where the format does not tell. */
+  /** The record as it stands in the file; undefined if the format does not provide it. */
   raw: string | undefined;
 }
 
-/** What the builder tells while it works. */
+/** Receives the events of a build. */
 export interface BuildListener {
-  /** A file is being read from now on, or was by an interrupted build up to this entry. */
+  /** Reading of a file starts. An interrupted build has processed `resumed.entries` of it. */
   fileStarted(path: string, format: string, resumed: { entries: number; isDone: boolean }): void;
-  /** A file or folder was passed over. */
   passedOver(input: PassedOver): void;
-  /** A file could not be read, or not to its end; the error names it. */
+  /** A file could not be read to the end. The error names it. */
   fileFailed(path: string, error: VerbatimError): void;
   skipped(record: SkippedRecord): void;
   progress(progress: BuildProgress): void;
@@ -80,19 +79,19 @@ export interface BuildListener {
 
 export interface BuildOptions extends ReadOptions {
   files: readonly Input[];
-  /** Which of their records are taken; absent: all. */
+  /** Which records to index; absent: all. */
   selector?: Selector;
-  /** Whether it stops where it would replace most papers by those of other titles. */
+  /** Whether to stop if most papers would be replaced by papers with other titles. */
   isGuarded?: boolean;
   writer: IndexWriter;
   checkpoints: CheckpointTable;
-  /** Embeds texts off this thread, in their order. */
+  /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
-  /** Batches that are embedded at a time. */
+  /** Batches embedded concurrently. */
   batchesInFlightMax: number;
   limits: FormatLimits & DocumentLimits & ArchiveLimits & { documentsPerBatch: number };
   listener: BuildListener;
-  /** Stops reading; what is under way is still written. */
+  /** Stops reading. Pending changes are still written. */
   signal: AbortSignal;
 }
 
@@ -102,15 +101,15 @@ interface BuildState {
   selector: Selector;
   counts: BuildCounts;
   batches: Batches;
-  /** Records that were taken, good and new or not. */
+  /** Good records that the selector accepted, new or not. */
   recordsSelected: number;
   bytesBefore: number;
   bytesTotal: number;
 }
 
 /**
- * Adds all documents of the files. Resolves to the counts also when it was interrupted. Throws
- * `would_replace` before it writes anything where the files' ids seem to be those of other papers.
+ * Adds the records of the files. Resolves to the counts, also after an interruption. Throws
+ * `would_replace`, before it writes anything, if the ids of the files seem to belong to other papers.
  */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
   const { files, limits, writer, isGuarded = false } = options;
@@ -203,7 +202,7 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   position.isAtEnd = true;
 }
 
-/** Whether it was interrupted, or as many records were taken as are asked for. */
+/** Whether the build was interrupted or has reached its limit. */
 function shouldStop({ options, selector, recordsSelected }: BuildState): boolean {
   return options.signal.aborted || recordsSelected >= (selector.limit ?? Infinity);
 }
@@ -217,7 +216,7 @@ async function positionOf(
   const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
   const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
   const chosen = selector.identity === undefined ? {} : { selection: selector.identity };
-  // How many records were taken is not kept, so a build with a limit starts over.
+  // Checkpoints do not count selected records, so a build with a limit starts over.
   const identity =
     selector.limit === undefined
       ? await identityOf(source, {

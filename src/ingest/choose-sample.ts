@@ -1,4 +1,4 @@
-/** The first reading of files of which a sample is to be taken. */
+/** Reads files a first time to find which records are in a sample. */
 import { VerbatimError } from '../errors.ts';
 import { filterEntry } from './filter-entry.ts';
 import { createEntryNormalizer } from './normalize-entries.ts';
@@ -14,15 +14,15 @@ import { createSelector } from './selection/selector.ts';
 export interface ChooseOptions extends ReadOptions {
   files: readonly Input[];
   limits: FormatLimits & DocumentLimits & ArchiveLimits & { sampleRecordsMax: number };
-  /** Called now and then with the records read. */
+  /** Called with the number of records read. */
   progress: (read: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * The greatest mark of the sample, for `createSelector`; infinite where there are fewer records.
- * Reads all files. Throws `usage` for a sample that is too large, and for what can be read only
- * once.
+ * Reads all files and returns the largest hash in the sample, for `createSelector`; Infinity if
+ * there are fewer records. Throws `usage` for a sample that is too large, and for input that can be
+ * read only once.
  */
 export async function findSampleThreshold(
   selection: Selection & { sample: SampleSize },
@@ -68,7 +68,7 @@ async function addHashes(marks: SmallestHashes, file: Input, options: HashOption
         progress();
       }
     },
-    // The second reading tells of these.
+    // The second reading reports these.
     passedOver() {},
     failed() {},
     shouldStop: () => signal.aborted,

@@ -1,4 +1,4 @@
-/** What becomes of an entry: it is taken, bad, or left out. Pure. */
+/** Decides whether an entry is indexed, skipped as bad, or left out by the selection. Pure. */
 import type { KeptRecord, Source } from '../identity/kept-record.ts';
 import type { Identifiers } from '../types.ts';
 import type { NormalizedEntry } from './normalize-entries.ts';
@@ -9,7 +9,7 @@ import type { Selector } from './selection/selector.ts';
 export type FilteredEntry =
   | { record: KeptRecord }
   | { deletion: Identifiers; source: Source }
-  /** `read`: what there was of it. */
+  /** `record`: the fields that were read. */
   | { skipped: DocumentProblem; record?: KeptRecord }
   | { leftOut: LeftOutReason };
 
@@ -18,13 +18,13 @@ export interface FilterOptions {
   selector: Selector;
 }
 
-/** Filters come first, so that nothing is said of bad records that nobody asked for. */
+/** Filters come first, so that bad records are reported only if they were selected. */
 export function filterEntry(
   entry: NormalizedEntry,
   { limits, selector }: FilterOptions,
 ): FilteredEntry {
   if ('problem' in entry) return { skipped: entry };
-  // A source that takes a paper back does not say what it was.
+  // A deletion has no fields to filter by.
   if ('deletion' in entry) return entry;
   const { record, about } = entry;
   const leftOut = selector.leftOut(record, about);

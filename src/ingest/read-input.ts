@@ -1,4 +1,4 @@
-/** From an argument of a build to the files in it, each with its content and its format. */
+/** Opens the inputs of a build: finds the files in archives, and the format of each file. */
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
 import { recognizeFormat, UnknownFormatError } from './formats.ts';
@@ -10,28 +10,28 @@ import { type BinarySource, type ByteSource, openSource } from './read/source.ts
 import { nameSources, type SourceNaming } from './source-names.ts';
 
 export interface ReadOptions {
-  /** That of all files; undefined: each has its own. */
+  /** Format of all files; undefined: recognized per file. */
   format: Format | undefined;
-  /** That of all their texts, as `encodingNamed` gives it; undefined: their starts tell. */
+  /** Encoding of all files, from `encodingNamed`; undefined: detected per file. */
   encoding?: string | undefined;
   limits: ArchiveLimits;
-  /** What tables and bibliographies are called; absent: each as its file. */
+  /** Name of tables and bibliographies; absent: the name of each file. */
   sourceName?: string | undefined;
 }
 
 export interface OpenedFile {
   source: ByteSource;
   format: Format;
-  /** What it is called: see source-names.ts. */
+  /** The name of the file: see source-names.ts. */
   name: string;
 }
 
-/** How the files of one command are read. */
+/** How to read the files of one command. */
 export interface Reading {
   format: Format | undefined;
   limits: ArchiveLimits;
   naming: SourceNaming;
-  /** Opens a file. A pipe is opened a single time: what was read of it is kept by its source. */
+  /** Opens a file. A pipe is opened once, and its source keeps what was read of it. */
   open: (input: InputFile) => Promise<BinarySource>;
 }
 
@@ -52,20 +52,20 @@ export function startReading(
   };
 }
 
-/** Gets what an input comes to. */
+/** Receives the files of an input. */
 export interface InputReader {
   /** Reads a file; may throw `unreadable_input`. */
   read(file: OpenedFile): Promise<void>;
   passedOver(input: PassedOver): void;
-  /** A file could not be read, or not to its end; the error names it. */
+  /** A file could not be read to the end. The error names it. */
   failed(path: string, error: VerbatimError): void;
-  /** Whether no further file is wanted. */
+  /** Whether to stop before the next file. */
   shouldStop(): boolean;
 }
 
 /**
- * Opens an input, and has its content read, or that of all files in it where it is an archive. A
- * file that was found, and that no format recognises, is passed over.
+ * Opens an input and passes its files to the reader: all members of an archive, or the file itself.
+ * A file that was found rather than named is passed over if no format recognizes it.
  */
 export async function readInput(
   input: Input,
@@ -92,7 +92,7 @@ export async function readInput(
         name: `${name}${member.path.slice(source.path.length)}`.replaceAll('/', ':'),
       };
       await catchUnreadable(member.path, reader, () => readFile(member, context, reader));
-      // Before the next one is asked for, for which the rest of this one would be read.
+      // Checked before the next member: moving on would read the rest of this one.
       if (reader.shouldStop()) return;
     }
   });

@@ -1,7 +1,7 @@
 /**
- * A look at the files before a build writes anything: where most of a file's first records would
- * take the places of papers with other titles, its ids are no ids but row numbers, or those of
- * another collection, and the build would lose these papers without a word.
+ * Samples the files before a build writes anything. If most of a file's first records would replace
+ * papers with other titles, its ids are row numbers or those of another collection, and the build
+ * would silently lose these papers.
  */
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
@@ -17,16 +17,16 @@ import type { ByteSource } from './read/source.ts';
 import { type Reading, readInput } from './read-input.ts';
 import type { Selector } from './selection/selector.ts';
 
-/** Records of a file that are looked at. */
+/** Records sampled per file. */
 const RECORDS_PER_FILE_MAX = 200;
 
 /** Files that are sampled, and files sampled in one archive: a folder may hold a million. */
 const FILES_MAX = 200;
 
-/** Files with fewer records are judged together: in one alone, a new title is an edit. */
+/** Files with fewer records are judged together: in one of them alone, a new title is an edit. */
 const RECORDS_JUDGED_ALONE_MIN = 3;
 
-/** Bytes that are looked at of what can be read twice only as far as source.ts keeps it. */
+/** Bytes sampled of a pipe, which can be read again only as far as source.ts keeps it. */
 const PIPE_BYTES_MAX = 256 * 1024;
 
 const NO_ARCHIVES = { archiveMembersMax: 0, archiveMemberBytesMax: 0 };
@@ -34,7 +34,7 @@ const NO_ARCHIVES = { archiveMembersMax: 0, archiveMemberBytesMax: 0 };
 interface CheckOptions {
   reading: Reading;
   limits: FormatLimits & DocumentLimits;
-  /** Which records the build takes. */
+  /** Which records the build indexes. */
   selector: Selector;
   writer: Pick<IndexWriter, 'replacedBy'>;
 }
@@ -50,7 +50,7 @@ interface Sample {
   replacements: Replacement[];
 }
 
-/** Throws `would_replace`, with what to do, where more than half of a file's first records would. */
+/** Throws `would_replace`, with advice, if most of a file's first records would replace others. */
 export async function assertFewReplaced(
   inputs: readonly Input[],
   options: CheckOptions,
@@ -66,7 +66,7 @@ export async function assertFewReplaced(
   assertMinority(small);
 }
 
-/** The first records of a file. What cannot be read is the build's affair. */
+/** Samples the first records of a file. Read errors are left to the build. */
 async function sampleFile(
   input: InputFile,
   seen: Map<string, KeptRecord>,
@@ -76,7 +76,7 @@ async function sampleFile(
   let members = 0;
   const isFull = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
   const isPipe = input.bytes === undefined;
-  // The start of an archive in a pipe could not be read again.
+  // The start of an archive in a pipe cannot be read again.
   const reading = isPipe ? { ...options.reading, limits: NO_ARCHIVES } : options.reading;
   await readInput(input, reading, {
     async read({ source, format, name }) {
@@ -131,7 +131,7 @@ function startOf(source: ByteSource): ByteSource {
   };
 }
 
-/** Whether they share less than half of the words of the shorter one: an edit leaves more. */
+/** Whether two titles share less than half of the shorter one's words. An edit leaves more. */
 function areOtherTitles(one: string, other: string): boolean {
   const [first, second] = [one, other].map((title) => new Set(wordsOf(title))) as [
     Set<string>,
@@ -146,7 +146,7 @@ function assertMinority({ records, replacements }: Sample): void {
   if (first === undefined || replacements.length <= records / 2) return;
   const { path, before, after } = first;
   const what = isPersonal(after)
-    ? 'if it is another collection than the one that was added under this name, name it with ' +
+    ? 'if this is another collection than the one added under this name, name it with ' +
       '--source NAME'
     : 'if its ids are row numbers, or those of another collection, give the records ids of ' +
       'their own';
@@ -155,7 +155,7 @@ function assertMinority({ records, replacements }: Sample): void {
     `nothing was added: ${replacements.length} of the first ${records} records would replace ` +
       `papers with other titles; in ${path}, ${JSON.stringify(shown(after.id))} is ` +
       `${JSON.stringify(shown(after.title))}, and was ${JSON.stringify(shown(before.title))}; ` +
-      `${what}; if they are to be replaced, use --force`,
+      `${what}; to replace them, use --force`,
   );
 }
 

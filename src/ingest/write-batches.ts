@@ -1,6 +1,6 @@
 /**
- * What a build has under way: changes that wait for their batch, batches that are being embedded,
- * and their transactions, in the order in which the entries were read.
+ * The pending changes of a build: changes that wait for a batch, batches that are being embedded,
+ * and their transactions, in reading order.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
 import type {
@@ -18,7 +18,7 @@ import { type BuildCounts, countChange } from './build-counts.ts';
 import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
 import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';
 
-/** Where an entry stands. */
+/** Where an entry is. */
 export interface EntryLocation extends UnwrittenEntry {
   path: string;
   line: number;
@@ -27,12 +27,12 @@ export interface EntryLocation extends UnwrittenEntry {
 export interface BatchOptions {
   writer: IndexWriter;
   resumption: Resumption;
-  /** Embeds texts off this thread, in their order. */
+  /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
   documentsPerBatch: number;
-  /** Batches that are embedded at a time. */
+  /** Batches embedded concurrently. */
   batchesInFlightMax: number;
-  /** To be told of a record that would join more than one paper can have. */
+  /** Called with a record that would join more records than one paper can have. */
   reject: (location: EntryLocation, record: KeptRecord | undefined) => void;
 }
 
@@ -40,7 +40,7 @@ interface Change {
   location: EntryLocation;
   incoming: IncomingRecord;
   planned: PlannedChange;
-  /** The documents whose texts are to be embedded. */
+  /** The documents whose texts must be embedded. */
   prepared: Map<PlannedDocument, PreparedDocument>;
 }
 
@@ -53,21 +53,21 @@ export interface Batches extends BatchOptions {
   counts: BuildCounts;
   /** Changes for the next batch. */
   waiting: Change[];
-  /** Batches that are being embedded, oldest first. */
+  /** Batches being embedded, oldest first. */
   inFlight: Batch[];
-  /** Changes that another process came before: to be planned anew. */
+  /** Changes that another process has overtaken. They must be planned again. */
   stale: Change[];
-  /** The keys of all these changes, no two of which share one. */
+  /** The keys of all pending changes. No two changes share a key. */
   pending: Set<string>;
-  /** The entries of all these changes, in the order in which they were read. */
+  /** The entries of all pending changes, in reading order. */
   unwritten: Set<EntryLocation>;
   checkpointsSavedAt: number;
 }
 
-/** Changes without texts are fast to write: so many times the documents of a batch may share it. */
+/** A batch may hold this many times its documents in changes without texts, which are fast to write. */
 const SMALL_CHANGES = 16;
 
-/** Where nothing is to be written for so long, how far the build has come is noted by itself. */
+/** If nothing is written for this long, checkpoints are saved on their own. */
 const CHECKPOINT_INTERVAL_MS = 5_000;
 
 export function createBatches(options: BatchOptions, counts: BuildCounts): Batches {
@@ -83,7 +83,7 @@ export function createBatches(options: BatchOptions, counts: BuildCounts): Batch
   };
 }
 
-/** Plans what an arrival changes, and puts that into the next batch. */
+/** Plans what an incoming record changes, and adds it to the next batch. */
 export async function addIncomingRecord(
   batches: Batches,
   incoming: IncomingRecord,
@@ -128,7 +128,7 @@ function startBatch(batches: Batches): void {
     [...prepared.values()].flatMap((document) => document.texts),
   );
   const vectors = texts.length === 0 ? Promise.resolve([]) : batches.embed(texts);
-  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
+  // Whoever awaits the batch gets the failure. Until then it must not count as unhandled.
   vectors.catch(() => {});
   batches.inFlight.push({ changes, vectors });
 }
@@ -156,7 +156,7 @@ async function writeOldest(batches: Batches): Promise<void> {
   });
 }
 
-/** Counts a change that was made, or keeps one that was not. */
+/** Counts a change that was written, or keeps one that must be planned again. */
 function finishChange(
   batches: Batches,
   change: Change,
@@ -174,7 +174,7 @@ function finishChange(
   batches.unwritten.delete(change.location);
 }
 
-/** Writes what is under way, to the last. */
+/** Writes all pending changes. */
 export async function writeAll(batches: Batches): Promise<void> {
   while (batches.waiting.length + batches.inFlight.length + batches.stale.length > 0) {
     startBatch(batches);
@@ -187,14 +187,14 @@ export async function writeAll(batches: Batches): Promise<void> {
   }
 }
 
-/** Notes how far the build has come. */
+/** Saves how far the build has come. */
 export function saveCheckpoints(batches: Batches): void {
   const [first] = batches.unwritten;
   batches.resumption.save(first);
   batches.checkpointsSavedAt = performance.now();
 }
 
-/** The same, where it has not been noted for a while. */
+/** Saves checkpoints if they have not been saved for a while. */
 export function saveCheckpointsIfDue(batches: Batches): void {
   if (performance.now() - batches.checkpointsSavedAt >= CHECKPOINT_INTERVAL_MS)
     saveCheckpoints(batches);

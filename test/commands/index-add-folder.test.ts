@@ -48,7 +48,7 @@ async function mixedFolder(): Promise<{ folder: string; papers: string; database
   return { folder, papers, database: join(folder, 'index.db') };
 }
 
-const UNKNOWN = 'no format recognises how it starts';
+const UNKNOWN = 'no format recognizes it';
 
 /** What is told of it, in the order in which it is met. */
 const TOLD = [
@@ -62,7 +62,7 @@ const TOLD = [
   'reading c.bib (bibtex)',
   'passing over dangling: it is a link to a file that is not there',
   'passing over figure.pdf: it is excluded',
-  'passing over image.png: it is no text in UTF-8, or in UTF-16 with a byte order mark',
+  'passing over image.png: it is not text in UTF-8, or in UTF-16 with a byte order mark',
   expect.stringMatching(/^formats known: acl, .*; --format NAME forces one$/),
   'passing over manifest: its name is that of a note, not of data',
   'reading more/d.jsonl (beir)',
@@ -91,7 +91,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf'];
     const { stdout, stderr } = await runVerbatim(args);
     const lines = stderr.replaceAll(`${papers}/`, '').trimEnd().split('\n');
-    expect(lines.filter((line) => !/^made a new database/.test(line))).toEqual(TOLD);
+    expect(lines.filter((line) => !/^created a new database/.test(line))).toEqual(TOLD);
     expect(stdout).toContain('files: 4 read, 0 damaged, 14 passed over\n');
     expect(stdout).toContain(
       'passed over: 2 hidden, 4 note, 1 dangling link, 1 excluded, 2 unknown format, 1 loop, ' +
@@ -140,7 +140,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--strict', '--exclude'];
     const { stderr } = await runVerbatim([...args, '*.pdf'], { code: 1 });
-    expect(stderr).toMatch(/^verbatim: files that were passed over, which --strict forbids: 13$/m);
+    expect(stderr).toMatch(/^verbatim: 13 files were passed over, which --strict does not allow$/m);
     const patterns = ['.*', 'LICENSE', 'README.md', '_SUCCESS', 'dangling', '*.p*', 'manifest'];
     const others = ['up', 'notes.txt', 'nothing.jsonl', 'same.gz', 'pipe'];
     const excludes = [...patterns, ...others].flatMap((pattern) => ['--exclude', pattern]);

@@ -10,7 +10,7 @@ const CSL = { id: 'a', type: 'book', title: 'Tides', issued: {} };
 const S2 = { corpusid: 1, externalids: {} };
 const BEIR = { _id: '1', title: 'Tides', text: 'The sea rises.' };
 
-describe('recogniseFormat', () => {
+describe('recognizeFormat', () => {
   it.each([
     ['our documents', jsonLines([OURS]), 'verbatim'],
     ['a DOI and an abstract', jsonLines([{ doi: '10.5555/a', abstract: 'It rose.' }]), 'verbatim'],
@@ -41,10 +41,10 @@ describe('recogniseFormat', () => {
   it.each([
     ['an empty file', '', 'it is empty'],
     ['only blank lines', '\n \n\r\n', 'it is empty'],
-    ['prose', 'The sea rises.\nAnd falls.\n', 'no format recognises how it starts'],
-    ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognises'],
-    ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognises'],
-    ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognises'],
+    ['prose', 'The sea rises.\nAnd falls.\n', 'no format recognizes it'],
+    ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognizes'],
+    ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognizes'],
+    ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognizes'],
     ['what is no text', 'a\0b\0', 'it is no text in UTF-8'],
   ])('refuses %s', async (_, content, reason) => {
     await expect(recognizeFormat(sourceOf(content))).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('recogniseFormat', () => {
       }
     }
     const endless = { ...sourceOf(''), chunks };
-    await expect(recognizeFormat(endless)).rejects.toThrow('no format recognises');
+    await expect(recognizeFormat(endless)).rejects.toThrow('no format recognizes');
     expect(lines).toBeLessThan(10_000);
   });
 

@@ -1,4 +1,4 @@
-/** How a file starts: what its format is recognised by. */
+/** How a file starts: what its format is recognized by. */
 import type { Head } from './format.ts';
 import { type ByteSource, HEAD_BYTES } from './source.ts';
 

@@ -38,7 +38,7 @@ const READ_BYTES = 64 * 1024;
 /** Enough for the first records of any format, or for the first fields of a longer record. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** Of what can be read only once: enough to be read again after it was recognised. */
+/** Of what can be read only once: enough to be read again after it was recognized. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {

@@ -12,13 +12,13 @@ import {
 } from './selection.ts';
 
 export interface Selector {
-  /** Why the filters leave a record out; undefined where they don't. */
+  /** Why the filters leave a record out; undefined if they accept it. */
   leftOut(record: KeptRecord, about: About | undefined): LeftOutReason | undefined;
-  /** Whether a record that is not left out, and not bad, is in the sample. */
+  /** Whether an accepted, valid record is in the sample. */
   isSampled(record: KeptRecord): boolean;
-  /** Records to take; undefined: all. */
+  /** Maximum number of records; undefined: all. */
   limit: number | undefined;
-  /** Tells this choice from another one; undefined where it is no choice. */
+  /** Identifies the selection for checkpoints; undefined if it selects everything. */
   identity: object | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createSelector(selection: Selection, sampleThreshold = Infinity)
   };
 }
 
-/** Takes all records. */
+/** Selects all records. */
 export const takesAll = createSelector(wholeSelection);
 
 function isAmong(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arxivOaiFormat } from '../../../src/ingest/formats/arxiv-oai.ts';
 import { oaiDcFormat } from '../../../src/ingest/formats/oai-dc.ts';
 import { recognizeFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the oai-dc format', () => {
   it('reads what a repository answers', async () => {
@@ -101,7 +101,7 @@ describe('the oai-dc format', () => {
 
   it('leaves records of others alone', () => {
     const record = '<record><header>oai_dc</header><titles><title>Dunes</title></titles></record>';
-    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognises(format, record))).toEqual([
+    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognizes(format, record))).toEqual([
       false,
       false,
     ]);

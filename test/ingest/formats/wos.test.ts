@@ -66,7 +66,7 @@ describe('the wos format', () => {
     expect(await entriesOf(csvFormat, text)).toMatchObject([{ document }]);
   });
 
-  it('is recognised without its first lines', async () => {
+  it('is recognized without its first lines', async () => {
     const text = 'PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n';
     expect((await recognizeFormat(sourceOf(text))).name).toBe('wos');
   });

@@ -48,7 +48,7 @@ describe('JSON Lines', () => {
 it('parses each record in the head of a file once, however many formats look at it', async () => {
   const source = sourceOf('{"id": 1}\nsome words\n{"id": \n');
   const parse = vi.spyOn(JSON, 'parse');
-  await expect(recognizeFormat(source)).rejects.toThrow('no format recognises how it starts');
+  await expect(recognizeFormat(source)).rejects.toThrow('no format recognizes it');
   const texts = parse.mock.calls.map(([text]) => text);
   expect(texts.filter((text) => /id|words/.test(text))).toEqual(['{"id": 1}', '{"id": ']);
   parse.mockRestore();

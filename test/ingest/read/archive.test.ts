@@ -68,7 +68,7 @@ async function contentsOf(source: BinarySource, limits = LIMITS) {
   try {
     for await (const member of membersOf(source, limits)) {
       const name = member.path.replace(`${source.path}!`, '');
-      // As for recognising a format, and for a checkpoint.
+      // As for recognizing a format, and for a checkpoint.
       for (let time = 0; time < 2; time++) for await (const _ of member.chunks()) break;
       contents[name] = '';
       for await (const chunk of member.chunks()) contents[name] += chunk.toString();

@@ -12,7 +12,7 @@ const FIXTURES = [
   ['nbib.nbib', 'nbib'],
 ] as const;
 
-it.each(FIXTURES)('%s is recognised as %s, and by none but tables besides', async (file, name) => {
+it.each(FIXTURES)('%s is recognized as %s, and by none but tables besides', async (file, name) => {
   const content = fixture(file);
   expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
   const names = formats
