@@ -1,7 +1,7 @@
 /**
- * Archives as the files in them: `folder.zip!papers.jsonl`. Tar is read as it comes, so also from a
- * pipe; zip by its directory at the end, so only as a file. Whether a file is an archive is told by
- * its bytes.
+ * Reads the files in an archive as `folder.zip!papers.jsonl`. Tar is read sequentially, so it may
+ * come from a pipe. Zip needs the directory at its end, so it must be a file. Archives are recognized
+ * by their bytes.
  */
 import { VerbatimError } from '../../errors.ts';
 import { archiveKindOf, SIGNATURE_BYTES } from './decompress.ts';
@@ -15,13 +15,13 @@ export interface ArchiveLimits {
   archiveMemberBytesMax: number;
 }
 
-/** An archive may be in another one. */
+/** An archive may contain archives. */
 const LEVELS_MAX = 2;
 
 /**
- * The files in an archive in its order, without hidden ones; the source itself where it is none.
- * Of a tar file each must be read before the next one is asked for. Throws `unreadable_input` where
- * the archive breaks off, is damaged, or has more or larger files than may be.
+ * The files in an archive, in archive order, without hidden files; the source itself if it is not an
+ * archive. A member of a tar archive must be read before the next one is requested. Throws
+ * `unreadable_input` if the archive breaks off, is damaged, or exceeds the limits.
  */
 export async function* membersOf(
   source: BinarySource,
@@ -45,7 +45,7 @@ export async function* membersOf(
     const path = `${source.path}!${name}`;
     const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
     const member = sourceOf({
-      // The archive's: a member is known by the time of its archive and by how it starts.
+      // A member is identified by the time of its archive and by its own start.
       path,
       encoding: source.encoding,
       bytes: source.bytes,
@@ -61,10 +61,10 @@ async function kindOf(source: BinarySource, level: number): Promise<'zip' | 'tar
   try {
     const kind = archiveKindOf((await peek(chunks, SIGNATURE_BYTES)).start);
     const isFile = level === 1 && source.modifiedAt > 0;
-    // A zip archive that cannot be read by its directory is refused as what it is.
+    // A zip archive without a usable directory is rejected later, with advice.
     return kind === 'zip' && !isFile ? undefined : kind;
   } catch {
-    // What cannot be opened tells so when it is read.
+    // The error is reported when the content is read.
     return undefined;
   } finally {
     await chunks.return(undefined);

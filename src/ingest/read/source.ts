@@ -1,7 +1,4 @@
-/**
- * An input as a stream of its content: a file, a pipe, or standard input. Counts the bytes that
- * were taken as they are on disk, for progress.
- */
+/** Opens a file, a pipe, or standard input as a stream, and counts the bytes read for progress. */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
@@ -11,43 +8,43 @@ import { systemReason } from './system-reason.ts';
 
 export interface ByteSource {
   path: string;
-  /** Size on disk; 0 where it is not known. */
+  /** Size on disk; 0 if not known. */
   bytes: number;
-  /** When the file was last changed, in milliseconds since 1970; 0 where there is no file. */
+  /** Time of the last change, in milliseconds since 1970; 0 if there is no file. */
   modifiedAt: number;
-  /** Bytes taken from disk so far. */
+  /** Bytes read from disk so far. */
   bytesRead(): number;
-  /** The decompressed content. Iterating throws `unreadable_input` where the file breaks off. */
+  /** The decompressed text as UTF-8. Throws `unreadable_input` if the file breaks off. */
   chunks(): AsyncGenerator<Buffer>;
 }
 
-/** One whose bytes may be those of an archive. */
+/** A source that also provides its decompressed bytes, which may be an archive. */
 export interface BinarySource extends ByteSource {
-  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+  /** Encoding of the text, from `encodingNamed`; undefined: detected. */
   encoding: string | undefined;
-  /** The bytes, decompressed but not decoded. Throws as `chunks` does. */
+  /** The bytes, decompressed but not decoded. Throws like `chunks`. */
   decompressed(): AsyncGenerator<Buffer>;
 }
 
 /** The path that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
-/** Small enough that even a gzip bomb, a thousand times as large inside, stays below 100 MB. */
+/** Small enough that even a gzip bomb, which grows a thousandfold, stays below 100 MB. */
 const READ_BYTES = 64 * 1024;
 
 /** Enough for the first records of any format, or for the first fields of a longer record. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** Of what can be read only once: enough to be read again after it was recognized. */
+/** Start of a pipe that is kept, so that it can be read again after it was recognized. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+  /** Encoding of the text, from `encodingNamed`; undefined: detected. */
   encoding?: string | undefined;
   standardInput?: Readable;
 }
 
-/** Opens an input. Throws `unreadable_input` where there is none, or none that may be read. */
+/** Opens an input. Throws `unreadable_input` if it is missing or unreadable. */
 export async function openSource(
   path: string,
   { encoding, standardInput = process.stdin }: OpenOptions = {},
@@ -73,12 +70,12 @@ export async function openSource(
 }
 
 interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
-  /** The bytes as they are on disk, from the start. */
+  /** The bytes on disk, from the start. */
   read: () => AsyncGenerator<Buffer>;
   encoding: string | undefined;
 }
 
-/** A source of bytes that `read` hands on from their start, each time that it is called. */
+/** Creates a source. Each call of `read` yields its bytes from the start. */
 export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): BinarySource {
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -135,9 +132,9 @@ async function* readLongFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The content of a short file; undefined for a longer one. Fails where the file cannot be read, so
- * also for a folder. It reads on this thread: opening, reading and closing on others would wait
- * four times, which takes much longer than reading so little.
+ * The content of a short file; undefined for a longer one. Throws if the file cannot be read, or is
+ * a folder. Reads on this thread: using other threads would wait four times, for the stat, open,
+ * read, and close of a few bytes.
  */
 function readIfShort(path: string): Buffer | undefined {
   const file = openSync(path, 'r');
@@ -159,7 +156,7 @@ async function* inMemory(content: Buffer): AsyncGenerator<Buffer> {
   if (content.length > 0) yield content;
 }
 
-/** Reads a stream that has no way back: its start is kept until the second reading. */
+/** Reads a stream that cannot be rewound. Its start is kept for a second reading. */
 export function singlePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
   let iterator: AsyncIterator<Buffer> | undefined;
   let kept: Buffer[] = [];

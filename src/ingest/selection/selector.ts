@@ -23,8 +23,8 @@ export interface Selector {
 }
 
 /**
- * `sampleMark`: what `findSampleMark` found. Filters look at papers. An abstract that comes apart
- * from its paper says nothing of language, year or type, so only the sample applies to it.
+ * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. An abstract that
+ * comes separately has no language, year, or type, so only the sample applies to it.
  */
 export function createSelector(selection: Selection, sampleThreshold = Infinity): Selector {
   const { languages, types, years, withAbstract, sample, limit } = selection;
@@ -43,7 +43,8 @@ export function createSelector(selection: Selection, sampleThreshold = Infinity)
     identity:
       isWhole && sample === undefined
         ? undefined
-        : { filters, sample, sampleMark: sampleThreshold },
+        : // The key is part of stored checkpoints.
+          { filters, sample, sampleMark: sampleThreshold },
   };
 }
 
