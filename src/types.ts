@@ -1,29 +1,29 @@
 /**
- * The nouns of Verbatim; no functions. Read this first.
+ * The nouns of Verbatim. Read this first.
  *
- * Offsets into a text are always UTF-16 code units, the end exclusive.
+ * Offsets into a text are UTF-16 code units. The end is exclusive.
  */
 
-/** What a customer gets as `d`: a DOI in lower case, or the source's own id. */
+/** The `d` of a result: a DOI in lower case, or the source's own id. */
 export type DocumentId = string;
 
-/** The key under which the store keeps a document: SQLite's rowid, never shown to customers. */
+/** The key of a document in the store: SQLite's rowid. Customers never see it. */
 export type DocumentNumber = number;
 
-/** A paper's record as a source gave it. The text is kept, and quoted, byte for byte. */
+/** A paper's record as a source gave it. Its text is stored and quoted byte for byte. */
 export interface SourceDocument {
   id: DocumentId;
   title: string;
-  /** Empty where the source has none. */
+  /** Empty if the source has none. */
   abstract: string;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   year: number;
   authors: string[];
-  /** Journal or conference; empty where it is not known. */
+  /** Journal or conference. Empty if unknown. */
   venue: string;
 }
 
-/** What a paper is known by, each in its one normal form; absent where it is not known. */
+/** The identifiers of a paper in their normal forms. An unknown identifier is absent. */
 export interface Identifiers {
   /** In lower case, without a resolver. */
   doi?: string;
@@ -40,12 +40,12 @@ export interface Identifiers {
   s2?: string;
 }
 
-/** A record of a bulk source: a paper as this source knows it. */
+/** A paper as one bulk source describes it. */
 export interface SourceRecord extends SourceDocument {
   identifiers: Identifiers;
-  /** Why it is left out of results unless the operator says otherwise. */
+  /** Why results exclude the paper, unless the operator includes such papers. */
   withheld?: 'retracted' | 'withdrawn';
-  /** When the source says that it last changed, in milliseconds since 1970; 0 where it doesn't. */
+  /** When the source last changed the record, in milliseconds since 1970, or 0 if unknown. */
   updatedAt: number;
 }
 
@@ -55,10 +55,10 @@ export interface SentenceSpan {
   end: number;
 }
 
-/** A vector of the model's dimensions and of unit length. */
+/** A vector with the model's dimensions and unit length. */
 export type Embedding = Float32Array;
 
-/** A document with a score of one retriever. */
+/** A document with the score that one retriever gave it. */
 export interface Scored {
   document: DocumentNumber;
   score: number;
@@ -69,13 +69,13 @@ export type Ranking = Scored[];
 
 export type Provenance = 'corpus' | 'arxiv' | 'semantic_scholar' | 'web';
 
-/** One result as the service returns it (specification 2.3). */
+/** One result as the service returns it. */
 export interface Citation {
   /** DOI or source id. */
   d: string;
   /** Title. */
   t: string;
-  /** Year of publication, 0 if unknown. */
+  /** Year of publication, or 0 if unknown. */
   y: number;
   /** The first few authors. */
   a: string[];
@@ -83,32 +83,35 @@ export interface Citation {
   s: number;
   /** The cited sentence, word for word. */
   q: string;
-  /** The abstract, only where it was asked for. */
+  /** The abstract, only if the request asks for it. */
   ab?: string;
   src: Provenance;
 }
 
-/** A search's answer as the service returns it (specification 2.2). */
+/** The answer of a search as the service returns it. */
 export interface Answer {
   n: number;
-  /** Cosine of the best local semantic match, in [0,1], rounded to 3 decimals. */
+  /**
+   * Corpus confidence: the highest cosine of the query with a title or a sentence of the index, in
+   * [0,1], rounded to 3 decimals.
+   */
   c: number;
   results: Citation[];
 }
 
-/** What a search is asked for, after validation. */
+/** A validated search request. */
 export interface SearchRequest {
   query: string;
   limit: number;
   withAbstract: boolean;
-  /** The lanes that it may go to, as in lane-choice.ts; absent: all. */
+  /** The lanes that the question may go to, as in lane-choice.ts. Absent means all. */
   lanes?: string;
 }
 
-/** Names a model beyond doubt: the same name with other weights is another model. */
+/** Identifies a model. The same name with other weights is another model. */
 export interface ModelIdentity {
   name: string;
   dimensions: number;
-  /** SHA-256 of all that its vectors depend on: files, pooling, prefixes; in hexadecimal. */
+  /** SHA-256 in hexadecimal of everything that the vectors depend on: files, pooling, prefixes. */
   sha256: string;
 }

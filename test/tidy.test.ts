@@ -73,7 +73,8 @@ describe('each outside part is known to one place', () => {
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/open\.ts$/],
-    ['the stemmer', /from 'stemmer'/, /^src\/text\/terms\.ts$/],
+    // Migrations convert with copies that never change.
+    ['the stemmer', /from 'stemmer'/, /^src\/(text|store\/migrations\/frozen)\/terms?\b/],
     ['WebAssembly', /\.WebAssembly\b|: WebAssembly/, /^src\/vectors\/wasm\.ts$/],
     ['the ONNX runtime', /from 'onnxruntime/, /^src\/embed\/embedder\.ts$/],
     ['the tokenizer', /from 'tokenizers'/, /^src\/embed\/embedder\.ts$/],
@@ -134,7 +135,8 @@ describe('imports point one way', () => {
     'store/index': ['identity', 'store/database', 'text', 'vectors'],
     'store/accounts': ['store/database'],
     'store/lanes': ['store', 'store/database'],
-    'store/migrations': ['identity', 'store/database', 'store/index'],
+    // What a step converts with is frozen beside it, because today's code changes.
+    'store/migrations': ['store/database'],
     store: ['store/database', 'store/migrations'],
     embed: [],
     search: ['embed', 'identity', 'store', 'text', 'vectors'],

@@ -22,10 +22,23 @@ export const sharedOptions = {
   maxWorkers: 3,
 };
 
+/**
+ * What `npm run test:release` runs instead of `npm test`: tests that fill disks, kill processes, try
+ * a thousand passwords, run for minutes, or go through whole sessions in a browser.
+ */
+export const releaseTests = [
+  'abuse/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'kill/**/*.test.ts',
+  'large/**/*.test.ts',
+  'soak/**/*.test.ts',
+  'dashboard/{accessibility,flows,keyboard-and-script}.test.ts',
+];
+
 export default defineConfig({
   test: {
     ...sharedOptions,
     include: ['**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'abuse/**'],
+    exclude: [...configDefaults.exclude, ...releaseTests],
   },
 });

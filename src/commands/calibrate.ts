@@ -1,44 +1,69 @@
-/** `verbatim calibrate`: below which confidence an index should leave a question to the lanes. */
-import { Command } from 'commander';
+/** `verbatim calibrate`: finds the confidence below which an index should send a question to the lanes. */
+import { Command, Option } from 'commander';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { type Separation, separate, type ThresholdErrors } from '../eval/confidence.ts';
-import { readQueries } from '../eval/queries.ts';
+import { readQueries } from '../eval/collection-files.ts';
+import { type DomainSeparation, separateDomains, type ThresholdErrors } from '../eval/threshold.ts';
 import { type CommonOptions, settingsOf, storeOptions, withModelOptions } from './options.ts';
 import { print, printJson, printTable } from './output.ts';
 
 interface CalibrateOptions extends CommonOptions {
-  answered: string;
-  foreign: string;
+  inDomain?: string;
+  outOfDomain?: string;
+  /** The names of these options in version 0.1. */
+  answered?: string;
+  foreign?: string;
 }
 
-/** The thresholds of the table; further out nothing is left to decide. */
+/** The range of thresholds in the printed table. */
 const SHOWN = { from: 0.25, to: 0.75 };
 
 export function calibrateCommand(): Command {
   return withModelOptions(new Command('calibrate'))
-    .description('find the confidence that tells answered questions from foreign ones')
-    .requiredOption('--answered <file>', 'questions that the index answers: queries.jsonl')
-    .requiredOption('--foreign <file>', 'questions of other fields: queries.jsonl')
+    .description('find the confidence that separates in-domain from out-of-domain questions')
+    .option('--in-domain <file>', 'questions that the index can answer: queries.jsonl')
+    .option('--out-of-domain <file>', 'questions of other fields: queries.jsonl')
+    .addOption(new Option('--answered <file>', 'old name of --in-domain').hideHelp())
+    .addOption(new Option('--foreign <file>', 'old name of --out-of-domain').hideHelp())
     .addHelpText(
       'after',
       `
-Each line of a file is a JSON object with _id and text. Every question is searched in the index;
-printed are how the confidences c of both kinds lie, and the threshold with the fewest errors: the
-mean of the share of answered questions below it and of foreign ones at or above it.`,
+Both files are required. Each line is a JSON object with _id and text. The command searches for every
+question in the index. It prints the distribution of the confidence c for both kinds of questions, and
+the best threshold. That is the one with the lowest mean of two error rates: in-domain questions below
+it, and out-of-domain questions at or above it.`,
     )
-    .action(async (options: CalibrateOptions) => {
+    .action(async (options: CalibrateOptions, command: Command) => {
       const settings = settingsOf(options);
-      const answered = await readQuestions(options.answered);
-      const foreign = await readQuestions(options.foreign);
-      const confidences = await measure([...answered, ...foreign], settings);
-      const separation = separate(
-        confidences.slice(0, answered.length),
-        confidences.slice(answered.length),
+      const inDomain = await readQuestions(fileOf(options, command, 'inDomain'));
+      const outOfDomain = await readQuestions(fileOf(options, command, 'outOfDomain'));
+      const confidences = await measure([...inDomain, ...outOfDomain], settings);
+      const separation = separateDomains(
+        confidences.slice(0, inDomain.length),
+        confidences.slice(inDomain.length),
       );
-      if (options.json) printJson(separation);
+      if (options.json) printJson(jsonOf(separation));
       else printSeparation(separation);
     });
+}
+
+/** The file that the option names. Accepts the option's old name for one more version, with a warning. */
+function fileOf(
+  { inDomain, outOfDomain, answered, foreign }: CalibrateOptions,
+  command: Command,
+  kind: 'inDomain' | 'outOfDomain',
+): string {
+  const [name, oldName] =
+    kind === 'inDomain' ? ['--in-domain', '--answered'] : ['--out-of-domain', '--foreign'];
+  const [path, oldPath] = kind === 'inDomain' ? [inDomain, answered] : [outOfDomain, foreign];
+  if (path !== undefined) return path;
+  if (oldPath === undefined) {
+    return command.error(`error: required option '${name} <file>' not specified`);
+  }
+  process.stderr.write(
+    `warning: ${oldName} is now ${name}; the next version removes the old name\n`,
+  );
+  return oldPath;
 }
 
 async function readQuestions(path: string): Promise<string[]> {
@@ -47,10 +72,10 @@ async function readQuestions(path: string): Promise<string[]> {
     throw new VerbatimError('unreadable_input', `${path}: record ${index + 1} has no text`);
   });
   if (questions.length > 0) return questions;
-  throw new VerbatimError('unreadable_input', `${path}: there is no question`);
+  throw new VerbatimError('unreadable_input', `${path} has no questions`);
 }
 
-/** The confidence of each question, in their order. */
+/** The confidence of each question, in order. */
 async function measure(questions: readonly string[], settings: Settings): Promise<number[]> {
   const { model } = settings;
   const { openSearch } = await import('../search/open-search.ts');
@@ -67,32 +92,51 @@ async function measure(questions: readonly string[], settings: Settings): Promis
   }
 }
 
-function printSeparation({ answered, foreign, best, others, areaUnderCurve }: Separation): void {
-  const percents = Object.keys(answered.percentiles);
+/** The JSON output. It keeps the field names of version 0.1, so that programs can still read it. */
+function jsonOf({ inDomain, outOfDomain, areaUnderCurve, best, others }: DomainSeparation): object {
+  const errorsOf = ({ threshold, inDomainBelow, outOfDomainAbove }: ThresholdErrors): object => ({
+    threshold,
+    answeredAsked: inDomainBelow,
+    foreignKept: outOfDomainAbove,
+  });
+  return {
+    answered: inDomain,
+    foreign: outOfDomain,
+    areaUnderCurve,
+    best: errorsOf(best),
+    others: others.map(errorsOf),
+  };
+}
+
+function printSeparation(separation: DomainSeparation): void {
+  const { inDomain, outOfDomain, best, others, areaUnderCurve } = separation;
+  const percents = Object.keys(inDomain.percentiles);
   printTable(
     ['questions', 'number', 'mean', ...percents.map((percent) => `${percent} %`)],
-    Object.entries({ answered, foreign }).map(([name, { questions, mean, percentiles }]) => [
-      ...[name, String(questions), mean.toFixed(3)],
-      ...Object.values(percentiles).map((value) => value.toFixed(3)),
-    ]),
+    Object.entries({ 'in-domain': inDomain, 'out-of-domain': outOfDomain }).map(
+      ([name, { questions, mean, percentiles }]) => [
+        ...[name, String(questions), mean.toFixed(3)],
+        ...Object.values(percentiles).map((value) => value.toFixed(3)),
+      ],
+    ),
   );
   print('');
   printTable(
-    ['threshold', 'answered, lanes asked', 'foreign, lanes not asked'],
+    ['threshold', 'in-domain below it', 'out-of-domain at or above it'],
     others
       .filter(({ threshold }) => threshold >= SHOWN.from && threshold <= SHOWN.to)
       .map(formatErrors),
   );
   print('');
-  print(`area under the curve ${areaUnderCurve.toFixed(4)}`);
-  const [threshold, answeredAsked, foreignKept] = formatErrors(best);
+  print(`area under the ROC curve ${areaUnderCurve.toFixed(4)}`);
+  const [threshold, below, above] = formatErrors(best);
   print(
-    `best threshold ${threshold}: lanes are asked for ${answeredAsked} of the answered questions, ` +
-      `and not for ${foreignKept} of the foreign ones`,
+    `best threshold ${threshold}: sends ${below} of the in-domain questions to the lanes, ` +
+      `and keeps ${above} of the out-of-domain questions from them`,
   );
 }
 
-function formatErrors({ threshold, answeredAsked, foreignKept }: ThresholdErrors): string[] {
+function formatErrors({ threshold, inDomainBelow, outOfDomainAbove }: ThresholdErrors): string[] {
   const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
-  return [String(threshold), percent(answeredAsked), percent(foreignKept)];
+  return [String(threshold), percent(inDomainBelow), percent(outOfDomainAbove)];
 }

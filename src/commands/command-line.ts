@@ -8,10 +8,10 @@ const EXIT_USAGE = 2;
 /** What shells report for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
-/** Resolves to the exit code after printing any error. */
-export async function runCommandLine(): Promise<number> {
+/** Runs the command in `argv`, as in process.argv. Resolves to the exit code after printing any error. */
+export async function runCommandLine(argv: readonly string[] = process.argv): Promise<number> {
   try {
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(argv);
     return 0;
   } catch (error) {
     return report(error);

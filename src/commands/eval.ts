@@ -1,14 +1,18 @@
-/** `verbatim eval`: measures the ranking on a test collection in BEIR's form. */
+/** `verbatim eval`: measures the ranking on a test collection in BEIR's format. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
-import { type Evidence, evaluateEvidence, readEvidence } from '../eval/evidence.ts';
-import { evaluateRun } from '../eval/measures.ts';
-import { type Qrels, readQrels } from '../eval/qrels.ts';
-import { type EvalQuery, readQueries } from '../eval/queries.ts';
-import { formatRun, type Run } from '../eval/run.ts';
+import {
+  type EvalQuery,
+  formatRun,
+  readEvidence,
+  readQrels,
+  readQueries,
+} from '../eval/collection-files.ts';
+import { type Evidence, evaluateEvidence } from '../eval/evidence.ts';
+import { evaluateRun, type Qrels, type Run } from '../eval/measures.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -31,24 +35,24 @@ const DEPTH_DEFAULT = 100;
 
 export function evalCommand(): Command {
   return withModelOptions(new Command('eval'))
-    .description('measure the ranking on a test collection in BEIR form')
+    .description('measure the ranking on a test collection in BEIR format')
     .requiredOption('--corpus <file>', 'documents: corpus.jsonl, plain or gzip')
     .requiredOption('--queries <file>', 'queries.jsonl')
-    .requiredOption('--qrels <file>', 'judgements: a TSV with query-id, corpus-id, score')
-    .option('--evidence <file>', 'annotated sentences: query_id, doc_id, sentences')
+    .requiredOption('--qrels <file>', 'relevance judgments: a TSV with query-id, corpus-id, score')
+    .option('--evidence <file>', 'annotated sentences: JSON Lines with query_id, doc_id, sentences')
     .option('--run <file>', 'write the rankings as a TREC run')
-    .option('--depth <n>', 'results a query', parseCount, DEPTH_DEFAULT)
+    .option('--depth <n>', 'results per query', parseCount, DEPTH_DEFAULT)
     .addHelpText(
       'after',
       `
-Builds an index in a temporary file, which is removed afterwards; with --db, uses that file
-instead and keeps it, so that the next evaluation need not build it again.`,
+Builds an index in a temporary file and removes it at the end. With --db, it uses that file and keeps
+it, so that the next evaluation does not build the index again.`,
     )
     .action(async (options: EvalOptions) => {
       const folder = await mkdtemp(join(tmpdir(), 'verbatim-eval-'));
       const settings = settingsOf({ db: join(folder, 'eval.db'), ...options });
       try {
-        // Read first: building takes minutes, and a wrong name is seen at once.
+        // Reads these files first, so that a wrong name fails before a build of minutes.
         const collection = await readCollection(options);
         const { addToIndex } = await import('./add-to-index.ts');
         await addToIndex([options.corpus], { settings, report: options.json ? 'none' : 'text' });
@@ -69,7 +73,7 @@ async function readCollection(options: EvalOptions): Promise<Collection> {
   const qrels = await readQrels(options.qrels);
   return {
     qrels,
-    // Queries without a judgement measure nothing.
+    // A query without judgments does not contribute to the measures.
     queries: (await readQueries(options.queries)).filter(({ id }) => qrels.has(id)),
     evidence: options.evidence === undefined ? undefined : await readEvidence(options.evidence),
   };
@@ -109,7 +113,7 @@ async function evaluate(
   }
   const rows = Object.entries(measures).map(([name, value]) => [name, value.toFixed(4)]);
   if (found) {
-    rows.push(['evidence sentence first', found.share.toFixed(4)]);
+    rows.push(['evidence sentence quoted', found.share.toFixed(4)]);
     print(`${found.pairs} annotated pairs among the results`);
   }
   print(`${queries.length} queries`);

@@ -1,4 +1,4 @@
-/** `verbatim index why`: the records that a document was made of, and which field is whose. */
+/** `verbatim index why`: shows the records of a document and the fields that each one gives. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { documentFields, type KeptRecord } from '../identity/kept-record.ts';
@@ -22,30 +22,31 @@ interface Explained {
   title: string;
   withheld: KeptRecord['withheld'] | null;
   identifiers: KeptRecord['identifiers'];
-  /** The one that is believed first to the front. */
+  /** By falling precedence. */
   sources: {
-    /** What the source calls the paper. */
+    /** The identifier by which the source names the paper. */
     name: string;
     part: KeptRecord['part'];
     format: string | null;
     file: string | null;
-    /** Milliseconds since 1970, 0 where it is not known. */
+    /** Milliseconds since 1970, or 0 if unknown. */
     updatedAt: number;
     withheld: KeptRecord['withheld'] | null;
-    /** The document's fields that are of this record. */
+    /** The document's fields that come from this record. */
     gives: string[];
   }[];
 }
 
 export function indexWhyCommand(): Command {
   return withStoreOptions(new Command('why'))
-    .description('say which records of which sources a document was made of')
-    .argument('<id>', 'id as in `d` of a result, or any DOI, arXiv id, PMID, ... of the paper')
+    .description('show the records of a document and the fields that each one gives')
+    .argument('<id>', '`d` of a result, or any DOI, arXiv id, PMID, ... of the paper')
     .addHelpText(
       'after',
       `
-The published version is believed before its preprint: the first record that has a field gives it.
-An id or DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:... or an address is understood.`,
+A published version takes precedence over its preprint. Each field comes from the first record that
+has it. The id may be a DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:..., a document's own
+id, or an address that contains one of these.`,
     )
     .action((name: string, options: CommonOptions) => {
       const explained = withStoreForReading(settingsOf(options), (db) => {

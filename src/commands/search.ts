@@ -1,4 +1,4 @@
-/** `verbatim search`: one search from the command line, through the same pipeline as the service. */
+/** `verbatim search`: one search from the command line, with the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../fallback/asking/fallback.ts';
@@ -19,15 +19,15 @@ const LIMIT_DEFAULT = 10;
 
 export function searchCommand(): Command {
   return withModelOptions(new Command('search'))
-    .description('search the index; costs nothing')
-    .argument('<question>', 'plain words')
-    .option('--limit <n>', 'results to print', parseCount, LIMIT_DEFAULT)
-    .option('--abstract', 'add the abstracts')
-    .option('--explain', 'say how the results came about')
-    .option('--with-withheld', 'retracted and withdrawn papers too')
+    .description('search the index, free of charge')
+    .argument('<question>', 'a question in plain words')
+    .option('--limit <n>', 'number of results', parseCount, LIMIT_DEFAULT)
+    .option('--abstract', 'print the abstracts too')
+    .option('--explain', 'print the numbers behind the results')
+    .option('--with-withheld', 'include retracted and withdrawn papers')
     .action(async (question: string, options: SearchOptions) => {
       if (isBlank(question)) throw new VerbatimError('usage', 'empty query');
-      const { searchOnce } = await import('./search-once.ts');
+      const { runSearch: searchOnce } = await import('./run-search.ts');
       const { answer, explanation, trace } = await searchOnce(
         {
           query: question.toWellFormed(),
@@ -62,13 +62,13 @@ function printCitation(index: number, citation: Citation): void {
 function printExplanation(explanation: Explanation): void {
   const { words, lexicalCandidates, denseCandidates, milliseconds, results } = explanation;
   print('');
-  print(`words looked up: ${words.join(' ') || '(none)'}`);
-  print(`candidates: ${lexicalCandidates} by full text, ${denseCandidates} by vector`);
+  print(`query words: ${words.join(' ') || '(none)'}`);
+  print(`candidates: ${lexicalCandidates} lexical, ${denseCandidates} dense`);
   const times = Object.entries(milliseconds).map(([step, time]) => `${step} ${time.toFixed(1)}`);
   print(`milliseconds: ${times.join(', ')}`);
   print('');
   printTable(
-    ['document', 'score', 'first score', 'bm25', 'document cosine', 'best cosine'],
+    ['document', 'score', 'first-stage score', 'BM25', 'document cosine', 'best unit cosine'],
     results.map(({ d, score, firstScore, bm25, documentCosine, bestCosine }) => [
       d,
       ...[score, firstScore, bm25, documentCosine, bestCosine].map((value) => value.toFixed(3)),
@@ -77,18 +77,18 @@ function printExplanation(explanation: Explanation): void {
 }
 
 const outcomes: Readonly<Record<FallbackOutcome, string>> = {
-  close: 'not asked, the index has something close',
-  served: 'asked, and their documents ranked among the local ones',
-  not_allowed: 'not asked, as the question may not leave this machine',
-  busy: 'not asked, too many searches wait for them',
-  no_time: 'no answer in the time that was left',
-  nothing: 'asked, and returned nothing',
-  not_scored: 'asked, but there was no time to score what they returned',
+  close: 'not asked, because the index has a close match',
+  served: 'asked, and their documents are ranked with those of the index',
+  not_allowed: 'not asked, because the question may not leave this machine',
+  busy: 'not asked, because too many searches are waiting for them',
+  no_time: 'no answer before the deadline',
+  nothing: 'asked, but returned nothing',
+  not_scored: 'asked, but there was no time to score their documents',
 };
 
 function printTrace({ outcome, c, threshold, milliseconds, reports }: LaneTrace): void {
   print('');
-  print(`lanes: ${outcomes[outcome]} (c ${c}, asked below ${threshold}; ${milliseconds} ms)`);
+  print(`lanes: ${outcomes[outcome]} (c ${c}, threshold ${threshold}, ${milliseconds} ms)`);
   if (reports.length === 0) return;
   printTable(
     ['lane', 'provider', 'outcome', 'reason', 'documents', 'ms'],

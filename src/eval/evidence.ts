@@ -1,5 +1,4 @@
-/** How often the sentence that is quoted of a document is one that annotators marked. */
-import { readJsonRecords } from './json-records.ts';
+/** Measures how often the quoted sentence of a document is one that annotators marked. Pure. */
 
 export interface Evidence {
   query: string;
@@ -8,27 +7,13 @@ export interface Evidence {
 }
 
 export interface EvidenceMeasure {
-  /** Annotated pairs of query and document among the results. */
+  /** The annotated pairs of query and document that are among the results. */
   pairs: number;
-  /** The share of them whose quote is an annotated sentence. */
+  /** The share of these pairs whose quote is an annotated sentence. */
   share: number;
 }
 
-/** JSON Lines with query_id, doc_id and sentences. */
-export async function readEvidence(path: string): Promise<Evidence[]> {
-  const records = await readJsonRecords<{
-    query_id: string | number;
-    doc_id: string | number;
-    sentences: string[];
-  }>(path);
-  return records.map(({ query_id, doc_id, sentences }) => ({
-    query: String(query_id),
-    document: String(doc_id),
-    sentences,
-  }));
-}
-
-/** `quotes`: for each query, the quote of each document in its results. */
+/** `quotes` has, for each query, the quote of each document in its results. */
 export function evaluateEvidence(
   quotes: ReadonlyMap<string, ReadonlyMap<string, string>>,
   evidence: readonly Evidence[],
@@ -44,7 +29,7 @@ export function evaluateEvidence(
   return { pairs, share: pairs === 0 ? 0 : hits / pairs };
 }
 
-/** Annotators' sentences may be cut elsewhere than ours: one within the other is the same. */
+/** Annotators may split elsewhere than we do, so a sentence within the other counts as the same. */
 function isSame(quote: string, sentence: string): boolean {
   const [a, b] = [fold(quote), fold(sentence)];
   return a.includes(b) || b.includes(a);

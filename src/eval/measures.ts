@@ -1,9 +1,18 @@
 /**
- * Measures as trec_eval defines them, averaged over the queries that have a relevant document.
- * Pure.
+ * Ranking measures as trec_eval defines them, averaged over the queries that have a relevant
+ * document. Pure.
  */
-import type { Qrels } from './qrels.ts';
-import type { Run } from './run.ts';
+
+/** The grade of each document for each query. A document without a grade is not relevant. */
+export type Qrels = Map<string, Map<string, number>>;
+
+export interface RunEntry {
+  id: string;
+  score: number;
+}
+
+/** The ranked documents of each query, best first. */
+export type Run = Map<string, RunEntry[]>;
 
 export interface Measures {
   'nDCG@10': number;
@@ -11,7 +20,7 @@ export interface Measures {
   'MRR@10': number;
 }
 
-/** A query that is missing in the run counts as 0. */
+/** The means over all queries. A query that is missing from the run counts as 0. */
 export function evaluateRun(run: Run, qrels: Qrels): Measures {
   const sums: Measures = { 'nDCG@10': 0, 'R@100': 0, 'MRR@10': 0 };
   let queries = 0;
@@ -31,7 +40,10 @@ export function evaluateRun(run: Run, qrels: Qrels): Measures {
   };
 }
 
-/** Normalised discounted cumulative gain with the grade itself as gain (Järvelin & Kekäläinen). */
+/**
+ * Normalized discounted cumulative gain with the grade itself as gain (Järvelin and Kekäläinen,
+ * "Cumulated gain-based evaluation of IR techniques", 2002).
+ */
 export function ndcg(ranked: readonly number[], grades: readonly number[], depth: number): number {
   const ideal = [...grades].sort((a, b) => b - a);
   const best = discountedGain(ideal, depth);

@@ -1,32 +1,31 @@
 /**
- * Measures a sentence splitter against texts whose sentences are annotated. Pure: it knows neither
- * where the texts come from nor which splitter made the spans.
+ * Measures a sentence splitter against texts with annotated sentences. Pure.
  *
- * A boundary is the end offset of a sentence, in UTF-16 code units. The end of the last sentence
- * of a text is found by any splitter, so the counts come both without and with it.
+ * A boundary is the end offset of a sentence, in UTF-16 code units. Every splitter finds the end of
+ * the last sentence, so F1 is given both without and with it.
  */
 import type { SentenceSpan } from '../types.ts';
 
-/** One text with its annotated sentences, which follow each other in the text. */
+/** A text with its annotated sentences in text order. */
 export interface AnnotatedText {
   id: string;
   text: string;
   sentences: readonly string[];
 }
 
-/** What a splitter found in one text, compared with the annotation. */
+/** The boundaries of one text according to the splitter and the annotation, without the last one. */
 export interface BoundaryComparison {
   id: string;
   text: string;
-  /** Boundaries inside the text that both have. */
+  /** Boundaries that both have. */
   shared: number[];
-  /** Boundaries inside the text that only the splitter has. */
+  /** Boundaries that only the splitter has. */
   extra: number[];
-  /** Boundaries inside the text that only the annotation has. */
+  /** Boundaries that only the annotation has. */
   missed: number[];
 }
 
-/** Sums and ratios over many texts. Ratios are between 0 and 1. */
+/** Sums and ratios over many texts. Ratios are in [0,1]. */
 export interface BoundaryMeasures {
   textCount: number;
   /** Texts with exactly the annotated boundaries. */
@@ -38,11 +37,11 @@ export interface BoundaryMeasures {
   precision: number;
   recall: number;
   f1: number;
-  /** The same F1 with the end of every text counted as one more shared boundary. */
+  /** F1 with the end of every text counted as one more shared boundary. */
   f1WithFinal: number;
 }
 
-/** Compares the inner boundaries of `spans` with those of the annotation. */
+/** Compares `spans` with the annotation. Throws if an annotated sentence is not in the text. */
 export function compareBoundaries(
   annotated: AnnotatedText,
   spans: readonly SentenceSpan[],
@@ -58,7 +57,7 @@ export function compareBoundaries(
   };
 }
 
-/** Adds up comparisons (micro-average: each boundary weighs the same, whatever its text). */
+/** Adds up comparisons as a micro-average: each boundary has the same weight. */
 export function measureBoundaries(comparisons: readonly BoundaryComparison[]): BoundaryMeasures {
   const textCount = comparisons.length;
   const exactCount = comparisons.filter((c) => c.extra.length + c.missed.length === 0).length;
@@ -82,7 +81,7 @@ export function measureBoundaries(comparisons: readonly BoundaryComparison[]): B
   };
 }
 
-/** End offsets of the annotated sentences, found one after the other in the text. */
+/** The end offsets of the annotated sentences, which are searched for one after the other. */
 function alignSentences({ id, text, sentences }: AnnotatedText): number[] {
   const ends: number[] = [];
   let position = 0;
@@ -101,7 +100,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** A ratio of nothing is perfect: no boundary was there to miss. */
+/** The ratio, or 1 if there is nothing to divide by: no boundary could be missed. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }

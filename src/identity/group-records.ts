@@ -1,35 +1,34 @@
 /**
- * Tells which records are about one paper. It depends on the records alone: whatever order they
- * came in, the same ones make the same papers.
+ * Groups records that are about the same paper. The result depends on nothing but the records: in any
+ * order, the same records make the same papers.
  *
- * 1. Records that share an identifier are one paper: their source says so.
- * 2. Papers with the same title and first author, at most a year apart, are one, if nothing speaks
- *    against it: see `isOnePaper`.
- * 3. A paper that only personal bibliographies have joins the one that it may be: see
- *    join-personal.ts. It never speaks against a merge of the others.
+ * 1. Records that share an identifier are one paper.
+ * 2. Papers with the same title and first author, at most a year apart, are one paper unless
+ *    something contradicts it: see `canBeOnePaper`.
+ * 3. A paper that only personal bibliographies have joins a matching one: see
+ *    link-personal-records.ts. It never prevents the others from merging.
  */
 
-import { joinPersonal } from './join-personal.ts';
 import { isPersonal, type KeptRecord } from './kept-record.ts';
-import { type FileOf, isOnePaper, type Paper, splitByYear } from './one-paper.ts';
+import { linkPersonalRecords } from './link-personal-records.ts';
+import { canBeOnePaper, type FileOf, type Paper, splitByYear } from './linkage-rules.ts';
 import { identifierKeysOf, nameOf, type TitleKey, titleKeyOf } from './record-keys.ts';
 
-/** More records with one title link no papers, whoever has them. */
+/** A title with more records than this links no papers, whatever their sources. */
 export const RECORDS_PER_TITLE_MAX = 40;
 
-/** More records of curated sources with one title are a series, and not one paper. */
+/** A title with more records of curated sources than this is a series, not a paper. */
 const CURATED_PER_TITLE_MAX = 8;
 
 export interface GroupingOptions {
-  /** Titles that are known to have more records than were read, and link none. */
+  /** Titles with too many records to read all of them. They link no papers. */
   series?: ReadonlySet<TitleKey>;
-  /** The file that a record came from. */
   fileOf?: FileOf;
 }
 
 /**
- * The records of each paper. `records` must hold all that share a key with one of them, but for the
- * titles of a series.
+ * The records of each paper. `records` must be complete: every record that shares a key with one of
+ * them must be among them, except for the titles in `series`.
  */
 export function groupRecords(
   records: readonly KeptRecord[],
@@ -53,9 +52,9 @@ export function groupRecords(
     if (curated.length > CURATED_PER_TITLE_MAX) continue;
     for (const near of splitByYear(curated)) {
       const papers = new Set(near.map((record) => paperOf.get(record) as Paper));
-      if (isOnePaper([...papers], fileOf)) join(near);
+      if (canBeOnePaper([...papers], fileOf)) join(near);
     }
-    joinPersonal(sharing, { paperOf, join });
+    linkPersonalRecords(sharing, { paperOf, join });
   }
   return [...new Set(paperOf.values())].map((paper) => paper.records);
 }

@@ -1,13 +1,12 @@
 /**
- * What papers are known by: each scheme's many spellings turned into its one normal form (see
- * `Identifiers`), and the id that a document gets from them. Records, files, lanes and the answers
- * of searches are compared by nothing else. Pure.
+ * Normalizes identifiers: many spellings of each scheme become one form (see `Identifiers`), which
+ * also gives a document its id. Records, files, lanes and search results compare nothing else. Pure.
  */
 import type { DocumentId, Identifiers } from '../types.ts';
 
 export type Scheme = keyof Identifiers;
 
-/** Identifiers as a source wrote them, in any spelling and of any type. */
+/** Identifiers as a source wrote them, in any spelling and type. */
 export type WrittenIdentifiers = Partial<Record<Scheme, unknown>>;
 
 const normalizers: Record<Scheme, (text: string) => string> = {
@@ -20,13 +19,13 @@ const normalizers: Record<Scheme, (text: string) => string> = {
   s2: (text) => leading(text, /^(?:corpus_?id:?\s*)?0*([1-9]\d{0,14})$/i),
 };
 
-/** What is longer is no identifier, whatever it starts with. */
+/** A longer text is not an identifier, whatever it starts with. */
 const IDENTIFIER_CHARACTERS_MAX = 2_000;
 
-/** A document is called by the first of these that it has. */
+/** All schemes, in order of preference: a document's id is the first of these that it has. */
 export const schemes = ['doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2'] as const;
 
-/** What stands before the id of a scheme where a document is called by it. */
+/** The prefix of a document id of the scheme. */
 const idPrefixes: Partial<Record<Scheme, string>> = {
   arxiv: 'arXiv:',
   pmid: 'PMID:',
@@ -34,7 +33,7 @@ const idPrefixes: Partial<Record<Scheme, string>> = {
   s2: 'CorpusId:',
 };
 
-/** How an id begins that may be of the scheme: a number alone is anybody's. */
+/** How an id of the scheme may begin. A bare number could be of any scheme. */
 const idBeginnings: Record<Scheme, RegExp> = {
   doi: /^/,
   arxiv: /^/,
@@ -47,23 +46,23 @@ const idBeginnings: Record<Scheme, RegExp> = {
 
 const RESOLVER = /^(?:info:doi\/|(?:https?:\/\/)?(?:[\w.-]*\bdoi\.org|doi\.acm\.org)\/)/i;
 
-/** A page that has such an address in its own is another page. */
+/** The address of an arXiv page. Anchored, because other addresses may contain such an address. */
 const ARXIV_ADDRESS =
   /^(?:oai:|(?:https?:\/\/)?(?:[\w-]+\.)*)arxiv\.org(?:\/(?:abs|pdf|html|format)\/|:)/i;
 
-/** arXiv's own DOIs, which say nothing but the arXiv id. */
+/** The DOIs that arXiv registers, which contain the arXiv id. */
 export const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/i;
 
 /**
- * The identifiers among these values, in their normal forms. What is absent, or no identifier of
- * its scheme, is left out: a wrong one must not cost the paper. An arXiv id or an id of the ACL
- * Anthology that stands in the DOI is found there.
+ * The identifiers among these values, in their normal forms. Leaves out values that are not valid in
+ * their scheme, because a wrong identifier must not cost the paper. Takes a missing arXiv or ACL
+ * Anthology id from the DOI if that contains one.
  */
 export function identifiersOf(values: WrittenIdentifiers): Identifiers {
   const found: Identifiers = {};
   for (const scheme of schemes) {
     const value = values[scheme];
-    // Beyond 2^53 a number has been rounded: it would be another paper's.
+    // Beyond 2^53 a number has been rounded and may be another paper's.
     const text = Number.isSafeInteger(value) ? String(value) : value;
     const isText = typeof text === 'string' && text.length <= IDENTIFIER_CHARACTERS_MAX;
     const normal = isText ? normalizers[scheme](text) : '';
@@ -77,32 +76,32 @@ export function identifiersOf(values: WrittenIdentifiers): Identifiers {
   return found;
 }
 
-/** The id of a document, by the first of the `schemes` that it has; where it has none, `ownId`. */
+/** The id of a document, from the first of `schemes` that it has, or `ownId` if it has none. */
 export function documentIdOf(identifiers: Identifiers, ownId = ''): DocumentId {
   const scheme = schemes.find((each) => identifiers[each] !== undefined);
   return scheme === undefined ? ownId : `${idPrefixes[scheme] ?? ''}${identifiers[scheme]}`;
 }
 
-/** What a document's id says, however its source wrote it: `documentIdOf` the other way round. */
+/** The identifiers in a document's id, in any spelling. The inverse of `documentIdOf`. */
 export function identifiersInId(id: DocumentId): Identifiers {
   const possible = schemes.filter((scheme) => idBeginnings[scheme].test(id.trim()));
   return identifiersOf(Object.fromEntries(possible.map((scheme) => [scheme, id])));
 }
 
 /**
- * A DOI in the one form that is compared and returned: lower case, without a resolver and without
- * the punctuation that a sentence left behind it. '' where there is none.
+ * The normal form of a DOI: lower case, without a resolver and without trailing punctuation. Returns
+ * '' if the text has no DOI.
  */
 export function normalizeDoi(text: string): string {
   const [first = ''] = withoutResolver(text)
     .replace(/^(?:doi:?\s*)+/i, '')
     .split(/\s/);
-  // What is invisible came with copying.
+  // Invisible characters come from copying.
   const doi = withoutTrailingPunctuation(first.replace(/\p{Cf}/gu, '')).toLowerCase();
   return /^10\.\d{4,9}(?:\.\d+)*\/[^\p{Cc}\p{Cs}]+$/u.test(doi) ? doi : '';
 }
 
-/** An address may have any sign of the DOI encoded, as in `(SICI)...%3C1::AID`. */
+/** Decodes percent escapes, which only addresses have, as in `(SICI)...%3C1::AID`. */
 function withoutResolver(text: string): string {
   const own = text.trim();
   const bare = own.replace(RESOLVER, '');
@@ -117,7 +116,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** Brackets belong to a DOI where they are opened in it: `10.1016/s0140-6736(05)67889-5`. */
+/** A closing bracket belongs to the DOI if it is opened there: `10.1016/s0140-6736(05)67889-5`. */
 function withoutTrailingPunctuation(text: string): string {
   let end = text.length;
   for (; end > 0; end--) {
@@ -129,7 +128,7 @@ function withoutTrailingPunctuation(text: string): string {
   return text.slice(0, end);
 }
 
-/** `arXiv:2401.00001v2`, an address of its page or PDF, its DOI, `math.GT/0309136`. */
+/** Reads `arXiv:2401.00001v2`, `math.GT/0309136`, the DOI, and the address of the page or PDF. */
 function normalizeArxiv(text: string): string {
   const bare = withoutResolver(text)
     .replace(ARXIV_ADDRESS, '')
@@ -138,7 +137,7 @@ function normalizeArxiv(text: string): string {
     .replace(/^(?:arxiv:?\s*)+/i, '')
     .replace(/(?:v\d+)?(?:\.pdf)?\/?$/i, '');
   if (/^\d{4}\.\d{4,5}$/.test(bare)) return bare;
-  // The subject class of the old form is not part of the id.
+  // The subject class of the old form, such as GT, is not part of the id.
   const [, archive, number] = /^([a-z-]+)(?:\.[a-z-]{2,})?\/(\d{7})$/i.exec(bare) ?? [];
   return archive === undefined ? '' : `${archive.toLowerCase()}/${number}`;
 }
@@ -151,12 +150,12 @@ function normalizeAcl(text: string): string {
   return /^\d{4}\.\w+-\w+\.\d+$/.test(bare) ? bare.toLowerCase() : '';
 }
 
-/** The one group of the pattern, where the text or the last part of an address is like it. */
+/** The pattern's first group, matched against the text or the last part of an address. */
 function leading(text: string, pattern: RegExp): string {
   return pattern.exec(withoutAddress(text))?.[1] ?? '';
 }
 
-/** The last part of a path, of a DOI too. */
+/** The last part of the path of an address or of an ACL DOI. */
 function withoutAddress(text: string): string {
   return text
     .trim()

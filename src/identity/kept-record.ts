@@ -1,46 +1,48 @@
 /**
- * A record as the index keeps it: what a source says of a paper, and which source that is. A paper
- * is made of all the records that are about it.
+ * A record as the index keeps it: what one source says about a paper. A document is merged from all
+ * records of a paper.
  */
 import { hash } from 'node:crypto';
 import type { SourceDocument, SourceRecord } from '../types.ts';
 import { type Scheme, schemes } from './identifiers.ts';
 
-/** Sources that name their papers in the scheme of another, or in none; these go by their ids. */
+/** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
 type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj';
 
 /**
- * A source by the scheme in which it names its papers, so that its formats share it; others that
- * name them in the scheme of another, or in none; '' for sources without a scheme of their own,
- * whose records go by their ids; a table or personal bibliography by its name, as its ids mean
- * nothing elsewhere.
+ * The source of a record:
+ *
+ * - the scheme in which it names its papers, which all its formats share
+ * - the name of a source in `OtherSource`
+ * - '' for formats without a scheme of their own, whose records are named by their ids
+ * - a table or personal bibliography by its name, because its ids mean nothing elsewhere
  */
 export type Source = Scheme | OtherSource | '' | `${typeof PERSONAL}${string}`;
 
 const PERSONAL = 'personal ';
 
-/** The source that a table or a personal bibliography of this name is. */
+/** The source for a table or a personal bibliography of this name. */
 export function personalSource(name: string): Source {
   return `${PERSONAL}${name}`;
 }
 
-/** Whether a person put the records together: they are no evidence that two papers are two. */
+/** Whether a record comes from a table or a personal bibliography. */
 export function isPersonal({ source }: Pick<KeptRecord, 'source'>): boolean {
   return source.startsWith(PERSONAL);
 }
 
 export interface KeptRecord extends SourceRecord {
   source: Source;
-  /** `abstract`: a supplement, an abstract alone that is about the paper of its identifiers. */
+  /** `abstract` is a supplement: an abstract without a paper, linked by its identifiers. */
   part: 'record' | 'abstract';
 }
 
-/** The fields that a document has of its records. */
+/** The fields that a document takes from its records. */
 export const documentFields = ['id', 'title', 'abstract', 'year', 'authors', 'venue'] as const;
 
 export type DocumentField = (typeof documentFields)[number];
 
-/** Tells one content of a record from another; covers all that is kept of it. */
+/** A 128-bit hash of everything that is kept of a record. */
 export function recordHash(record: KeptRecord): Buffer {
   const { source, part, identifiers, withheld, updatedAt } = record;
   const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
@@ -51,7 +53,7 @@ export function recordHash(record: KeptRecord): Buffer {
   return hashOf(text);
 }
 
-/** Tells one content of a document from another; covers every field that is stored. */
+/** A 128-bit hash of every stored field of a document. */
 export function contentHash(document: SourceDocument): Buffer {
   return hashOf(JSON.stringify(fieldsOf(document)));
 }

@@ -1,27 +1,27 @@
 /**
- * Makes one document of all records of a paper. It depends on what the records say alone, not on
- * the order in which they came.
+ * Merges all records of a paper into one document. The result depends on the records alone, not on
+ * the order in which they arrived.
  */
 import type { Identifiers, SourceDocument } from '../types.ts';
 import { schemes } from './identifiers.ts';
 import { type DocumentField, documentFields, type KeptRecord, type Source } from './kept-record.ts';
-import { rankRecords } from './rank-records.ts';
 import { identifierKeysOf } from './record-keys.ts';
+import { sortByPrecedence } from './record-precedence.ts';
 
 export interface MergedDocument {
   document: SourceDocument;
-  /** Of each scheme the one that is believed first. */
+  /** For each scheme, the identifier of the record with the highest precedence. */
   identifiers: Identifiers;
   withheld: KeptRecord['withheld'];
-  /** By falling rank. */
+  /** By falling precedence. */
   records: KeptRecord[];
-  /** The records that the fields are of; none where all are empty. */
+  /** The record that gives each field. Undefined if all records leave the field empty. */
   winners: Record<DocumentField, KeptRecord | undefined>;
 }
 
-/** Merges records of which one at least is more than an abstract. */
+/** Merges the records of a paper. At least one must be more than an abstract. */
 export function mergeRecords(unsorted: readonly KeptRecord[]): MergedDocument {
-  const records = rankRecords(unsorted);
+  const records = sortByPrecedence(unsorted);
   const winners = Object.fromEntries(
     documentFields.map((field) => [field, winnerOf(field, records)]),
   ) as MergedDocument['winners'];
@@ -42,20 +42,21 @@ export function mergeRecords(unsorted: readonly KeptRecord[]): MergedDocument {
   };
 }
 
-/** The first record that has the field, but for what follows. */
+/** The first record that has the field, with exceptions for the id and the abstract. */
 function winnerOf(field: DocumentField, records: readonly KeptRecord[]): KeptRecord | undefined {
   const having = records.filter((record) => hasField(field, record));
-  // A DOI is the id of the paper, whichever record has it.
+  // A record with a DOI gives the id, even if another one precedes it.
   if (field === 'id') return having.find(({ identifiers }) => identifiers.doi) ?? having[0];
-  if (field === 'abstract') return having.find(({ source }) => !isMadeUp(source)) ?? having[0];
+  if (field === 'abstract')
+    return having.find(({ source }) => !isReconstructed(source)) ?? having[0];
   return having[0];
 }
 
 /**
- * Whether a source's abstracts are put together by the reader: OpenAlex gives words and their
- * places, and of most full texts in S2ORC the first paragraph is taken.
+ * Whether the reader reconstructs a source's abstracts: OpenAlex delivers an inverted index of words,
+ * and most full texts in S2ORC are read by their first paragraph.
  */
-function isMadeUp(source: Source): boolean {
+function isReconstructed(source: Source): boolean {
   return source === 'openalex' || source === 's2orc';
 }
 
@@ -76,8 +77,8 @@ function mergeIdentifiers(records: readonly KeptRecord[]): Identifiers {
 }
 
 /**
- * Retracted if any source says so; withdrawn if the version that is believed first is, as its record
- * or a notice about it says.
+ * Retracted if any source says so. Withdrawn only if the version with the highest precedence is,
+ * according to its record or a notice about it.
  */
 function mergeWithheld(records: readonly KeptRecord[]): KeptRecord['withheld'] {
   if (records.some(({ withheld }) => withheld === 'retracted')) return 'retracted';

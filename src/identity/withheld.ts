@@ -1,6 +1,6 @@
 /**
- * How sources say that a paper was retracted or withdrawn. Files and fallback lanes share these
- * rules. Pure.
+ * Detects papers that were retracted or withdrawn and are therefore withheld from results. Files and
+ * fallback lanes share these rules. Pure.
  */
 import type { SourceRecord } from '../types.ts';
 
@@ -11,7 +11,7 @@ const WITHDRAWN =
   '(?:withdrawn|withdrawal notice|notice of (?:withdrawal|removal)|temporary removal)';
 const KIND = '(?: (?:article|paper|chapter|publication|manuscript|preprint))?(?: to| of)?';
 
-/** A mark at the start or, in brackets, at the end of a title. */
+/** Matches a mark at the start of a title or, in brackets, at its end. */
 function markPattern(word: string): RegExp {
   return new RegExp(
     [
@@ -30,40 +30,40 @@ const MARKS: readonly [Withheld, RegExp][] = [
 ];
 
 /**
- * Words that are marks only in capitals, and only where the rest of the title is not: "Retracted
- * papers" and "Withdrawal: symptoms" are subjects of research.
+ * Words that are marks only in capitals, before a title with small letters: "Retracted papers" and
+ * "Withdrawal: symptoms" are research topics.
  */
 const CAPITALS: readonly [Withheld, RegExp][] = [
   ['retracted', /^RETRACTED(?: ARTICLE)?\b[\s:]*(?=.*\p{Ll})/u],
   ['withdrawn', /^(?:WITHDRAWN(?: ARTICLE)?\b[\s:]*|(?:WITHDRAWAL|REMOVED):\s*)(?=.*\p{Ll})/u],
 ];
 
-/** What a title says of its paper; undefined where it says nothing. */
+/** Why the paper is withheld according to its title, or undefined. */
 export function withheldByTitle(title: string): Withheld | undefined {
   const found = [...MARKS, ...CAPITALS].find(([, pattern]) => pattern.test(title.trim()));
   return found?.[0];
 }
 
-/** The title as it was before the mark was put in. */
+/** The title without its mark. */
 export function titleWithoutMark(title: string): string {
   return [...MARKS, ...CAPITALS]
     .reduce((text, [, pattern]) => text.replace(pattern, ''), title.trim())
     .trim();
 }
 
-/** Crossref's kinds of updates that take a paper back. */
+/** Crossref's types of updates that take a paper back. */
 const UPDATES: ReadonlyMap<string, Withheld> = new Map([
   ['retraction', 'retracted'],
   ['withdrawal', 'withdrawn'],
   ['removal', 'withdrawn'],
 ]);
 
-/** What Crossref's `type` of an update, in `update-to` or `updated-by`, does to the paper. */
+/** Why the paper is withheld according to the `type` of a Crossref update, or undefined. */
 export function withheldByUpdate(type: string): Withheld | undefined {
   return UPDATES.get(type.toLowerCase());
 }
 
-/** What PubMed's types of a publication say of it. */
+/** Why the paper is withheld according to its PubMed publication types, or undefined. */
 export function withheldByPublicationTypes(types: readonly string[]): Withheld | undefined {
   return types.some((type) => type.toLowerCase() === 'retracted publication')
     ? 'retracted'
@@ -81,7 +81,7 @@ const WITHDRAWAL = new RegExp(
   'i',
 );
 
-/** Whether authors say in the abstract or in the comments, as on arXiv, that they withdrew it. */
+/** Whether the abstract or, on arXiv, the comments say that the paper was withdrawn. */
 export function isWithdrawnByAuthors({
   abstract,
   comments = '',

@@ -1,4 +1,4 @@
-/** Gathers the candidates of a search, and reads what is needed to score each of them exactly. */
+/** Gathers the candidates of a search and computes the features that rank them. */
 import type { DenseRetriever } from '../store/index/dense/dense-retrieval.ts';
 import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
 import type { DocumentReader } from '../store/index/documents/documents.ts';
@@ -12,56 +12,55 @@ import {
 import type { DocumentNumber, Embedding } from '../types.ts';
 import { dotProductsOf } from '../vectors/dot-products.ts';
 import { saturate } from './bm25.ts';
-import type { FoundWords } from './find-words.ts';
-import { preselect } from './preselect.ts';
-import type { WeighedQuery } from './weigh-query.ts';
+import type { QueryMatches } from './match-query.ts';
+import { pruneCandidates } from './prune-candidates.ts';
+import type { WeightedQuery } from './weight-query.ts';
 
-/** Measured on SciFact and Cranfield; b and the title's weight are the usual ones. */
-const bm25Weights = { k1: 0.9, b: 0.75, title: 2 };
-/** Results that a customer may ask for (specification 8). */
+/** k1 was tuned on SciFact and Cranfield. b and the title's weight are common defaults. */
+const bm25Parameters = { k1: 0.9, b: 0.75, title: 2 };
+/** The largest `limit` of a customer's request. */
 export const CUSTOMER_RESULTS_MAX = 50;
 /**
- * An evaluation asks for more results than a customer may, and needs more candidates for them. For
- * customers' requests there are always as many: the same document must not be ranked differently
- * because fewer results were asked for.
+ * Candidates added for each result beyond CUSTOMER_RESULTS_MAX, which only evaluations request.
+ * Customers' requests all use the same number of candidates, so a lower limit never changes the
+ * ranking.
  */
-const CANDIDATES_PER_FURTHER_RESULT = 3;
+const CANDIDATES_PER_EXTRA_RESULT = 3;
 
 export interface CandidateLimits {
-  /** Documents that are read and scored. */
+  /** Candidates that are read and scored. */
   candidatesMax: number;
-  /** Documents that the dense search hands on at least, to be chosen from. */
+  /** Nearest documents that dense retrieval returns before pruning, at least. */
   denseCandidatesMax: number;
-  /** Documents found by words whose vectors are looked at although no near cell has them. */
+  /** Lexical matches outside the probed lists whose vectors are compared one by one. */
   denseFurtherMax: number;
 }
 
 export interface CandidateDeps {
   documents: DocumentReader;
   dense: DenseRetriever;
-  /** Documents that are left out. */
+  /** Documents excluded from results. */
   withheldNow: () => ReadonlyMap<DocumentNumber, unknown>;
   limits: CandidateLimits;
 }
 
-/** A document that may be among the results. */
+/** A document with the features that rank it. */
 export interface Candidate {
   document: DocumentNumber;
-  /** All its terms. */
   terms: TermVector;
-  /** The query's terms that it has. */
+  /** The query terms that occur in it. */
   matches: Match[];
   bm25: number;
   own: OwnVector;
-  /** Cosines of its vectors with the query: its own, the title's, the sentences'. */
+  /** Cosines with the query, in this order: document, title, sentences. */
   cosines: Float64Array;
 }
 
 export interface Match {
   inTitle: boolean;
-  /** The sentences that have the term: bit n for sentence n, see term-vectors.ts. */
+  /** The sentences in which the term occurs: bit n for sentence n, see term-vectors.ts. */
   mask: number;
-  /** What the term counts among the query's terms: see weigh-query.ts. */
+  /** The term's share of the query's total weight: see weight-query.ts. */
   share: number;
 }
 
@@ -71,19 +70,19 @@ export interface Candidates {
   denseCount: number;
 }
 
-/** The documents by words and those by meaning, enough of them for so many results; unsorted. */
+/** The candidates from lexical and dense retrieval, unsorted, enough for `results` results. */
 export function gatherCandidates(
-  { words, vector, results }: { words: FoundWords; vector: Embedding; results: number },
+  { matched, vector, results }: { matched: QueryMatches; vector: Embedding; results: number },
   { documents, dense, withheldNow, limits }: CandidateDeps,
 ): Candidates {
   const products = dotProductsOf(vector);
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
-    CANDIDATES_PER_FURTHER_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
-  const byMeaning = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
-  const chosen = preselect(words.matches, byMeaning, {
+    CANDIDATES_PER_EXTRA_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
+  const nearest = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
+  const chosen = pruneCandidates(matched.matches, nearest, {
     candidatesMax,
-    furtherMax: limits.denseFurtherMax,
+    unprobedMax: limits.denseFurtherMax,
     withheld: withheldNow(),
   });
   const signals = documents.readSignals(chosen);
@@ -95,22 +94,22 @@ export function gatherCandidates(
   const all = signals.map(({ vectors, terms }, index) => ({
     document: chosen[index] as DocumentNumber,
     cosines: cosines[index] as Float64Array,
-    ...scoreTerms(terms, words.query),
+    ...scoreTerms(terms, matched.query),
     own: ownVectorOf(vectors, vector.length),
   }));
   return {
     all,
-    lexicalCount: words.matches.documents.length,
-    denseCount: byMeaning.nearest.length,
+    lexicalCount: matched.matches.documents.length,
+    denseCount: nearest.nearest.length,
   };
 }
 
 type ScoredTerms = Pick<Candidate, 'terms' | 'matches' | 'bm25'>;
 
-/** What a document's packed terms say of it. */
+/** BM25 of a document and the query terms that it matches, from its packed terms. */
 export function scoreTerms(
   blob: Buffer,
-  { terms: queryTerms, statistics }: WeighedQuery,
+  { terms: queryTerms, statistics }: WeightedQuery,
 ): ScoredTerms {
   const terms = readTermVector(blob);
   const length = terms.length / statistics.lengthMean;
@@ -119,7 +118,7 @@ export function scoreTerms(
   for (const { term, weight, share } of queryTerms) {
     const at = findTerm(terms, term);
     if (at < 0) continue;
-    bm25 += weight * saturate(terms, at, length, bm25Weights);
+    bm25 += weight * saturate(terms, at, length, bm25Parameters);
     matches.push({ inTitle: countInTitle(terms, at) > 0, mask: sentenceMask(terms, at), share });
   }
   return { terms, matches, bm25 };

@@ -1,17 +1,18 @@
-/** From ranked documents to citations: the best sentence of each, word for word. */
+/** Turns ranked documents into citations: the best sentence of each, word for word. */
 import type { StoredDocument } from '../store/index/documents/documents.ts';
 import type { Citation, DocumentNumber, Provenance } from '../types.ts';
 import { chooseSentence } from './choose-sentence.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 
-/** Specification 2.3: the first few authors only. */
+/** A citation names only the first authors. */
 const AUTHORS_CITED = 3;
 
-/** A document with what is told of lanes' alone. */
+/** A document of the index or of a fallback lane. */
 export interface CitableDocument extends StoredDocument {
+  /** The lane that returned it. Absent for a document of the index. */
   lane?: Provenance;
-  /** The abstract, where more than that may be quoted. */
+  /** The abstract, where `abstract` also holds other quotable text. */
   ownAbstract?: string;
 }
 
@@ -19,7 +20,7 @@ export interface CitableReader {
   read(document: DocumentNumber): CitableDocument;
 }
 
-/** A citation for each of the documents; one without an abstract is cited by its title. */
+/** One citation per document, in their order. A document without an abstract is quoted by its title. */
 export function cite(
   ranked: readonly Pick<Ranked, 'document' | 'candidate' | 'score'>[],
   documents: CitableReader,

@@ -1,11 +1,11 @@
-/** Opens an index for searching: the model, the connection, and that the two belong together. */
+/** Opens an index for searching: loads the model, connects, and checks that the two match. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 import type { OpenOptions } from '../store/database/open.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { openStoreForReading } from '../store/open.ts';
 import type { ModelIdentity, SearchRequest } from '../types.ts';
-import type { FoundDocument } from './found-documents.ts';
+import type { ExternalDocument } from './external-documents.ts';
 import {
   createSearchDeps,
   type SearchLimits,
@@ -16,17 +16,17 @@ import {
 
 export interface OpenSearchOptions {
   store: OpenOptions;
-  /** Folder of the model, '' for the one that comes with Verbatim. */
+  /** Folder of the model, or '' for the bundled one. */
   model: string;
   limits: SearchLimits;
 }
 
 export interface OpenSearch {
-  /** `found`: what the lanes have found, if they were asked. */
-  search(request: SearchRequest, found?: readonly FoundDocument[]): Promise<SearchOutcome>;
-  /** The same of several requests: all are embedded first, which is faster than one by one. */
+  /** `external` has the documents of the lanes, if they were asked. */
+  search(request: SearchRequest, external?: readonly ExternalDocument[]): Promise<SearchOutcome>;
+  /** Embeds all requests before it searches, which is faster than one search after the other. */
   searchAll(requests: readonly SearchRequest[]): Promise<PromiseSettledResult<SearchOutcome>[]>;
-  /** The model of the index, for whoever has more to embed. */
+  /** The model of the index. */
   model: ModelIdentity;
   embedder: Embedder;
   close(): void;
@@ -41,7 +41,7 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
     const embedder = await createEmbedder(loaded);
     const deps = createSearchDeps(db, loaded.dimensions, limits);
     return {
-      search: (request, found) => search(request, embedder, deps, found),
+      search: (request, external) => search(request, embedder, deps, external),
       searchAll: (requests) => searchAll(requests, embedder, deps),
       model: loaded,
       embedder,

@@ -1,4 +1,4 @@
-/** A candidate with its score: what each stage of the ranking hands to the next. */
+/** A candidate with its score, as each stage of the ranking passes it to the next. */
 import type { DocumentNumber } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -6,6 +6,6 @@ export interface Ranked {
   document: DocumentNumber;
   candidate: Candidate;
   score: number;
-  /** The score after the first round. */
+  /** The score before rerank and smoothing. */
   firstScore: number;
 }

@@ -1,18 +1,18 @@
-/** Which records are of one paper, though they come from different sources. Pure. */
+/** Groups documents of different sources that are the same paper. Pure. */
 
 import { identifiersInId, schemes } from '../identity/identifiers.ts';
-import { areIdentifiersDistinct } from '../identity/one-paper.ts';
+import { haveConflictingIdentifiers } from '../identity/linkage-rules.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Identifiers, SourceDocument } from '../types.ts';
 
-/** What a paper is known by. */
+/** The keys by which a paper is matched. */
 export interface PaperIdentity {
   identifiers: Identifiers;
-  /** Words of the title and the year; undefined for a title without words. */
+  /** The year and the words of the title. Undefined if the title has no words. */
   titleAndYear: string | undefined;
 }
 
-/** A record that may be known by more than its id. */
+/** A document that may have more identifiers than its id. */
 export type IdentifiedDocument = Pick<SourceDocument, 'id' | 'title' | 'year'> & {
   identifiers?: Identifiers;
 };
@@ -26,9 +26,9 @@ export function identityOf({ id, title, year, identifiers }: IdentifiedDocument)
 }
 
 /**
- * For each of the papers the position of the first that is the same one: by an identifier, or by
- * title and year where no identifiers say that they are two. `known`: positions of two of which it
- * is known already.
+ * For each paper, the position of the first paper in its group. Papers are the same if they share an
+ * identifier, or title and year without conflicting identifiers. `known` has pairs of positions that
+ * are the same paper anyway.
  */
 export function groupSamePapers(
   papers: readonly PaperIdentity[],
@@ -47,18 +47,18 @@ export function groupSamePapers(
       for (const other of others) join(first as number, other);
     }
   }
-  const areTwo = (a: number, b: number): boolean =>
-    areIdentifiersDistinct([a, b].map((at) => (papers[at] as PaperIdentity).identifiers));
+  const areInConflict = (a: number, b: number): boolean =>
+    haveConflictingIdentifiers([a, b].map((at) => (papers[at] as PaperIdentity).identifiers));
   for (const alike of positionsBy(papers, ({ titleAndYear }) => titleAndYear)) {
     for (const [n, b] of alike.entries()) {
-      const same = alike.slice(0, n).find((a) => !areTwo(a, b));
+      const same = alike.slice(0, n).find((a) => !areInConflict(a, b));
       if (same !== undefined) join(same, b);
     }
   }
   return groups;
 }
 
-/** The positions of the papers that share a value, for each value that several share. */
+/** The positions of the papers with a value, for each value that several papers share. */
 function positionsBy(
   papers: readonly PaperIdentity[],
   read: (paper: PaperIdentity) => string | undefined,

@@ -1,21 +1,21 @@
 /**
  * Scores the units of a document, its title and its sentences, against the query. Pure.
  *
- * A unit's coverage is the share of the query's terms that it has, rare ones counting more.
+ * The coverage of a unit is the share of the query's terms that occur in it, weighted by IDF.
  */
 import { FIRST_SENTENCE } from '../store/index/dense/embeddings.ts';
 import { maskBit } from '../store/index/lexical/term-vectors.ts';
 import type { Candidate } from './candidates.ts';
 
-/** What full coverage adds to a unit's cosine when documents are ranked. */
+/** The weight of full coverage, relative to a cosine of 1, when documents are ranked. */
 const COVERAGE_WEIGHT = 0.1;
 
-/** The best cosine of title and sentences, each with a little for its coverage. */
+/** The highest sum of cosine and weighted coverage among the title and the sentences. */
 export function scoreBestUnit({ cosines, matches }: Candidate): number {
   let best = Number.NEGATIVE_INFINITY;
   for (let i = 1; i < cosines.length; i++) {
     const cosine = cosines[i] as number;
-    // Most units cannot become the best one whatever they cover.
+    // Most units cannot win, even with full coverage.
     if (cosine + COVERAGE_WEIGHT <= best) continue;
     let coverage = 0;
     for (const { inTitle, mask, share } of matches) {

@@ -1,9 +1,9 @@
 /**
- * One search, from the question to cited sentences. The CLI and the service share it.
+ * One search, from the query to cited sentences. The CLI and the service share it.
  *
- *   words ──► full text ──┐
- *                         ├─► candidates ─► exact scores ─► rank ─► papers ─► best sentences
- *   vector ─► dense ──────┘
+ *   terms ──► lexical ──┐
+ *                       ├─► prune ─► features ─► rank ─► deduplicate ─► cite
+ *   vector ─► dense ────┘
  */
 import type { Embedder } from '../embed/embedder.ts';
 import type { Connection } from '../store/database/connection.ts';
@@ -16,37 +16,41 @@ import { createStatisticsReader } from '../store/index/lexical/term-statistics.t
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
 import { type CandidateDeps, type CandidateLimits, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
-import { type FindWordsDeps, type FoundWords, findWords } from './find-words.ts';
-import { cutBehindFound, type FoundDocument, joinFound } from './found-documents.ts';
-import { selectPapers } from './papers-once.ts';
+import { selectDistinctPapers } from './deduplicate.ts';
+import {
+  cutAfterLastExternal,
+  type ExternalDocument,
+  mergeExternal,
+} from './external-documents.ts';
+import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
   postingsMax: number;
-  /** 1: retracted and withdrawn papers are among the results; 0: they are not. */
+  /** 1 includes retracted and withdrawn papers in the results; 0 excludes them. */
   withheldShown: number;
 }
 
-/** What a search stands on, all of it on one connection. */
-export interface SearchDeps extends CandidateDeps, FindWordsDeps {
-  /** Runs in one consistent view: what a build replaces meanwhile is found whole or not at all. */
-  inOneView: <Result>(work: () => Result) => Result;
+/** The readers of a search, all on one connection. */
+export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
+  /** Runs `work` in one read transaction, so that it sees a single state of the index. */
+  inSnapshot: <Result>(work: () => Result) => Result;
   limits: SearchLimits;
 }
 
-/** Why the results are what they are, for `--explain`. */
+/** The numbers behind an answer, for `--explain`. */
 export interface Explanation {
   words: string[];
   lexicalCandidates: number;
   denseCandidates: number;
-  /** `embed` with the words, which are looked up meanwhile. */
+  /** `embed` includes the lexical lookup, which runs at the same time. */
   milliseconds: { embed: number; gather: number; rank: number; cite: number };
   results: {
     d: string;
     score: number;
-    /** The score before feedback and smoothing. */
+    /** The score before rerank and smoothing. */
     firstScore: number;
     bm25: number;
     documentCosine: number;
@@ -61,7 +65,7 @@ export interface SearchOutcome {
 
 const NONE: WithheldDocuments = new Map();
 
-/** Puts the parts together. `dimensions` of the index's model. */
+/** The readers of a search on one connection. `dimensions` are those of the index's model. */
 export function createSearchDeps(
   db: Connection,
   dimensions: number,
@@ -69,7 +73,7 @@ export function createSearchDeps(
 ): SearchDeps {
   return {
     limits,
-    inOneView: createView(db),
+    inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
     documents: createDocumentReader(db),
@@ -80,77 +84,77 @@ export function createSearchDeps(
 }
 
 /**
- * Answers a validated request. Deterministic for an index. What the lanes found is ranked among
- * the candidates as if it were in the index.
+ * Answers a validated request. The same index and request give the same answer. Documents of the
+ * lanes are ranked as if they were in the index.
  */
 export async function search(
   request: SearchRequest,
   embedder: Embedder,
   deps: SearchDeps,
-  found: readonly FoundDocument[] = [],
+  external: readonly ExternalDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const [vector, words] = await embedAndFindWords(request, embedder, deps);
+  const [vector, matched] = await embedAndMatch(request, embedder, deps);
   const embed = clock();
-  const { answer, explanation } = retrieve(request, vector, deps, { found, words });
+  const { answer, explanation } = retrieve(request, vector, deps, { external, matched });
   const milliseconds = { ...explanation.milliseconds, embed };
   return { answer, explanation: { ...explanation, milliseconds } };
 }
 
-/** Several searches, each with its own outcome. First all are embedded, then all are retrieved. */
+/** Answers several requests, each with its own outcome. Embeds all of them before it retrieves. */
 export async function searchAll(
   requests: readonly SearchRequest[],
   embedder: Embedder,
   deps: SearchDeps,
 ): Promise<PromiseSettledResult<SearchOutcome>[]> {
-  const begun = requests.map((request) => embedAndFindWords(request, embedder, deps));
+  const begun = requests.map((request) => embedAndMatch(request, embedder, deps));
   await Promise.allSettled(begun);
   return Promise.allSettled(
     begun.map(async (one, i) => {
-      const [vector, words] = await one;
-      return retrieve(requests[i] as SearchRequest, vector, deps, { words });
+      const [vector, matched] = await one;
+      return retrieve(requests[i] as SearchRequest, vector, deps, { matched });
     }),
   );
 }
 
 /**
- * The question's vector and words. A thread of the embedder's takes the text apart at first, and
- * this one looks up the words meanwhile instead of waiting for it.
+ * The query's vector and its lexical matches. The tokenizer works in a thread of its own, so this
+ * thread looks up the terms instead of waiting for it.
  */
-function embedAndFindWords(
+function embedAndMatch(
   { query }: SearchRequest,
   embedder: Embedder,
   deps: SearchDeps,
-): Promise<[Embedding, FoundWords]> {
-  const lookUp = async (): Promise<FoundWords> => deps.inOneView(() => findWords(query, deps));
+): Promise<[Embedding, QueryMatches]> {
+  const lookUp = async (): Promise<QueryMatches> => deps.inSnapshot(() => matchQuery(query, deps));
   return Promise.all([embedder.embedQuery(query), lookUp()]);
 }
 
-/** What is known of a search before. */
-export interface KnownBefore {
-  /** What the lanes have found. */
-  found?: readonly FoundDocument[];
-  /** The question's words; looked up again where the index has changed meanwhile. */
-  words?: FoundWords;
+/** Inputs that a search may already have. */
+export interface Precomputed {
+  /** The documents of the lanes. */
+  external?: readonly ExternalDocument[];
+  /** The lexical matches. They are looked up again if the index has changed since. */
+  matched?: QueryMatches;
 }
 
-/** The search after the embedding of its question. */
+/** The part of a search that follows the embedding of its query. */
 export function retrieve(
   request: SearchRequest,
   vector: Embedding,
   deps: SearchDeps,
-  { found = [], words: wordsBefore }: KnownBefore = {},
+  { external = [], matched: matchedBefore }: Precomputed = {},
 ): SearchOutcome {
-  return deps.inOneView(() => {
+  return deps.inSnapshot(() => {
     const clock = createStopwatch();
-    const isCurrent = wordsBefore?.revision === deps.revisionNow();
-    const words = isCurrent ? wordsBefore : findWords(request.query, deps);
-    const { query } = words;
+    const isCurrent = matchedBefore?.revision === deps.revisionNow();
+    const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps);
+    const { query } = matched;
     const { all, lexicalCount, denseCount } = gatherCandidates(
-      { words, vector, results: request.limit },
+      { matched, vector, results: request.limit },
       deps,
     );
-    const pool = joinFound(found, {
+    const pool = mergeExternal(external, {
       query,
       vector,
       local: all,
@@ -160,8 +164,8 @@ export function retrieve(
     const gather = clock();
     const ranked = rank(pool.candidates, query);
     const ranking = clock();
-    const papers = selectPapers(ranked, pool.documents, request.limit);
-    const top = cutBehindFound(papers.ranked);
+    const papers = selectDistinctPapers(ranked, pool.documents, request.limit);
+    const top = cutAfterLastExternal(papers.ranked);
     const results = cite(top, papers.documents, request);
     const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
     return {
@@ -177,7 +181,7 @@ export function retrieve(
   });
 }
 
-/** The cosine of the best of title and sentences. */
+/** The highest cosine among the title and the sentences. */
 function bestUnitCosine(cosines: Float64Array): number {
   let best = 0;
   for (let i = 1; i < cosines.length; i++) best = Math.max(best, cosines[i] as number);
@@ -191,13 +195,13 @@ function explain(d: string, ranked: Ranked): Explanation['results'][number] {
   return { d, score, firstScore, bm25, documentCosine, bestCosine: bestUnitCosine(cosines) };
 }
 
-/** Made once: better-sqlite3 takes longer to make a transaction than to begin and end it. */
-function createView(db: Connection): SearchDeps['inOneView'] {
+/** Prepares the transaction once, because that takes longer than to begin and end it. */
+function createSnapshotRunner(db: Connection): SearchDeps['inSnapshot'] {
   const run = db.transaction((work: () => unknown) => work());
   return <Result>(work: () => Result) => run(work) as Result;
 }
 
-/** Returns a function that gives the milliseconds since its last call. */
+/** A function that returns the milliseconds since its last call. */
 function createStopwatch(): () => number {
   let last = performance.now();
   return () => {

@@ -1,38 +1,38 @@
-/** Whether two results are versions of one paper, and which of them is shown. Pure. */
+/** Decides whether two results are versions of one paper, and which version is shown. Pure. */
 import { identifiersInId } from '../identity/identifiers.ts';
-import { isPreprintDoi, isPublished } from '../identity/rank-records.ts';
 import { familyName, lettersOf, TITLE_LETTERS_MIN } from '../identity/record-keys.ts';
+import { isPreprintDoi, isPublished } from '../identity/record-precedence.ts';
+import { haveCommonSubsequence } from '../text/common-subsequence.ts';
 import { wordsOf } from '../text/words.ts';
-import { shareWordsInOrder } from '../text/words-in-order.ts';
 import type { CitableDocument } from './cite.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 
-/** The part of their words that the abstracts of two versions share. */
+/** The share of words, in order, that the abstracts of two versions have in common. */
 const WORDS_SHARED_MIN = 0.9;
 
-/** A shorter abstract may be a publisher's note that there is none, which many papers have. */
+/** A shorter abstract may be a publisher's note that appears with many papers. */
 const ABSTRACT_WORDS_MIN = 30;
 
-/** Papers with short titles, such as "Introduction", are one only where they are of one time. */
+/** Papers with the same short title, such as "Introduction", must be this close in time. */
 const YEARS_APART_MAX = 1;
 
-/** Initials: behind them, as in "Berg A", there is no family name. */
+/** Initials. In "Berg A" the family name comes before them. */
 const INITIALS = /^(?:\p{Lu}\.?-?){1,3}$/u;
 
-/** Words of an abstract that are looked up in another one before all are compared. */
+/** Words of an abstract that are looked up in another one before the full comparison. */
 const PROBES = 10;
 
-/** Shorter words are in any text. */
+/** Shorter words occur in any text. */
 const PROBE = /\b[a-z]{5,}\b/g;
 
 export interface Version {
   ranked: Ranked;
   document: CitableDocument;
-  /** The title's letters. */
+  /** The letters and digits of the title. */
   title: string;
   abstract: string;
-  /** Words from all parts of the abstract. */
+  /** Words from evenly spaced parts of the abstract. */
   probes: readonly string[];
 }
 
@@ -48,23 +48,23 @@ export function versionOf(ranked: Ranked, document: CitableDocument): Version {
 }
 
 /**
- * Whether these are one paper for a reader, whatever their identifiers say: they have the same
- * title and an author in common, or abstracts that share nine tenths of their words in order. A
- * short title counts only within a year, and a short abstract only under the same title.
+ * Whether a reader would take these for one paper, regardless of their identifiers. They have the
+ * same title and an author in common, or abstracts that share 90 % of their words in order. A short
+ * title counts only within a year, and a short abstract only under the same title.
  */
 export function areVersions(one: Version, other: Version): boolean {
   const isSameTitle = one.title !== '' && one.title === other.title;
-  if (isSameTitle && haveCommonAuthor(one, other) && isTitleTelling(one, other)) return true;
+  if (isSameTitle && haveCommonAuthor(one, other) && isTitleDistinctive(one, other)) return true;
   if (!isSameTitle && !mayShareWords(one, other)) return false;
   const [words, others] = [wordsOf(one.abstract), wordsOf(other.abstract)];
   const shorter = Math.min(words.length, others.length);
   if (shorter < (isSameTitle ? 1 : ABSTRACT_WORDS_MIN)) return false;
-  return shareWordsInOrder(words, others, WORDS_SHARED_MIN);
+  return haveCommonSubsequence(words, others, WORDS_SHARED_MIN);
 }
 
 /**
- * Rules out nearly all pairs, without taking the abstracts apart, which would take a tenth of a
- * search: of abstracts that share nine tenths of their words, at least half of the probes do.
+ * Rules out nearly all pairs without splitting the abstracts into words, which would take a tenth of
+ * a search. Abstracts that share 90 % of their words are expected to share at least half the probes.
  */
 function mayShareWords({ probes }: Version, { abstract }: Version): boolean {
   let missing = 0;
@@ -75,7 +75,7 @@ function mayShareWords({ probes }: Version, { abstract }: Version): boolean {
   return true;
 }
 
-/** The first word that is long enough in each part of a text. */
+/** The first long word in each of PROBES parts of a text. */
 function probesOf(text: string): string[] {
   const length = Math.ceil(text.length / PROBES);
   return Array.from({ length: PROBES }, (_, part) => {
@@ -85,9 +85,9 @@ function probesOf(text: string): string[] {
 }
 
 /**
- * Whether a version that is ranked behind another one of its paper is shown instead: only where
- * both have the same score as shown. Then one with an abstract goes first, one of the index, one
- * with a publisher's DOI, a published one, a newer one.
+ * Whether a lower-ranked version is shown instead of a higher-ranked one. It must have the same
+ * shown score. Then these decide, in order: an abstract, a place in the index, a publisher's DOI,
+ * publication, the later year.
  */
 export function isBetterVersion(later: Version, earlier: Version): boolean {
   if (shownScore(later.ranked) !== shownScore(earlier.ranked)) return false;
@@ -114,7 +114,7 @@ function familiesOf({ document }: Version): Set<string> {
   return new Set(document.authors.map(familyOf).filter((family) => family !== ''));
 }
 
-function isTitleTelling(one: Version, other: Version): boolean {
+function isTitleDistinctive(one: Version, other: Version): boolean {
   if (one.title.length >= TITLE_LETTERS_MIN) return true;
   return Math.abs(one.document.year - other.document.year) <= YEARS_APART_MAX;
 }

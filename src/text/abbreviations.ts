@@ -1,25 +1,25 @@
 /**
- * The closed word lists of the sentence splitter: English words whose full stop need not end a
- * sentence, and words that begin one. Data only; `split-sentences.ts` knows what to do with it.
+ * The word lists of the sentence splitter: English abbreviations whose period may not end a
+ * sentence, and words that begin one. Data only; `split-sentences.ts` applies it.
  *
- * Words are spelled as in running text, without their last full stop; case matters, because "MS"
- * is no title and "Al" no "et al.".
+ * Words are spelled as in running text, without their last period. Case matters, because "MS" is
+ * not a title and "Al" is not "et al.".
  */
 
-/** Always followed by the rest of their sentence: "vs. 28.2", "Fig. 2", "Dr. Smith". */
+/** The sentence always continues after these: "vs. 28.2", "Fig. 2", "Dr. Smith". */
 export const NEVER_FINAL = words(`
   e.g E.g eg i.e I.e ie cf Cf viz vs Vs v approx Approx ca esp incl resp
   Fig fig Figs figs Eq eq Eqs eqs Eqn eqn Eqns eqns Ref ref Refs refs Sect Suppl Tab
   Dr Drs Prof Mr Mrs Ms Mme Messrs St Mt
 `);
 
-/** Abbreviations only where a number follows: "No. 5", "pp. 10-12", "Aug. 31". */
+/** Abbreviations only before a number: "No. 5", "pp. 10-12", "Aug. 31". */
 export const BEFORE_NUMBER = words(`
   No no Nos nos Nr nr p pp Vol vol Vols vols Ch ch Chap chap Sec Art
   Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
 `);
 
-/** Stand at the end of a sentence or inside it, and only an opener after them shows the end. */
+/** May end a sentence, but only if a sentence opener follows. */
 export const BEFORE_OPENER = words(`
   al Inc Ltd Co Corp Bros Jr Sr sp spp ssp subsp var cv Dept Univ Assoc
   Ph.D M.Sc B.Sc D.Sc D.Phil
@@ -27,22 +27,22 @@ export const BEFORE_OPENER = words(`
   Genet Clin Mol Lett Engl Am Eur Int Conf
 `);
 
-/** Stand at the end of a sentence or inside it, and any capital after them shows the end. */
+/** May end a sentence if any capitalized word follows. */
 export const BEFORE_CAPITAL = words('etc conc temp');
 
-/** Nouns that are told apart by a letter, which then is no initial: "vitamin C". Lower case. */
+/** Nouns that take a letter, which then is not an initial: "vitamin C". In lower case. */
 export const LETTERED_NOUNS = words(`
   appendix category chromosome class coenzyme cytochrome degrees factor figure grade group
   haemophilia hemophilia hepatitis immunoglobulin influenza panel part phase protein stage table
   type vitamin
 `);
 
-/** Words that never follow an initial: none is a name. The others of SENTENCE_OPENERS may be: "X. He". */
+/** Sentence openers that are never names. Others may follow an initial as a name: "X. He". */
 export const NEVER_NAMES = words(`
   The This These Those We Our It However Thus Then Here Hence Moreover Furthermore Therefore
 `);
 
-/** Words that open a sentence and do not continue a name, and labels of structured abstracts. */
+/** Words that open a sentence and do not continue a name, and the labels of structured abstracts. */
 export const SENTENCE_OPENERS = words(`
   A An The This These Those That There Here Such Each Every Both All Some Many Most Several Few
   We Our I My He She It Its They Their You Your One No None Nobody Neither Either Another Other

@@ -1,10 +1,10 @@
-/** The heading of an abstract, which says only what everybody knows: this is the abstract. Pure. */
+/** Detects headings such as "Abstract" and "Summary". Pure. */
 
 const HEADING = /^(?:abstract|summary|résumé|resumen|resumo|zusammenfassung)\s*[.:]?$/i;
 
 /**
- * The heading in front of the first sentence. Without a colon it must be told from "Abstract
- * algebra" and "Summary statistics": by capitals alone, or by a word that starts a sentence.
+ * A heading in front of the first sentence. Without a colon it is one only in capitals or before a
+ * word that starts a sentence, unlike in "Abstract algebra" and "Summary statistics".
  */
 const LEADING_HEADINGS = [
   /^(?:abstract|summary)(?:\s*[:—–]\s*|\.\s+|\s+-\s+|[^\S\n]*\n\s*)/i,
@@ -15,12 +15,12 @@ const LEADING_HEADINGS = [
   ),
 ];
 
-/** Whether a line says no more than that the abstract follows. */
+/** Whether a line is nothing but the heading of an abstract. */
 export function isAbstractHeading(line: string): boolean {
   return HEADING.test(line);
 }
 
-/** The length of the heading in front of a first sentence, with what separates them; 0 without. */
+/** The length of the heading in front of a first sentence, with its separator. 0 if there is none. */
 export function leadingHeadingLength(sentence: string): number {
   const lengths = LEADING_HEADINGS.map((heading) => heading.exec(sentence)?.[0].length ?? 0);
   return Math.max(...lengths);

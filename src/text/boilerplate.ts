@@ -1,35 +1,35 @@
 /**
- * What publishers and databases add to an abstract: notices of copyright and license, the heading
- * "Abstract", marks such as "[ABSTRACT FROM AUTHOR]". Nobody asks for it, so it is no sentence to
- * quote. Pure.
+ * Removes what publishers and databases add to an abstract: copyright and license notices, the
+ * heading "Abstract", and marks such as "[ABSTRACT FROM AUTHOR]". Pure.
  *
- * To lose a sentence is worse than to quote a notice. So a notice has nothing but names and a few
- * small words: "Copyright 1998 amendments changed little" and "© is a symbol" stay.
+ * Losing a sentence is worse than quoting a notice. So a copyright notice may contain nothing but
+ * names, years and a few function words: "Copyright 1998 amendments changed little" and "© is a
+ * symbol" stay.
  */
 import type { SentenceSpan } from '../types.ts';
 import { isAbstractHeading, leadingHeadingLength } from './abstract-heading.ts';
 
 const LENGTH_MAX = 600;
 
-/** Small words of notices; all their other words are names, years or signs. */
-const SMALL_WORDS: ReadonlySet<string> = new Set(
+/** Words in lower case that a notice may contain besides names, years and signs. */
+const NOTICE_WORDS: ReadonlySet<string> = new Set(
   `a al all an and author author(s) authors behalf by company copyright de der des e.v
   employer(s) et exclusive exclusively for from in its la le licence license licensed licensee of on or published
   publisher reserved rights the their to under und van von with`.split(/\s+/),
 );
 
-/** A mark of copyright; the word alone, or "(c)" as of a list, counts only in front of a year. */
+/** A copyright mark. The word alone, or "(c)" as in a list, counts only before a year. */
 const COPYRIGHT =
   /^(?:crown\s+)?(?:copyright\b[:,]?\s*(?:©|℗|\(c\)|(?=(?:19|20)\d\d\b))|©|℗|\(c\)(?=\s*(?:19|20)\d\d\b))\s*/i;
 
-/** What may stand in front of the names in another notice. */
+/** How other notices begin, before the names. */
 const OTHER_NOTICES = [
   /^(?:published|produced|hosted|produc(?:ed|tion) and host(?:ed|ing)|hosting)\s+(?:online\s+)?(?:(?:in\s+)?(?:19|20)\d\d\s+)?(?:by|under\s+licen[cs]e\s+(?:by|from|to))\s+/i,
   /^the\s+author(?:s|\(s\))?,?\s+under\s+(?:an\s+)?exclusive\s+licen[cs]e\s+to\s+/i,
   /^licensee\s+/i,
 ];
 
-/** Sentences that are always the same, or start so. */
+/** Sentences with fixed wording or a fixed beginning. */
 const FIXED = [
   /^all rights reserved$/i,
   /^the author(?:s|\(s\))$/i,
@@ -61,7 +61,7 @@ const LEADING_MARK = /^\[abstract from \w+\]\s*/i;
 const TRAILING_MARK = /\s*[([]abstract (?:from|truncated)[^()[\]]{0,40}[)\]]\.?$/i;
 const TRAILING_COPYRIGHT = /\s+(?:(?:crown\s+)?copyright[:,]?\s*)?©\s*(?:19|20)\d\d\b[^©]{0,200}$/i;
 
-/** Whether a sentence only says who published the paper, and who may copy it. */
+/** Whether a sentence is a heading, or only says who published the paper and who may copy it. */
 export function isBoilerplate(sentence: string): boolean {
   if (sentence.length > LENGTH_MAX) return false;
   const core = sentence.replace(/^(?:[([{*"“](?!c\))\s*)+|[\s)\]}*"”.–—-]+$/gi, '');
@@ -69,19 +69,19 @@ export function isBoilerplate(sentence: string): boolean {
   if (FIXED.some((pattern) => pattern.test(core))) return true;
   return [COPYRIGHT, ...OTHER_NOTICES].some((notice) => {
     const [start] = notice.exec(core) ?? [];
-    return start !== undefined && isOfNames(core.slice(start.length));
+    return start !== undefined && hasOnlyNames(core.slice(start.length));
   });
 }
 
 /**
- * The sentences of a text without those that are boilerplate, and without the heading or mark in
- * front of or behind one.
+ * The sentences of a text that are not boilerplate, each without a heading or mark before or after
+ * it.
  */
 export function withoutBoilerplate(text: string, spans: readonly SentenceSpan[]): SentenceSpan[] {
   return spans.flatMap((span, index) => {
-    const behind = withoutHeading(text, span, index === 0);
-    if (isBoilerplate(text.slice(behind.start, behind.end))) return [];
-    const own = withoutTrailing(text, behind);
+    const body = withoutHeading(text, span, index === 0);
+    if (isBoilerplate(text.slice(body.start, body.end))) return [];
+    const own = withoutTrailing(text, body);
     return own.start < own.end && !isBoilerplate(text.slice(own.start, own.end)) ? [own] : [];
   });
 }
@@ -93,7 +93,7 @@ function withoutHeading(text: string, { start, end }: SentenceSpan, isFirst: boo
 }
 
 function withoutTrailing(text: string, { start, end }: SentenceSpan): SentenceSpan {
-  // Looked for only near the end: a sentence may be as long as an abstract.
+  // Searches only near the end, because a sentence may be as long as an abstract.
   const tail = text.slice(Math.max(start, end - LENGTH_MAX), end);
   const [mark = ''] = TRAILING_MARK.exec(tail) ?? [];
   const [notice = ''] = TRAILING_COPYRIGHT.exec(tail) ?? [];
@@ -101,16 +101,16 @@ function withoutTrailing(text: string, { start, end }: SentenceSpan): SentenceSp
   return { start, end: end - trailing.length };
 }
 
-/** Whether all words are names, years, signs, or the small words of notices. */
-function isOfNames(text: string): boolean {
+/** Whether all words are names, years, signs, or among NOTICE_WORDS. */
+function hasOnlyNames(text: string): boolean {
   return text
     .split(/[\s,;:/]+/)
     .map((word) => word.replace(/^["“([]+|[.)\]"”]+$/g, ''))
     .every(
       (word) =>
         !/^\p{Ll}/u.test(word) ||
-        SMALL_WORDS.has(word) ||
-        SMALL_WORDS.has(`${word})`) ||
+        NOTICE_WORDS.has(word) ||
+        NOTICE_WORDS.has(`${word})`) ||
         /^\p{Ll}\p{Lu}/u.test(word),
     );
 }

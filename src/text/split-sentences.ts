@@ -1,12 +1,12 @@
 /**
- * Splits the text of a paper into sentences, so that one of them can be quoted word for word.
+ * Splits the text of a paper into sentences that can be quoted word for word.
  *
- * It looks at each end mark (full stop, question mark, ...) once, together with a bounded number
- * of characters on either side, and so takes linear time whatever the text. Where an end mark is
- * ambiguous it prefers to keep two sentences together: a quotation that is too long still says
- * what its author said, one that is torn after "Fig." does not.
+ * It reads each end mark (period, question mark, ...) once, with a bounded number of characters on
+ * either side, so it takes linear time for any text. If an end mark is ambiguous, it keeps the two
+ * sentences together. A quotation that is too long still says what its author said; one that is cut
+ * after "Fig." does not.
  *
- * Offsets are UTF-16 code units, end exclusive.
+ * Offsets are UTF-16 code units. The end is exclusive.
  */
 
 import type { SentenceSpan } from '../types.ts';
@@ -19,67 +19,68 @@ import {
   NEVER_NAMES,
   SENTENCE_OPENERS,
 } from './abbreviations.ts';
-import { isSectionLabel } from './section-label.ts';
 
-/** An end mark with the closing quotes and brackets that belong to it. */
+/** An end mark with the closing quotes and brackets that follow it. */
 interface EndMark {
   start: number;
-  /** Behind the last closing quote, bracket or citation. */
+  /** The offset after the last closing quote, bracket or citation. */
   end: number;
   /** The mark alone: ".", "?!", "...". */
   characters: string;
-  /** Closing quotes and brackets, often none. */
+  /** Closing quotes and brackets, often empty. */
   closers: string;
-  /** First character of the sentence that the mark may end. */
+  /** The start of the sentence that the mark may end. */
   sentenceStart: number;
 }
 
-/** The word in front of a full stop, without it: "e.g", "Fig", "3". Empty after a bracket. */
+/** The word before a period, without the period: "e.g", "Fig", "3". Empty after a bracket. */
 interface LastWord {
   word: string;
   start: number;
-  /** The character in front of the word; empty at the start of the text. */
+  /** The character before the word. Empty at the start of the text. */
   before: string;
 }
 
-/** The stretch of text on either side in which a bracket around an end mark is looked for. */
+/** How far on either side of an end mark a bracket around it is searched for. */
 const BRACKET_LENGTH_MAX = 80;
 
-/** The stretch of text that is read on either side of an end mark to judge it. */
+/** How much text is read on either side of an end mark to judge it. */
 const WORD_LENGTH_MAX = 40;
 
+const SECTION_LABEL_LENGTH_MAX = 100;
+
 /**
- * A blank line, or an end mark with its closing quotes and brackets and perhaps a citation
- * ("known.[3] The"). Each part is a run of one kind of character, so the scan never goes back; the
- * runs are bounded because the engine keeps a way back for each turn and could run out of stack.
+ * A blank line, or an end mark with its closing quotes and brackets and an optional citation
+ * ("known.[3] The"). Each part is a run of one kind of character, so the scan never backtracks. The
+ * runs are bounded, because the engine stores a backtracking point per repetition and could run out
+ * of stack.
  */
 const BOUNDARY_CANDIDATE = new RegExp(
   [
     '(?:\\r(?!\\n)|[\\n\\u2028])[^\\S\\r\\n\\u2028]{0,1000}[\\r\\n\\u2028]|\\u2029',
     '(?<mark>[\\p{Sentence_Terminal}…‥]{1,1000})' +
-      // German closes with the quotes that open in other languages; then white space follows.
+      // German closes with quotes that open in other languages, before white space.
       '(?<closers>(?:["\'”’»›)\\]}）］｝」』】〉》]|[“«‹](?!\\S)){0,8})' +
       '(?:\\[\\d[\\d,–-]{0,40}\\])?',
   ].join('|'),
   'gu',
 );
 
-/** End marks of Chinese and Japanese, which no white space follows. */
+/** End marks of Chinese and Japanese, which need no white space after them. */
 const FULL_WIDTH_MARK = /[。！？．｡]/;
 
 const OPENING_QUOTES_AND_BRACKETS = /^["'“‘„«‹([{]+/;
 
 /**
- * The sentences of `text`: trimmed, in order, not overlapping, together all of the text that is
- * not white space, but for the labels of sections. A blank line ends a sentence, a single line
- * break does not.
+ * The sentences of `text`, trimmed, in order and without overlap. They cover everything except white
+ * space and section labels. A blank line ends a sentence; a single line break does not.
  */
 export function splitSentences(text: string): SentenceSpan[] {
   const spans: SentenceSpan[] = [];
   let start = skipBlank(text, 0);
   let startsParagraph = true;
   for (const match of text.matchAll(BOUNDARY_CANDIDATE)) {
-    // A further blank line of those that were skipped.
+    // This blank line was already skipped with the one before.
     if (match.index < start) continue;
     const mark = endMark(match, start);
     if (mark !== null && !endsSentence(text, mark)) continue;
@@ -93,18 +94,26 @@ export function splitSentences(text: string): SentenceSpan[] {
   return spans;
 }
 
+/**
+ * Whether a paragraph is the label of a section, such as "AUTHORS' CONCLUSIONS:". Bulk formats write
+ * labels as paragraphs of their own. They are not part of a sentence and are never quoted.
+ */
+export function isSectionLabel(paragraph: string): boolean {
+  return paragraph.length <= SECTION_LABEL_LENGTH_MAX && /^[^.?!]*:\s*$/.test(paragraph);
+}
+
 function hasBlankLine(blank: string): boolean {
   return (blank.match(/\r\n|[\r\n\u2028]/g)?.length ?? 0) > 1 || blank.includes('\u2029');
 }
 
-/** Adds a span without the white space at its end, if anything is left of it. */
+/** Adds a span without its trailing white space, unless nothing is left. */
 function addTrimmed(spans: SentenceSpan[], text: string, { start, end }: SentenceSpan): void {
   let trimmedEnd = end;
   while (trimmedEnd > start && isBlank(text, trimmedEnd - 1)) trimmedEnd--;
   if (trimmedEnd > start) spans.push({ start, end: trimmedEnd });
 }
 
-/** The end mark that was matched; null for a blank line. */
+/** The matched end mark, or null for a blank line. */
 function endMark(match: RegExpExecArray, sentenceStart: number): EndMark | null {
   const { mark = '', closers = '' } = match.groups ?? {};
   if (mark === '') return null;
@@ -114,58 +123,61 @@ function endMark(match: RegExpExecArray, sentenceStart: number): EndMark | null 
 
 function endsSentence(text: string, mark: EndMark): boolean {
   const next = wordAfter(text, skipBlank(text, mark.end));
-  // The last mark of the text: what is left of the text is a sentence anyway.
+  // The rest of the text becomes a sentence anyway.
   if (next === '') return false;
   if (FULL_WIDTH_MARK.test(mark.characters)) return !continuesFullWidth(mark, next);
   if (!isBlank(text, mark.end)) return false;
   // A detached comma or bracket, or the next dot of an ellipsis: ". . .".
   if (/^(?:[,;:)\]}]|[.?!…]+$)/.test(next)) return false;
-  if (mark.characters !== '.') return !startsSmall(next);
-  return fullStopEndsSentence(text, mark, next);
+  if (mark.characters !== '.') return !startsInLowerCase(next);
+  return periodEndsSentence(text, mark, next);
 }
 
-/** "３．５" is a number, and Japanese goes on after a quotation with "と言う" (said). */
+/** "３．５" is a number, and Japanese continues after a quotation with "と言う" (said). */
 function continuesFullWidth(mark: EndMark, next: string): boolean {
   if (mark.characters === '．') return /^[\p{N}\p{Script=Latin}]/u.test(next);
   return mark.closers !== '' && /^(?:[、，,]|(?:と|って)[言いう述話答呼書聞思考])/.test(next);
 }
 
-function fullStopEndsSentence(text: string, mark: EndMark, next: string): boolean {
+function periodEndsSentence(text: string, mark: EndMark, next: string): boolean {
   const last = wordBefore(text, mark.start);
-  const small = startsSmall(next);
+  const isSmall = startsInLowerCase(next);
   const isDetached = last.word === '' && /\s/.test(last.before);
-  if (isDetached) return detachedStopEndsSentence(text, mark, next);
+  if (isDetached) return detachedPeriodEndsSentence(text, mark, next);
   if (NEVER_FINAL.has(last.word) || isListMarker(text, last, mark)) return false;
   if (BEFORE_NUMBER.has(last.word) && mark.closers === '' && /^\p{N}/u.test(next)) return false;
   if (isWithinBrackets(text, mark)) return false;
   const shownBy = endShownBy(text, last, mark);
-  if (shownBy === 'any') return !small || /^\p{Ll}{5,}$/u.test(last.word);
-  // In "(Morus alba L.) was" the full stop belongs to the word, as the bracket closes later.
+  if (shownBy === 'any') return !isSmall || /^\p{Ll}{5,}$/u.test(last.word);
+  // In "(Morus alba L.) was" the period belongs to the word, not to the sentence.
   if (/[)\]]/.test(mark.closers) && !/[([]/.test(text.charAt(mark.sentenceStart))) return false;
-  if (shownBy === 'capital') return !small && /^\P{N}/u.test(withoutOpening(next));
+  if (shownBy === 'capital') return !isSmall && /^\P{N}/u.test(withoutOpening(next));
   if (shownBy === 'word') return /^\p{Lu}\p{Ll}[^.]*$/u.test(withoutOpening(next));
   if (shownBy === 'no name') return NEVER_NAMES.has(withoutOpening(next));
   return shownBy === 'opener' && isOpener(next);
 }
 
-/** In "on the line (Re s = 1. A proof exists)" the bracket goes on. One at the start holds it all. */
+/**
+ * Whether an open bracket continues after the mark: "on the line (Re s = 1. A proof exists)". A
+ * bracket at the start of the sentence encloses all of it and does not count.
+ */
 function isWithinBrackets(text: string, { start, end, sentenceStart }: EndMark): boolean {
   const before = text.slice(Math.max(sentenceStart + 1, start - BRACKET_LENGTH_MAX), start);
   if (before.lastIndexOf('(') <= before.lastIndexOf(')')) return false;
   return /^[^()]*\)/.test(text.slice(end, end + BRACKET_LENGTH_MAX));
 }
 
-/** Some collections print a blank before every full stop, even in "E . coli" and "< . 05". */
-function detachedStopEndsSentence(text: string, mark: EndMark, next: string): boolean {
+/** Some collections put a space before every period, even in "E . coli" and "< . 05". */
+function detachedPeriodEndsSentence(text: string, mark: EndMark, next: string): boolean {
   const before = text.slice(Math.max(mark.sentenceStart, mark.start - 8), mark.start).trimEnd();
-  if (/(?:^|[\s([{])\p{Lu}$/u.test(before) || /[.…]$/.test(before)) return !startsSmall(next);
+  if (/(?:^|[\s([{])\p{Lu}$/u.test(before) || /[.…]$/.test(before)) return !startsInLowerCase(next);
   return !(/^\p{N}/u.test(next) && /[^\p{L})\]}]$/u.test(before));
 }
 
 /**
- * What must follow the full stop of a word for it to end the sentence: any word that is not
- * written small, a capital, a whole word with a capital, one of the words that open a sentence, one
- * of those that are no name, or nothing will do.
+ * What must follow the period of a word for it to end the sentence: any word that does not start in
+ * lower case, a capital, a capitalized word, a sentence opener, or an opener that is never a name.
+ * With 'nothing', the period never ends the sentence.
  */
 type EndShownBy = 'any' | 'capital' | 'word' | 'opener' | 'no name' | 'nothing';
 
@@ -186,19 +198,19 @@ function endShownBy(
     const isMarker = start === sentenceStart || /[:;]\s$/.test(text.slice(start - 2, start));
     return isMarker || !/\s/.test(before) ? 'nothing' : endOfLetterShownBy(word, earlier);
   }
-  // Units and symbols with a last capital ("mM", "RecQ") look like an initial. Keeping what comes
-  // after them is the habit of the annotated abstracts that we measure against.
+  // Units and symbols that end in a capital ("mM", "RecQ") look like an initial. The annotated
+  // abstracts that we measure against do not split after them.
   return /\p{Ll}\p{Lu}$/u.test(word) ? 'nothing' : 'any';
 }
 
-/** A letter may be an initial if it is a capital, else a variable or a unit: "1/ln x", "5 g". */
+/** A capital may be an initial. A small letter may be a variable or a unit: "1/ln x", "5 g". */
 function endOfLetterShownBy(letter: string, earlier: string): EndShownBy {
   if (/\p{Lu}/u.test(letter)) return 'no name';
   const isUnit = /^\d/.test(earlier) && /[adghlmsw]/.test(letter);
   return isUnit || /[knqrtxyz]/.test(letter) ? 'word' : 'opener';
 }
 
-/** The "1." of "Aims: 1. To count. 2. To measure." */
+/** Whether the mark belongs to a list marker, such as the "1." of "Aims: 1. To count." */
 function isListMarker(text: string, { word, start }: LastWord, { sentenceStart }: EndMark) {
   if (start === sentenceStart) return /^(?:\d{1,2}|[IVX]{1,5})$/.test(word);
   return word === '1' && text.slice(start - 2, start) === ': ';
@@ -209,15 +221,15 @@ function isOpener(next: string): boolean {
   return SENTENCE_OPENERS.has(word) && following !== '.';
 }
 
-/** Whether a word is written small as ordinary words are, unlike "p53", "mRNA" or "α-synuclein". */
-function startsSmall(next: string): boolean {
+/** Whether a word starts in lower case as ordinary words do, unlike "p53", "mRNA" or "α-synuclein". */
+function startsInLowerCase(next: string): boolean {
   const word = withoutOpening(next);
   const isEnumeration = next.startsWith('(') && /^\p{L}{1,4}\)/u.test(word);
-  return /^\p{Ll}/u.test(word) && !isEnumeration && !SMALL_SYMBOL.test(word);
+  return /^\p{Ll}/u.test(word) && !isEnumeration && !LOWER_CASE_SYMBOL.test(word);
 }
 
-/** Names that keep their small letter at the start of a sentence. */
-const SMALL_SYMBOL = new RegExp(
+/** Symbols that stay in lower case at the start of a sentence. */
+const LOWER_CASE_SYMBOL = new RegExp(
   [
     '^[µ\\p{Script=Greek}]',
     '^(?:alpha|beta|gamma|delta|epsilon|kappa|lambda|mu|sigma|tau|omega)(?!\\p{L})',
@@ -231,7 +243,7 @@ function withoutOpening(word: string): string {
   return word.replace(OPENING_QUOTES_AND_BRACKETS, '');
 }
 
-/** The letters, digits and inner full stops in front of `end`: "e.g" of "(e.g.". */
+/** The letters, digits and inner periods before `end`: "e.g" of "(e.g.". */
 function wordBefore(text: string, end: number): LastWord {
   const startMin = Math.max(0, end - WORD_LENGTH_MAX);
   let start = end;
@@ -239,7 +251,7 @@ function wordBefore(text: string, end: number): LastWord {
   return { word: text.slice(start, Math.max(start, end)), start, before: text.charAt(start - 1) };
 }
 
-/** The text from `start` up to the next white space. */
+/** The text from `start` to the next white space. */
 function wordAfter(text: string, start: number): string {
   const endMax = Math.min(text.length, start + WORD_LENGTH_MAX);
   let end = start;

@@ -1,4 +1,4 @@
-/** English words that occur in so many texts that they tell nothing about one. */
+/** English words that are too common to describe a text. */
 const words = `
 a about above after again against all also although am among an and any are as at be because been
 before being below between both but by can cannot could did do does doing done down during each

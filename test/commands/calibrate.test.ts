@@ -2,23 +2,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Separation } from '../../src/eval/confidence.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { checkHelp } from '../support/command-line.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
 const folder = temporaryFolder();
-const answered = join(folder, 'answered.jsonl');
-const foreign = join(folder, 'foreign.jsonl');
+const inDomain = join(folder, 'in-domain.jsonl');
+const outOfDomain = join(folder, 'out-of-domain.jsonl');
 const empty = join(folder, 'empty.jsonl');
 const textless = join(folder, 'textless.jsonl');
 
 beforeAll(() => {
-  writeQuestions(answered, [
+  writeQuestions(inDomain, [
     'place cells of the rat hippocampus fire together again during sleep',
     'sleep after learning strengthens memory',
   ]);
-  writeQuestions(foreign, ['how is a harpsichord tuned', 'which ovens bake sourdough best']);
+  writeQuestions(outOfDomain, ['how is a harpsichord tuned', 'which ovens bake sourdough best']);
   writeQuestions(empty, []);
   writeFileSync(textless, '{"_id":"1"}\n');
 });
@@ -27,40 +26,67 @@ function writeQuestions(path: string, texts: string[]): void {
   writeFileSync(path, texts.map((text, i) => `${JSON.stringify({ _id: i, text })}\n`).join(''));
 }
 
-function args(answeredFile: string, foreignFile: string): string[] {
+function args(inDomainFile: string, outOfDomainFile: string): string[] {
   const store = ['--db', inject('sampleIndex')];
-  return ['calibrate', '--answered', answeredFile, '--foreign', foreignFile, ...store];
+  return ['calibrate', '--in-domain', inDomainFile, '--out-of-domain', outOfDomainFile, ...store];
+}
+
+interface Output {
+  answered: { questions: number; mean: number };
+  foreign: { questions: number; mean: number };
+  areaUnderCurve: number;
+  best: { threshold: number; answeredAsked: number; foreignKept: number };
+  others: { threshold: number; answeredAsked: number; foreignKept: number }[];
 }
 
 describe('verbatim calibrate', () => {
-  checkHelp([[['calibrate'], 'calibrate [options]', ['--answered', '--foreign', '--json']]]);
+  checkHelp([[['calibrate'], 'calibrate [options]', ['--in-domain', '--out-of-domain', '--json']]]);
 
-  it('finds a threshold between questions that are answered and foreign ones', async () => {
-    const separation = await runJson<Separation>(args(answered, foreign));
-    expect(separation).toMatchObject({
+  it('finds a threshold between in-domain and out-of-domain questions', async () => {
+    const output = await runJson<Output>(args(inDomain, outOfDomain));
+    expect(output).toMatchObject({
       answered: { questions: 2 },
       foreign: { questions: 2 },
       areaUnderCurve: 1,
       best: { answeredAsked: 0, foreignKept: 0 },
     });
-    const { best } = separation;
-    expect(best.threshold).toBeGreaterThan(separation.foreign.mean);
-    expect(best.threshold).toBeLessThan(separation.answered.mean);
+    const { best, others } = output;
+    expect(best.threshold).toBeGreaterThan(output.foreign.mean);
+    expect(best.threshold).toBeLessThan(output.answered.mean);
+    expect(Object.keys(others[0] ?? {})).toEqual(['threshold', 'answeredAsked', 'foreignKept']);
   });
 
-  it('prints the distributions, error rates, and the threshold', async () => {
-    const { stdout } = await runVerbatim(args(answered, foreign));
+  it('prints the distributions, the error rates and the best threshold', async () => {
+    const { stdout, stderr } = await runVerbatim(args(inDomain, outOfDomain));
+    expect(stderr).toBe('');
     expect(stdout).toMatch(/^questions +number +mean +1 % +5 %/);
     expect(stdout).toMatch(/\n0\.5 +[\d.]+ % +[\d.]+ %\n/);
-    expect(stdout).toMatch(/\narea under the curve 1\.0000\n/);
-    expect(stdout).toMatch(/\nbest threshold 0\.\d+: lanes are asked for 0\.0 % of the answered/);
+    expect(stdout).toMatch(/\narea under the ROC curve 1\.0000\n/);
+    expect(stdout).toMatch(/\nbest threshold 0\.\d+: sends 0\.0 % of the in-domain questions/);
+  });
+
+  it('accepts the old names of its options with a warning', async () => {
+    const files = ['--answered', inDomain, '--foreign', outOfDomain];
+    const { stderr } = await runVerbatim(['calibrate', ...files, '--db', inject('sampleIndex')]);
+    expect(stderr).toBe(
+      'warning: --answered is now --in-domain; the next version removes the old name\n' +
+        'warning: --foreign is now --out-of-domain; the next version removes the old name\n',
+    );
   });
 
   it.each([
-    ['a file that is not there', () => [answered, join(folder, 'none.jsonl')], 'none.jsonl'],
-    ['a file without questions', () => [empty, foreign], 'there is no question'],
-    ['a record without text', () => [answered, textless], 'record 1 has no text'],
-  ])('explains %s', async (_, files, message) => {
+    ['--in-domain', ['--out-of-domain', outOfDomain]],
+    ['--out-of-domain', ['--in-domain', inDomain]],
+  ])('requires the option %s', async (option, files) => {
+    const { stderr } = await runVerbatim(['calibrate', ...files], { code: 2 });
+    expect(stderr).toBe(`error: required option '${option} <file>' not specified\n`);
+  });
+
+  it.each([
+    ['a file that does not exist', () => [inDomain, join(folder, 'none.jsonl')], 'none.jsonl'],
+    ['a file without questions', () => [empty, outOfDomain], 'has no questions'],
+    ['a record without text', () => [inDomain, textless], 'record 1 has no text'],
+  ])('reports %s', async (_, files, message) => {
     const [first = '', second = ''] = files();
     const { stderr } = await runVerbatim(args(first, second), { code: 1 });
     expect(stderr).toContain(message);

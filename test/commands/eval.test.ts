@@ -61,7 +61,7 @@ interface Files {
 }
 
 describe('verbatim eval', () => {
-  it('measures, and writes a run and the share of evidence on request', async () => {
+  it('prints the measures, and on request writes a run and the share of quoted evidence', async () => {
     const { folder, collection, evidence } = await writeCollection();
     const run = join(folder, 'run.trec');
     const args = ['eval', ...collection, '--evidence', evidence, '--run', run];
@@ -74,7 +74,7 @@ describe('verbatim eval', () => {
     checkRun(await readFile(run, 'utf8'));
   });
 
-  it('prints a table, and keeps an index that it is given', async () => {
+  it('prints a table and keeps an index given with --db', async () => {
     const { folder, collection, evidence } = await writeCollection();
     const database = join(folder, 'kept.db');
     const args = ['eval', ...collection, '--evidence', evidence, '--db', database, '--depth', '3'];
@@ -84,9 +84,9 @@ describe('verbatim eval', () => {
       stdout.slice(stdout.indexOf('2 annotated'));
     expect(figuresOf(first).split('\n')).toEqual([
       ...['2 annotated pairs among the results', '4 queries'],
-      ...['measure                  value', 'nDCG@10                  0.7500'],
-      ...['R@100                    0.7500', 'MRR@10                   0.7500'],
-      ...['evidence sentence first  0.5000', ''],
+      ...['measure                   value', 'nDCG@10                   0.7500'],
+      ...['R@100                     0.7500', 'MRR@10                    0.7500'],
+      ...['evidence sentence quoted  0.5000', ''],
     ]);
     expect(first.stdout).toMatch(/^5 added, 0 updated, 0 unchanged, 0 skipped; 12 sentences in /);
     const second = await runVerbatim(args);
@@ -102,7 +102,7 @@ describe('verbatim eval', () => {
     ['--queries', 'bad', 1, /^verbatim: \/.*bad:1: not JSON/],
     ['--qrels', 'bad', 1, /^verbatim: \/.*bad:1: expected query-id, corpus-id and score/],
     ['--depth', '0', 2, /must be a whole number of at least 1/],
-  ])('refuses %s %s before it builds', async (option, value, code, message) => {
+  ])('rejects %s %s before it builds', async (option, value, code, message) => {
     const { folder, collection } = await writeCollection();
     await writeFiles(folder, { bad: 'no JSON\tat all\n' });
     const named = option === '--depth' ? value : join(folder, value);
@@ -111,7 +111,7 @@ describe('verbatim eval', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('asks for the files that it needs', async () => {
+  it('requires its files', async () => {
     const { stderr } = await runVerbatim(['eval'], { code: 2 });
     expect(stderr).toBe("error: required option '--corpus <file>' not specified\n");
   });

@@ -7,8 +7,9 @@ import type { Answer } from '../../src/types.ts';
 import { copySampleIndex, removeDatabase } from '../support/service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
-const FOREIGN = 'how do sourdough starters resist spoilage moulds';
-const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
+const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
+const IN_DOMAIN =
+  'cells that were active together on a maze fire together again during later sleep';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 
 let database: string;
@@ -44,42 +45,44 @@ afterAll(async () => {
 });
 
 describe('verbatim search with lanes', () => {
-  it('asks them where the index has nothing close', async () => {
-    const answer = await runJson<Answer>(['search', FOREIGN, '--db', database], { env });
+  it('asks the lanes when the index has no close match', async () => {
+    const answer = await runJson<Answer>(['search', OUT_OF_DOMAIN, '--db', database], { env });
     expect(answer.results[0]).toMatchObject({ d: 'arXiv:2401.00001', q: QUOTE, src: 'arxiv' });
     expect(requests).toBe(1);
   });
 
-  it('says with --explain which were asked, why, and what came of it', async () => {
-    const args = ['search', FOREIGN, '--explain', '--db', database];
+  it('prints with --explain which lanes it asked, why, and the outcome', async () => {
+    const args = ['search', OUT_OF_DOMAIN, '--explain', '--db', database];
     const { lanes } = await runJson<Answer & { lanes: LaneTrace }>(args, { env });
     expect(lanes).toMatchObject({ outcome: 'served', threshold: 0.55 });
     expect(lanes.c).toBeLessThan(0.55);
-    // The answer of a moment ago is kept.
+    // The response to the first search is cached.
     expect(lanes.reports).toMatchObject([
       { lane: 'arxiv', provider: 'arxiv', outcome: 'cached', documents: 1 },
     ]);
     expect(requests).toBe(1);
     const { stdout } = await runVerbatim(args, { env });
-    expect(stdout).toMatch(/\nlanes: asked, and their documents ranked .* \(c 0\.\d+, asked below/);
+    expect(stdout).toMatch(
+      /\nlanes: asked, and their documents are ranked .* \(c 0\.\d+, threshold/,
+    );
     expect(stdout).toMatch(/\narxiv +arxiv +cached +1 +\d+\n/);
   });
 
-  it('asks none where the index has something close', async () => {
-    const args = ['search', LOCAL, '--explain', '--db', database];
+  it('asks no lane when the index has a close match', async () => {
+    const args = ['search', IN_DOMAIN, '--explain', '--db', database];
     const { stdout } = await runVerbatim(args, { env });
-    expect(stdout).toContain('\nlanes: not asked, the index has something close (c 0.');
+    expect(stdout).toContain('\nlanes: not asked, because the index has a close match (c 0.');
     expect(requests).toBe(1);
   });
 
-  it('says nothing of lanes that are off', async () => {
-    const { stdout } = await runVerbatim(['search', FOREIGN, '--explain', '--db', database]);
+  it('prints nothing about lanes that are off', async () => {
+    const { stdout } = await runVerbatim(['search', OUT_OF_DOMAIN, '--explain', '--db', database]);
     expect(stdout).not.toContain('lanes');
     expect(requests).toBe(1);
   });
 
-  it('explains a setting that a lane lacks', async () => {
-    const { stderr } = await runVerbatim(['search', FOREIGN, '--db', database], {
+  it('names the setting that a lane is missing', async () => {
+    const { stderr } = await runVerbatim(['search', OUT_OF_DOMAIN, '--db', database], {
       env: { VERBATIM_LANES: 'arxiv' },
       code: 2,
     });

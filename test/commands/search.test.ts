@@ -23,7 +23,7 @@ describe('verbatim search --json', () => {
     answer = await ask([QUESTION, '--explain', '--abstract']);
   });
 
-  it('answers with citations of the specification’s fields', () => {
+  it('returns citations with exactly the documented fields', () => {
     expect(answer.n).toBe(10);
     expect(answer.results).toHaveLength(10);
     expect(answer.c).toBeGreaterThan(0.3);
@@ -33,7 +33,7 @@ describe('verbatim search --json', () => {
     }
   });
 
-  it('finds the paper, and quotes a sentence of it word for word', () => {
+  it('finds the paper and quotes one of its sentences word for word', () => {
     expect(answer.results[0]?.d).toBe(BARNACLES);
     for (const { d, t, q, ab } of answer.results) {
       const document = sample.get(d) as SourceDocument;
@@ -43,7 +43,7 @@ describe('verbatim search --json', () => {
     }
   });
 
-  it('sorts by the score', () => {
+  it('sorts the results by score', () => {
     const scores = answer.results.map(({ s }) => s);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(scores[0]).toBeLessThanOrEqual(1);
@@ -67,7 +67,7 @@ describe('verbatim search --json', () => {
     }
   });
 
-  it('says less where less is asked for', async () => {
+  it('returns fewer fields and results if the options ask for fewer', async () => {
     const { explanation: _, results, ...rest } = answer;
     const plain = await ask([QUESTION]);
     expect(plain).toEqual({ ...rest, results: results.map(({ ab: _abstract, ...one }) => one) });
@@ -82,13 +82,13 @@ describe('verbatim search --json', () => {
     ['only common words', 'to be or not to be'],
     ['a very long question', `${QUESTION} `.repeat(200)],
     ['control characters', 'barnacle\u001b[31m\n\tshore'],
-  ])('takes %s as text', async (_, question) => {
+  ])('treats %s as text', async (_, question) => {
     expect((await ask([question])).n).toBe(10);
   });
 });
 
 describe('verbatim search', () => {
-  it('prints results that can be read', async () => {
+  it('prints readable results', async () => {
     const args = ['search', QUESTION, '--limit', '2', '--db', inject('sampleIndex')];
     const { stdout, stderr } = await runVerbatim(args);
     const { results, c } = await ask([QUESTION, '--limit', '2']);
@@ -106,10 +106,8 @@ describe('verbatim search', () => {
       ...['--db', inject('sampleIndex')],
     ]);
     expect(stdout).toContain(`\n   ${sample.get(BARNACLES)?.abstract}\n`);
-    expect(stdout).toContain('\nwords looked up: barnacle live lower shore\n');
-    expect(stdout).toMatch(
-      new RegExp(`\\ncandidates: \\d+ by full text, ${CANDIDATES} by vector\\n`),
-    );
+    expect(stdout).toContain('\nquery words: barnacle live lower shore\n');
+    expect(stdout).toMatch(new RegExp(`\\ncandidates: \\d+ lexical, ${CANDIDATES} dense\\n`));
     expect(stdout).toMatch(
       /\nmilliseconds: embed [\d.]+, gather [\d.]+, rank [\d.]+, cite [\d.]+\n/,
     );
@@ -121,10 +119,10 @@ describe('verbatim search', () => {
     expect(heads).toEqual([
       'document',
       'score',
-      'first score',
-      'bm25',
+      'first-stage score',
+      'BM25',
       'document cosine',
-      'best cosine',
+      'best unit cosine',
     ]);
     expect(values).toEqual([
       BARNACLES,

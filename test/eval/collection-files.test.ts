@@ -1,10 +1,12 @@
-/** The files of a test collection: judgements, queries, evidence and runs. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readEvidence } from '../../src/eval/evidence.ts';
-import { parseQrels, readQrels } from '../../src/eval/qrels.ts';
-import { readQueries } from '../../src/eval/queries.ts';
-import { formatRun } from '../../src/eval/run.ts';
+import {
+  formatRun,
+  parseQrels,
+  readEvidence,
+  readQrels,
+  readQueries,
+} from '../../src/eval/collection-files.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 
 describe('parseQrels', () => {
@@ -23,8 +25,8 @@ describe('parseQrels', () => {
       { 1: { a: 1 }, 2: { b: 1 } },
     ],
     ['a negative grade', '1\ta\t-1', { 1: { a: -1 } }],
-    ['the last of two judgements', '1\ta\t1\n1\ta\t2', { 1: { a: 2 } }],
-    ['ids with blanks', 'query 1\tdoc a\t1', { 'query 1': { 'doc a': 1 } }],
+    ['the last of two judgments', '1\ta\t1\n1\ta\t2', { 1: { a: 2 } }],
+    ['ids with spaces', 'query 1\tdoc a\t1', { 'query 1': { 'doc a': 1 } }],
   ])('reads %s', (_, text, qrels) => {
     const read = parseQrels(text, 'qrels.tsv');
     const plain = [...read].map(([query, grades]) => [query, Object.fromEntries(grades)]);
@@ -32,7 +34,7 @@ describe('parseQrels', () => {
   });
 
   it.each([
-    ['blanks for tabs', '1 a 1'],
+    ['spaces instead of tabs', '1 a 1'],
     ['no grade', '1\ta'],
     ['a grade in words', '1\ta\tgood'],
     ['half a grade', '1\ta\t0.5'],
@@ -57,7 +59,7 @@ describe('readQueries', () => {
     ]);
   });
 
-  it('names the line that is no JSON', async () => {
+  it('names the line that is not JSON', async () => {
     const [path] = await filesOf({ queries: '{"_id": 1, "text": "moon"}\n\n{"_id": 2,\n' });
     await expect(readQueries(path)).rejects.toThrow(`${path}:3: not JSON`);
   });
@@ -73,12 +75,12 @@ describe('readEvidence', () => {
   });
 });
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   it.each([
-    ['judgements', readQrels],
+    ['judgments', readQrels],
     ['queries', readQueries],
     ['evidence', readEvidence],
-  ])('is named: %s', async (_, read) => {
+  ])('is named in the error: %s', async (_, read) => {
     const path = join(await scratchFolder(), 'missing');
     await expect(read(path)).rejects.toMatchObject({
       code: 'unreadable_input',
@@ -88,7 +90,7 @@ describe('a file that is not there', () => {
 });
 
 describe('formatRun', () => {
-  it('writes TREC’s six columns', () => {
+  it('writes the six columns of a TREC run', () => {
     const run = new Map([
       [
         'q1',
@@ -106,7 +108,7 @@ describe('formatRun', () => {
     );
   });
 
-  it('writes nothing for nothing', () => {
+  it('writes nothing for an empty run', () => {
     expect(formatRun(new Map())).toBe('');
   });
 });

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateRun, ndcg } from '../../src/eval/measures.ts';
-import type { Qrels } from '../../src/eval/qrels.ts';
-import type { Run } from '../../src/eval/run.ts';
+import { evaluateRun, ndcg, type Qrels, type Run } from '../../src/eval/measures.ts';
 
 /** Gains and discounts of trec_eval, written out: grade / log2(rank + 1). */
 const LOG2_3 = Math.log2(3);
@@ -19,13 +17,13 @@ describe('ndcg', () => {
     ['nothing ranked', [], [1], 0],
     ['nothing to find', [0, 0], [0, 0], 0],
     ['a negative grade as 0', [-1, 1], [1, -1], 1 / LOG2_3],
-    ['a document behind the depth', [...Array(10).fill(0), 1], [1], 0],
+    ['a document below the depth', [...Array(10).fill(0), 1], [1], 0],
     ['more relevant documents than the depth', Array(10).fill(1), Array(20).fill(1), 1],
-  ])('values %s', (_, ranked, grades, value) => {
+  ])('is correct for %s', (_, ranked, grades, value) => {
     expect(ndcg(ranked, grades, 10)).toBeCloseTo(value, 12);
   });
 
-  it('is 1 for the best order only, and in [0,1] for any', () => {
+  it('is 1 only for the ideal order, and in [0,1] for any', () => {
     const grades = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(grades, (ranked) => {
@@ -50,7 +48,7 @@ describe('evaluateRun', () => {
     expect(measures['MRR@10']).toBeCloseTo((1 / 2 + 1) / 2, 12);
   });
 
-  it('counts a query that the run does not have as 0', () => {
+  it('counts a query that is missing from the run as 0', () => {
     const qrels = qrelsOf({ q1: { a: 1 }, q2: { b: 1 } });
     const run = runOf({ q1: ['a'] });
     expect(evaluateRun(run, qrels)).toEqual({ 'nDCG@10': 0.5, 'R@100': 0.5, 'MRR@10': 0.5 });
@@ -62,7 +60,7 @@ describe('evaluateRun', () => {
     [11, [0, 1, 0]],
     [100, [0, 1, 0]],
     [101, [0, 0, 0]],
-  ])('looks at place %i only as deep as each measure goes', (place, [gain, recall, mrr]) => {
+  ])('counts rank %i only within the depth of each measure', (place, [gain, recall, mrr]) => {
     const ranking = Array.from({ length: 150 }, (_, i) => (i + 1 === place ? 'a' : `other${i}`));
     const measures = evaluateRun(runOf({ q: ranking }), qrelsOf({ q: { a: 1 } }));
     expect(measures['nDCG@10']).toBeCloseTo(gain, 12);
@@ -70,7 +68,7 @@ describe('evaluateRun', () => {
     expect(measures['MRR@10']).toBeCloseTo(mrr, 12);
   });
 
-  it('is 0 without judgements', () => {
+  it('is 0 without judgments', () => {
     const nothing = { 'nDCG@10': 0, 'R@100': 0, 'MRR@10': 0 };
     expect(evaluateRun(runOf({ q: ['a'] }), new Map())).toEqual(nothing);
     expect(evaluateRun(new Map(), qrelsOf({ q: { a: 0 } }))).toEqual(nothing);

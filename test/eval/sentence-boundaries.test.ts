@@ -13,7 +13,7 @@ describe('compareBoundaries', () => {
     expect(comparison).toMatchObject({ shared: [8, 17], extra: [], missed: [] });
   });
 
-  it('tells extra boundaries from missed ones', () => {
+  it('distinguishes extra boundaries from missed ones', () => {
     const comparison = compareBoundaries(ANNOTATED, [span(0, 8), span(9, 11), span(12, 27)]);
     expect(comparison).toMatchObject({ shared: [8], extra: [11], missed: [17] });
   });
@@ -23,14 +23,14 @@ describe('compareBoundaries', () => {
     expect(compareBoundaries(twice, [span(0, 12)]).missed).toEqual([3, 7]);
   });
 
-  it('refuses an annotation that is not in the text', () => {
+  it('throws if an annotated sentence is not in the text', () => {
     const wrong = { ...ANNOTATED, sentences: ['It sank.'] };
     expect(() => compareBoundaries(wrong, [])).toThrow('text 1: sentence not found');
   });
 });
 
 describe('measureBoundaries', () => {
-  it('weighs each boundary the same', () => {
+  it('gives each boundary the same weight', () => {
     const whole = compareBoundaries(ANNOTATED, [span(0, 8), span(9, 17), span(18, 27)]);
     const part = compareBoundaries(ANNOTATED, [span(0, 8), span(9, 11), span(12, 27)]);
     const measures = measureBoundaries([whole, part]);
@@ -40,7 +40,7 @@ describe('measureBoundaries', () => {
     expect(measures.f1WithFinal).toBeCloseTo(10 / 12);
   });
 
-  it('is perfect over nothing', () => {
+  it('is perfect for no texts', () => {
     expect(measureBoundaries([])).toMatchObject({ f1: 1, f1WithFinal: 1, exactShare: 1 });
   });
 });

@@ -40,9 +40,12 @@ const OTHER = { ...PAPER, title: 'Quite another title of the same paper' };
 
 describe('groupRecords', () => {
   it.each<[what: string, groups: KeptRecord[][]]>([
-    ['records of one DOI, whatever their titles', [[DOI, { ...W(1, '10.5555/a'), ...OTHER }]]],
     [
-      'records that a third one connects',
+      'records with the same DOI and different titles as one paper',
+      [[DOI, { ...W(1, '10.5555/a'), ...OTHER }]],
+    ],
+    [
+      'records that a third one connects as one paper',
       [
         [
           DOI,
@@ -51,18 +54,18 @@ describe('groupRecords', () => {
         ],
       ],
     ],
-    ['a preprint and its published version by the title', [[DOI, ARXIV]]],
-    ['a preprint of the year before', [[DOI, { ...ARXIV, year: 2023 }]]],
-    ['not one of two years before', [[DOI], [{ ...ARXIV, year: 2022 }]]],
-    ['not one of which the year is not known', [[DOI], [{ ...ARXIV, year: 0 }]]],
-    ['not one of another author', [[DOI], [{ ...ARXIV, authors: ['B. Dahl'] }]]],
-    ['several sources of one paper', [[DOI, ARXIV, PMID, ACL, W(1)]]],
+    ['a preprint with its published version, by title', [[DOI, ARXIV]]],
+    ['a preprint of the year before with the paper', [[DOI, { ...ARXIV, year: 2023 }]]],
+    ['a preprint of two years before apart from the paper', [[DOI], [{ ...ARXIV, year: 2022 }]]],
+    ['a preprint without a year apart from the paper', [[DOI], [{ ...ARXIV, year: 0 }]]],
+    ['records with different first authors apart', [[DOI], [{ ...ARXIV, authors: ['B. Dahl'] }]]],
+    ['records of five sources as one paper', [[DOI, ARXIV, PMID, ACL, W(1)]]],
     [
-      'not two DOIs by the title alone, nor what may be either of them',
+      'two DOIs with the same title apart, and a preprint that matches both',
       [[DOI], [W(1, '10.5555/b')], [ARXIV]],
     ],
     [
-      'two DOIs that an identifier connects',
+      'two DOIs that share another identifier as one paper',
       [
         [
           { ...DOI, identifiers: { doi: '10.5555/a', pmid: '7' } },
@@ -70,41 +73,44 @@ describe('groupRecords', () => {
         ],
       ],
     ],
-    ['a preprint’s DOI and that of the paper', [[DOI, W(1, '10.48550/arxiv.2401.00001')]]],
+    ['the DOI of a preprint with that of the paper', [[DOI, W(1, '10.48550/arxiv.2401.00001')]]],
     [
-      'a preprint and the published version of one source',
+      'a preprint with the published version of the same source',
       [[W(1, '10.1101/2020.01.01.1'), W(2, '10.5555/a')]],
     ],
     [
-      'not two of one source that are both published',
+      'two published records of the same source apart',
       [[PMID], [{ ...PMID, id: 'PMID:8', identifiers: { pmid: '8' } }]],
     ],
-    ['not two of one source that are both no more than works', [[W(1)], [W(2)]]],
+    ['two unpublished records of the same source apart', [[W(1)], [W(2)]]],
     [
-      'not two that have only ids',
+      'two records with nothing but ids apart',
       [[recordOf({ ...PAPER, id: 'a' })], [recordOf({ ...PAPER, id: 'b' })]],
     ],
     [
-      'not records of a series, of which there are more than a paper has',
+      'more than eight records with the same title apart',
       (['doi', 'arxiv', 'pmid', 'acl', 'openalex', 's2', 'pmcid', ''] as const)
         .map((source) => [recordOf({ ...PAPER, source, id: `of ${source}` })])
         .concat([[recordOf({ ...PAPER, source: 'doi', id: 'a ninth', venue: 'Shore' })]]),
     ],
     [
-      'entries of several bibliographies with the paper',
+      'entries of several bibliographies with their paper',
       [[DOI, ARXIV, OWN('a.bib'), OWN('b.bib'), OWN('c.ris')]],
     ],
-    ['entries of several bibliographies alone', [[OWN('a.bib'), OWN('b.bib'), OWN('c.ris')]]],
     [
-      'two entries of one bibliography with the paper',
+      'entries of several bibliographies without a paper as one paper',
+      [[OWN('a.bib'), OWN('b.bib'), OWN('c.ris')]],
+    ],
+    [
+      'two entries of the same bibliography with their paper',
       [[DOI, OWN('a.bib'), OWN('a.bib', { id: 'a.bib::berg2' })]],
     ],
     [
-      'preprint and paper, although an entry has another DOI',
+      'a preprint with the paper despite an entry with another DOI',
       [[DOI, ARXIV], [OWN('a.bib', { id: '10.5555/x', identifiers: { doi: '10.5555/x' } })]],
     ],
     [
-      'preprint and paper, although an entry of the paper has a wrong year and a wrong id',
+      'a preprint with the paper despite an entry with a wrong year and a wrong id',
       [
         [
           ...[DOI, PMID, { ...ARXIV, year: 2023 }],
@@ -116,23 +122,26 @@ describe('groupRecords', () => {
         ],
       ],
     ],
-    ['an entry with the one year that its paper is near', [[DOI, OWN('a.bib', { year: 2025 })]]],
-    ['not an entry of two years later', [[DOI], [OWN('a.bib', { year: 2026 })]]],
-    ['not an entry that may be either of two papers', [[DOI], [W(1, '10.5555/b')], [OWN('a.bib')]]],
+    ['an entry of the year after with its paper', [[DOI, OWN('a.bib', { year: 2025 })]]],
+    ['an entry of two years later apart from the paper', [[DOI], [OWN('a.bib', { year: 2026 })]]],
     [
-      'entries of more bibliographies than a series has records',
+      'an entry that matches two papers apart from both',
+      [[DOI], [W(1, '10.5555/b')], [OWN('a.bib')]],
+    ],
+    [
+      'entries of more than eight bibliographies with their paper',
       [[DOI, ARXIV, ...Array.from({ length: 12 }, (_, at) => OWN(`${at}.bib`))]],
     ],
     [
-      'an abstract alone with its paper',
+      'a separate abstract with its paper',
       [[W(1), recordOf({ source: 's2', part: 'abstract', identifiers: { openalex: 'W1' } })]],
     ],
-  ])('joins %s', (_, groups) => {
+  ])('groups %s', (_, groups) => {
     expect(shown(groupRecords(groups.flat()))).toEqual(shown(groups));
     expect(shown(groupRecords(groups.flat().reverse()))).toEqual(shown(groups));
   });
 
-  it('joins records without identifiers by the title where they are of different files', () => {
+  it('joins records without identifiers by title if they come from different files', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => recordOf({ ...PAPER, id })) as [
       KeptRecord,
       KeptRecord,
@@ -149,7 +158,7 @@ describe('groupRecords', () => {
     expect(shown(groupRecords([a, b, c], { fileOf }))).toEqual(shown([[a], [b], [c]]));
   });
 
-  it('gives the same papers whatever the order of the records', () => {
+  it('gives the same papers for any order of the records', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anyRecord, {

@@ -54,7 +54,7 @@ describe('normalizeDoi', () => {
     expect(normalizeDoi(text)).toBe(doi);
   });
 
-  it('turns what it returns into itself', () => {
+  it('is idempotent', () => {
     const part = fc.constantFrom('a', 'B', '.', '(', ')', '<', '>', ' ', '/', 'é', '%2f', 'doi:');
     fc.assert(
       fc.property(fc.array(part), (parts) => {
@@ -133,16 +133,16 @@ describe('identifiersOf', () => {
     ['10.18653/v1/2024.acl-long.1', { acl: '2024.acl-long.1' }],
     ['10.48550/arxiv.abc', {}],
     ['10.5555/p19-1001', {}],
-  ])('finds what else the DOI %s says', (doi, others) => {
+  ])('finds the other identifiers in the DOI %s', (doi, others) => {
     expect(identifiersOf({ doi })).toEqual({ doi: doi.toLowerCase(), ...others });
   });
 
-  it('prefers an id that is given to one in the DOI', () => {
+  it('prefers a given id to the one in the DOI', () => {
     const { arxiv } = identifiersOf({ doi: '10.48550/arxiv.2401.00001', arxiv: '2312.00001' });
     expect(arxiv).toBe('2312.00001');
   });
 
-  it('never throws, and leaves its own results as they are', () => {
+  it('never throws and is idempotent', () => {
     const value = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.anything());
     const scheme = fc.constantFrom('doi', 'arxiv', 'pmid', 'pmcid', 'acl', 'openalex', 's2');
     fc.assert(
@@ -183,13 +183,13 @@ const order = [
 ] as const;
 
 describe('documentIdOf', () => {
-  it.each(order)('takes %s before those that follow: %s', (scheme, id) => {
+  it.each(order)('prefers %s to the later schemes: %s', (scheme, id) => {
     const first = order.findIndex(([candidate]) => candidate === scheme);
     const left = Object.fromEntries(order.slice(first).map(([name]) => [name, all[name]]));
     expect(documentIdOf(left, 'own')).toBe(id);
   });
 
-  it('takes the source’s own id where there is no other', () => {
+  it('uses the source’s own id if there is no identifier', () => {
     expect(documentIdOf({}, 'own')).toBe('own');
     expect(documentIdOf({})).toBe('');
   });
@@ -226,7 +226,7 @@ describe('identifiersInId', () => {
     expect(identifiersInId(id)).toEqual(identifiers);
   });
 
-  it('reads whatever id a document got of one identifier', () => {
+  it('reads every id that documentIdOf makes', () => {
     for (const [scheme] of order) {
       const identifiers = { [scheme]: all[scheme] };
       expect(identifiersInId(documentIdOf(identifiers))).toEqual(identifiers);

@@ -1,9 +1,6 @@
-/** Which record of a paper wins, field by field. */
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import { mergeRecords } from '../../src/identity/merge-records.ts';
-import { rankRecords } from '../../src/identity/rank-records.ts';
-import { nameKeyOf } from '../../src/identity/record-keys.ts';
 import { recordOf } from './records.ts';
 
 const PREPRINT = recordOf({
@@ -53,7 +50,7 @@ describe('mergeRecords', () => {
   it.each<[what: string, records: KeptRecord[], expected: Winners]>([
     ['one record as it is', [PREPRINT], { id: PREPRINT.id, title: PREPRINT.title, year: 2024 }],
     [
-      'id, title, year, authors and venue of the published version, its abstract where it has none',
+      'the fields of the published version, and the preprint’s abstract if it has none',
       [PREPRINT, PUBLISHED],
       {
         id: '10.5555/tides',
@@ -70,7 +67,7 @@ describe('mergeRecords', () => {
       { abstract: 'It rose and fell.', title: 'Tides.', authors: ['A. Berg'] },
     ],
     [
-      'the DOI as id, whichever record has it',
+      'the DOI as the id, whichever record has it',
       [
         PUBMED,
         {
@@ -82,42 +79,34 @@ describe('mergeRecords', () => {
       { id: '10.48550/arxiv.2401.00001', title: 'Tides.' },
     ],
     [
-      'a whole abstract rather than one put together from words',
+      'a whole abstract rather than a reconstructed one',
       [OPENALEX, PREPRINT],
       { abstract: 'It rose.', title: 'TIDES' },
     ],
-    [
-      'one put together from words rather than none',
-      [OPENALEX, PUBLISHED],
-      { abstract: 'It rose .' },
-    ],
+    ['a reconstructed abstract rather than none', [OPENALEX, PUBLISHED], { abstract: 'It rose .' }],
     ['an abstract alone last', [ABSTRACT, OPENALEX, PREPRINT], { abstract: 'It rose.' }],
-    ['an abstract alone where there is no other', [ABSTRACT, PUBLISHED], { abstract: 'It stood.' }],
+    ['an abstract alone if there is no other', [ABSTRACT, PUBLISHED], { abstract: 'It stood.' }],
     [
       'the year of the first record that knows it',
       [{ ...PUBLISHED, year: 0 }, PREPRINT],
       { year: 2024 },
     ],
     [
-      'of two alike the one that was updated later',
+      'the later update of two equal records',
       [
         recordOf({ ...PREPRINT, title: 'Old', updatedAt: 1 }),
         recordOf({ ...PREPRINT, source: '', title: 'New', updatedAt: 2 }),
       ],
       { title: 'New' },
     ],
-    [
-      'of blank titles none',
-      [{ ...PUBLISHED, title: ' \n' }, PREPRINT],
-      { title: 'Tides (draft)' },
-    ],
+    ['no blank title', [{ ...PUBLISHED, title: ' \n' }, PREPRINT], { title: 'Tides (draft)' }],
   ])('takes %s', (_, records, expected) => {
     for (const order of [records, [...records].reverse()]) {
       expect(mergeRecords(order).document).toMatchObject(expected);
     }
   });
 
-  it('takes of each scheme the identifier that is believed first', () => {
+  it('takes the identifier of each scheme by precedence', () => {
     const preprint = {
       ...PREPRINT,
       identifiers: { doi: '10.48550/arxiv.2401.00001', arxiv: '2401.00001' },
@@ -127,7 +116,7 @@ describe('mergeRecords', () => {
   });
 
   it.each<[what: string, records: KeptRecord[], withheld: string | undefined]>([
-    ['nothing of it', [PREPRINT, PUBLISHED], undefined],
+    ['not withheld by default', [PREPRINT, PUBLISHED], undefined],
     [
       'retracted if any source says so',
       [PUBLISHED, { ...OPENALEX, withheld: 'retracted' }],
@@ -147,11 +136,11 @@ describe('mergeRecords', () => {
       ],
       'retracted',
     ],
-  ])('says %s', (_, records, withheld) => {
+  ])('is %s', (_, records, withheld) => {
     expect(mergeRecords(records).withheld).toBe(withheld);
   });
 
-  it('tells whose each field is', () => {
+  it('says which record gives each field', () => {
     const { winners, records } = mergeRecords([PREPRINT, PUBLISHED]);
     expect(records).toEqual([PUBLISHED, PREPRINT]);
     expect(winners).toEqual({
@@ -162,31 +151,5 @@ describe('mergeRecords', () => {
       venue: PUBLISHED,
       abstract: PREPRINT,
     });
-  });
-});
-
-describe('rankRecords', () => {
-  it('believes a published DOI, another published version, a preprint, an abstract alone', () => {
-    const all = [ABSTRACT, PREPRINT, PUBMED, PUBLISHED];
-    expect(rankRecords(all).map(nameKeyOf)).toEqual([
-      ...['doi:10.5555/tides', 'pmid:7', 'arxiv:2401.00001', 's2:5'],
-    ]);
-  });
-
-  it.each([
-    ['10.48550/arxiv.2401.00001', '', false],
-    ['10.1101/2020.01.01.123456', '', false],
-    ['10.1101/2020.01.01.123456', 'bioRxiv', false],
-    ['10.5555/tides', '', true],
-    [undefined, 'Shore', true],
-    [undefined, 'arXiv', false],
-    [undefined, 'CoRR', false],
-    [undefined, '', false],
-  ])('takes the DOI %s and the venue "%s" for published: %s', (doi, venue, isPublished) => {
-    const record = recordOf({ id: 'zz', venue, identifiers: doi === undefined ? {} : { doi } });
-    const preprint = recordOf({ id: 'aa', source: 'arxiv', identifiers: { arxiv: '2401.00002' } });
-    // Alike otherwise, "aa" comes before "zz".
-    const [first] = rankRecords([{ ...record, source: 's2' }, preprint]);
-    expect(first?.id).toBe(isPublished ? 'zz' : 'aa');
   });
 });

@@ -17,7 +17,7 @@ describe('titleKeyOf', () => {
     ['an initial', { authors: ['A. Dam'] }],
     ['a generation', { authors: ['Ana van Dam Jr.'] }],
     ['the year', { year: 2024 }],
-  ])('is the same whatever %s', (_, change) => {
+  ])('does not depend on %s', (_, change) => {
     expect(titleKeyOf({ ...PAPER, ...change })).toBe(titleKeyOf(PAPER));
     expect(titleKeyOf(PAPER)).toBeDefined();
   });
@@ -26,7 +26,7 @@ describe('titleKeyOf', () => {
     ['title', { title: 'How the tides of the South Sea rise' }],
     ['number in the title', { title: 'How the tides of the North Sea rise 2' }],
     ['first author', { authors: ['B. Dahl', 'Ana van Dam'] }],
-  ])('differs with another %s', (_, change) => {
+  ])('differs for another %s', (_, change) => {
     expect(titleKeyOf({ ...PAPER, ...change })).not.toBe(titleKeyOf(PAPER));
   });
 
@@ -37,13 +37,13 @@ describe('titleKeyOf', () => {
     ['an author without letters', { authors: ['—'] }],
     ['no year', { year: 0 }],
     ['an abstract alone', { part: 'abstract' as const }],
-  ])('is none for %s', (_, change) => {
+  ])('is undefined for %s', (_, change) => {
     expect(titleKeyOf({ ...PAPER, ...change })).toBeUndefined();
   });
 });
 
 describe('identifierKeysOf', () => {
-  it('gives the id and all identifiers, once each', () => {
+  it('returns the id and all identifiers without duplicates', () => {
     const identifiers = { doi: '10.5555/a', arxiv: '2401.00001', pmid: '7' };
     expect(identifierKeysOf(recordOf({ id: 'x', identifiers }))).toEqual([
       ...['doi:10.5555/a', 'arxiv:2401.00001', 'pmid:7', 'id:x'],
@@ -77,7 +77,7 @@ describe('nameOf', () => {
 });
 
 describe('hashKey', () => {
-  it('fits in 48 bits, is the same for other cases, and differs otherwise', () => {
+  it('fits in 48 bits and depends on everything but case', () => {
     const hashes = Array.from({ length: 1000 }, (_, i) => hashKey(`doi:10.5555/${i}`));
     expect(new Set(hashes).size).toBe(1000);
     for (const hash of hashes) expect(Math.abs(hash)).toBeLessThanOrEqual(2 ** 47);

@@ -9,7 +9,7 @@ import {
 
 const PLAIN = 'Moths of the coast';
 
-describe('a title', () => {
+describe('withheldByTitle', () => {
   it.each([
     ['RETRACTED: Moths of the coast', 'retracted'],
     ['Retracted: Moths of the coast', 'retracted'],
@@ -33,7 +33,7 @@ describe('a title', () => {
     ['WITHDRAWAL: Moths of the coast', 'withdrawn'],
     ['TEMPORARY REMOVAL: Moths of the coast', 'withdrawn'],
     ['REMOVED: Moths of the coast', 'withdrawn'],
-  ])('%s says that it was %s', (title, withheld) => {
+  ])('reads %s as %s', (title, withheld) => {
     expect(withheldByTitle(title)).toBe(withheld);
     expect(titleWithoutMark(title)).toBe(PLAIN);
   });
@@ -51,42 +51,51 @@ describe('a title', () => {
     'Cell-free DNA removed by filters: a study',
     'The retracted needle',
     '',
-  ])('%j says nothing', (title) => {
+  ])('finds no mark in %j', (title) => {
     expect(withheldByTitle(title)).toBeUndefined();
     expect(titleWithoutMark(title)).toBe(title);
   });
 });
 
-it.each([
-  ['retraction', 'retracted'],
-  ['Retraction', 'retracted'],
-  ['withdrawal', 'withdrawn'],
-  ['removal', 'withdrawn'],
-  ['correction', undefined],
-  ['expression_of_concern', undefined],
-  ['', undefined],
-])('an update of the kind %j makes a paper %s', (type, withheld) => {
-  expect(withheldByUpdate(type)).toBe(withheld);
+describe('withheldByUpdate', () => {
+  it.each([
+    ['retraction', 'retracted'],
+    ['Retraction', 'retracted'],
+    ['withdrawal', 'withdrawn'],
+    ['removal', 'withdrawn'],
+    ['correction', undefined],
+    ['expression_of_concern', undefined],
+    ['', undefined],
+  ])('maps the Crossref update type %j to %s', (type, withheld) => {
+    expect(withheldByUpdate(type)).toBe(withheld);
+  });
 });
 
-it.each([
-  [['Journal Article', 'Retracted Publication'], 'retracted'],
-  [['retracted publication'], 'retracted'],
-  [['Retraction of Publication'], undefined],
-  [[], undefined],
-])('the types %j say %s', (types, withheld) => {
-  expect(withheldByPublicationTypes(types)).toBe(withheld);
+describe('withheldByPublicationTypes', () => {
+  it.each([
+    [['Journal Article', 'Retracted Publication'], 'retracted'],
+    [['retracted publication'], 'retracted'],
+    [['Retraction of Publication'], undefined],
+    [[], undefined],
+  ])('maps the PubMed publication types %j to %s', (types, withheld) => {
+    expect(withheldByPublicationTypes(types)).toBe(withheld);
+  });
 });
 
-it.each([
-  ['This paper has been withdrawn by the author due to an error.', '', true],
-  ['This article has been withdrawn at the request of the editors.', '', true],
-  ['(Withdrawn by the authors.)', '', true],
-  ['Paper withdrawn.', '', true],
-  ['', 'Withdrawn due to an error in Lemma 2', true],
-  ['Withdrawn patients were asked.', '', false],
-  ['This paper studies patients who were withdrawn from a trial.', '', false],
-  ['We show that support was withdrawn.', '5 pages, replaces one that was withdrawn', false],
-])('the abstract %j with the comments %j is a withdrawal: %j', (abstract, comments, expected) => {
-  expect(isWithdrawnByAuthors({ abstract, comments })).toBe(expected);
+describe('isWithdrawnByAuthors', () => {
+  it.each([
+    ['This paper has been withdrawn by the author due to an error.', '', true],
+    ['This article has been withdrawn at the request of the editors.', '', true],
+    ['(Withdrawn by the authors.)', '', true],
+    ['Paper withdrawn.', '', true],
+    ['', 'Withdrawn due to an error in Lemma 2', true],
+    ['Withdrawn patients were asked.', '', false],
+    ['This paper studies patients who were withdrawn from a trial.', '', false],
+    ['We show that support was withdrawn.', '5 pages, replaces one that was withdrawn', false],
+  ])(
+    'reads the abstract %j with the comments %j as a withdrawal: %j',
+    (abstract, comments, expected) => {
+      expect(isWithdrawnByAuthors({ abstract, comments })).toBe(expected);
+    },
+  );
 });

@@ -1,9 +1,9 @@
-/** An index in memory with a toy embedder, and what lanes found, asked one question. */
+/** Asks one question of an index in memory and of documents from lanes, with a toy embedder. */
 
 import { selectFound } from '../../src/fallback/asking/select-found.ts';
 import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
-import type { FoundDocument } from '../../src/search/found-documents.ts';
+import type { ExternalDocument } from '../../src/search/external-documents.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { Answer } from '../../src/types.ts';
@@ -34,14 +34,14 @@ export function ask(
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
-  const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
+  const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
   const selected = selectFound(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,
-  }).map((source): FoundDocument => {
+  }).map((source): ExternalDocument => {
     const { spans, own, units } = toyIndexed(source);
     return { source, spans, own, units };
   });
   const request = { query: QUESTION, limit, withAbstract };
-  return retrieve(request, toyVector(QUESTION), parts, { found: selected }).answer;
+  return retrieve(request, toyVector(QUESTION), deps, { external: selected }).answer;
 }

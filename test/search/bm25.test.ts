@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Bm25Weights,
+  type Bm25Parameters,
   inverseDocumentFrequency,
   saturate as saturateAt,
   smoothedDocumentFrequency,
@@ -9,20 +9,20 @@ import {
 import { findTerm, packTerms, readTermVector } from '../../src/store/index/lexical/term-vectors.ts';
 import { termOf } from '../../src/text/terms.ts';
 
-/** Of a title and an abstract that have a term so often. */
+/** The saturated frequency of a term that occurs this often in title and abstract. */
 function saturate(
   { inTitle, inAbstract }: { inTitle: number; inAbstract: number },
   length: number,
-  weights: Bm25Weights,
+  parameters: Bm25Parameters,
 ): number {
   const abstract = `mice ${'sleep '.repeat(inAbstract)}`;
   const spans = [{ start: 0, end: abstract.length }];
   const terms = readTermVector(packTerms('sleep '.repeat(inTitle), abstract, spans));
   const at = findTerm(terms, termOf('sleep'));
-  return at < 0 ? 0 : saturateAt(terms, at, length, weights);
+  return at < 0 ? 0 : saturateAt(terms, at, length, parameters);
 }
 
-const WEIGHTS = { k1: 0.9, b: 0.75, title: 2 };
+const PARAMETERS = { k1: 0.9, b: 0.75, title: 2 };
 
 describe('inverseDocumentFrequency', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('inverseDocumentFrequency', () => {
     ['half of them', 5, 10, 1e-6],
     ['all of them', 10, 10, 1e-6],
     ['an empty index', 0, 0, 1e-6],
-  ])('of a term in %s', (_, frequency, documents, expected) => {
+  ])('is correct for a term in %s', (_, frequency, documents, expected) => {
     expect(inverseDocumentFrequency(frequency, documents)).toBeCloseTo(expected, 12);
   });
 });
@@ -41,11 +41,11 @@ describe('smoothedDocumentFrequency', () => {
     ['one of ten', 1, 10, Math.log(1 + 9.5 / 1.5)],
     ['all of ten', 10, 10, Math.log(1 + 0.5 / 10.5)],
     ['an empty index', 0, 0, Math.log(2)],
-  ])('of a term in %s', (_, frequency, documents, expected) => {
+  ])('is correct for a term in %s', (_, frequency, documents, expected) => {
     expect(smoothedDocumentFrequency(frequency, documents)).toBeCloseTo(expected, 12);
   });
 
-  it('falls with the frequency, as the unsmoothed one does, and stays above zero', () => {
+  it('falls with the frequency and stays positive, with and without smoothing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.nat(1e6), (documents, drawn) => {
         const frequency = drawn % documents;
@@ -60,26 +60,26 @@ describe('smoothedDocumentFrequency', () => {
 
 describe('saturate', () => {
   it.each([
-    ['nothing', { inTitle: 0, inAbstract: 0 }, 1, 0],
-    ['once, in a document of mean length', { inTitle: 0, inAbstract: 1 }, 1, 1.9 / 1.9],
-    ['once in the title', { inTitle: 1, inAbstract: 0 }, 1, 3.8 / 2.9],
-    ['both', { inTitle: 1, inAbstract: 3 }, 1, (5 * 1.9) / 5.9],
+    ['no occurrence', { inTitle: 0, inAbstract: 0 }, 1, 0],
+    ['one occurrence in a document of mean length', { inTitle: 0, inAbstract: 1 }, 1, 1.9 / 1.9],
+    ['one occurrence in the title', { inTitle: 1, inAbstract: 0 }, 1, 3.8 / 2.9],
+    ['occurrences in title and abstract', { inTitle: 1, inAbstract: 3 }, 1, (5 * 1.9) / 5.9],
     ['a long document', { inTitle: 0, inAbstract: 1 }, 3, 1.9 / (1 + 0.9 * 2.5)],
-    ['a document of no length', { inTitle: 0, inAbstract: 1 }, 0, 1.9 / (1 + 0.9 * 0.25)],
-  ])('counts %s', (_, entry, length, expected) => {
-    expect(saturate(entry, length, WEIGHTS)).toBeCloseTo(expected, 12);
+    ['a document of length 0', { inTitle: 0, inAbstract: 1 }, 0, 1.9 / (1 + 0.9 * 0.25)],
+  ])('is correct for %s', (_, entry, length, expected) => {
+    expect(saturate(entry, length, PARAMETERS)).toBeCloseTo(expected, 12);
   });
 
-  it('grows with every occurrence, never to k1 + 1, and less in a longer document', () => {
+  it('grows with each occurrence, stays below k1 + 1, and is lower in a longer document', () => {
     const count = fc.integer({ min: 0, max: 254 });
     const length = fc.double({ min: 0, max: 100, noNaN: true });
     fc.assert(
       fc.property(count, count, length, (inTitle, inAbstract, share) => {
-        const value = saturate({ inTitle, inAbstract }, share, WEIGHTS);
-        const more = saturate({ inTitle, inAbstract: inAbstract + 1 }, share, WEIGHTS);
+        const value = saturate({ inTitle, inAbstract }, share, PARAMETERS);
+        const more = saturate({ inTitle, inAbstract: inAbstract + 1 }, share, PARAMETERS);
         expect(more).toBeGreaterThan(value);
-        expect(more).toBeLessThan(WEIGHTS.k1 + 1);
-        expect(saturate({ inTitle, inAbstract }, share + 1, WEIGHTS)).toBeLessThanOrEqual(value);
+        expect(more).toBeLessThan(PARAMETERS.k1 + 1);
+        expect(saturate({ inTitle, inAbstract }, share + 1, PARAMETERS)).toBeLessThanOrEqual(value);
       }),
     );
   });

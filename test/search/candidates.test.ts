@@ -2,7 +2,7 @@
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
 import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
-import { findWords } from '../../src/search/find-words.ts';
+import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps, type SearchLimits } from '../../src/search/search.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
@@ -57,17 +57,17 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const parts = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
-  return gatherCandidates({ words: findWords(question, parts), vector, results }, parts);
+  const deps = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  return gatherCandidates({ matched: matchQuery(question, deps), vector, results }, deps);
 }
 
-/** The documents that share any term of the question. */
+/** The documents that share a term with the question. */
 function matching(question: string, options?: GatherOptions): number[] {
   const { all } = gather(question, options);
   return all.flatMap(({ document, matches }) => (matches.length > 0 ? [document] : [])).sort();
 }
 
-/** bm25 from the texts, for questions of plain words that no stem is shared of. */
+/** BM25 computed from the texts, for questions whose words share no stem. */
 function bm25Of(words: readonly string[]): number[] {
   const tokens = (text = ''): string[] =>
     (
@@ -98,7 +98,7 @@ function bm25Of(words: readonly string[]): number[] {
 }
 
 describe('gatherCandidates', () => {
-  it('scores every candidate by bm25 over title and abstract', () => {
+  it('scores every candidate by BM25 over title and abstract', () => {
     const words = ['mice', 'memory', 'rose', 'cafe', 's131'];
     const expected = bm25Of(words);
     const { all } = gather(words.join(' '));
@@ -112,14 +112,14 @@ describe('gatherCandidates', () => {
     expect(expected.filter((score) => score > 0).length).toBeGreaterThan(3);
   });
 
-  it('has the cosines of the document, its title and its sentences', () => {
+  it('computes the cosines of the document, its title and its sentences', () => {
     const vector = toyVector('any');
     const { all } = gather('mice', { vector });
     const cosines = all.find(({ document }) => document === 1)?.cosines ?? [];
     const texts = ['Sleep of mice', 'Mice slept.', 'Memory fell.', 'Sleeping helps mice remember.'];
     expect(cosines).toHaveLength(1 + texts.length);
     for (const [i, text] of texts.entries()) {
-      // Four bits a component.
+      // Quantized to 4 bits per component.
       expect(Math.abs((cosines[i + 1] as number) - cosineOf(vector, toyVector(text)))).toBeLessThan(
         0.1,
       );
@@ -127,10 +127,10 @@ describe('gatherCandidates', () => {
   });
 
   it.each([
-    ['a document without title', 4, 3, 0],
-    ['one without abstract', 5, 2, 1],
-    ['one of one sentence', 2, 3, 1],
-    ['one of 45 sentences', 6, 47, 0],
+    ['a document without a title', 4, 3, 0],
+    ['a document without an abstract', 5, 2, 1],
+    ['a document of one sentence', 2, 3, 1],
+    ['a document of 45 sentences', 6, 47, 0],
   ])('reads %s', (_, number, vectors, titleMatches) => {
     const { all } = gather('sleep');
     const found = all.find(({ document }) => document === number);
@@ -138,7 +138,7 @@ describe('gatherCandidates', () => {
     expect(found?.matches.filter(({ inTitle }) => inTitle)).toHaveLength(titleMatches);
   });
 
-  it('tells in which sentences a term is, the last bit for all beyond', () => {
+  it('sets a mask bit for each sentence with a term, and the last bit for all later ones', () => {
     const maskOf = (word: string): number =>
       gather(word).all.find(({ document }) => document === 6)?.matches[0]?.mask ?? 0;
     expect([maskOf('s100'), maskOf('s130')]).toEqual([1, 2 ** 30]);
@@ -149,23 +149,23 @@ describe('gatherCandidates', () => {
 
   it.each<[what: string, question: string, documents: number[]]>([
     ['a mixed word and its parts', 'il6', [2, 3]],
-    ['parts that a mixed word has too', 'IL-6', [2, 3]],
+    ['the parts of a mixed word', 'IL-6', [2, 3]],
     ['accents', 'CAFE', [5]],
     ['stems', 'sleeping', [1, 2, 4, 5]],
-    ['nothing by an unknown word', 'zebrafish', []],
-    ['common words where there is nothing else', 'in and the', [2, 3, 7]],
+    ['nothing for an unknown word', 'zebrafish', []],
+    ['stop words if the query has no others', 'in and the', [2, 3, 7]],
   ])('matches %s', (_, question, documents) => {
     expect(matching(question)).toEqual(documents);
   });
 
-  it('finds by full text the separate parts of a mixed word, and the other way round', () => {
+  it('finds the parts of a mixed word by full text, and the mixed word by its parts', () => {
     expect(gather('il6').lexicalCount).toBe(2);
-    // The one that says so, and by another look-up the one that says "Il6".
+    // The document with "IL-6", and by the joined word the one with "Il6".
     expect(gather('IL-6').lexicalCount).toBe(2);
     expect(gather('IL-7').lexicalCount).toBe(1);
   });
 
-  it('counts the candidates of either way', () => {
+  it('counts the lexical and the dense candidates', () => {
     expect(gather('sleep')).toMatchObject({ lexicalCount: 4, denseCount: 7 });
     expect(gather('zebrafish')).toMatchObject({ lexicalCount: 0, denseCount: 7 });
     const few = gather('zebrafish', { limits: { candidatesMax: 2 }, results: 0 });
@@ -173,22 +173,22 @@ describe('gatherCandidates', () => {
     expect(gather('sleep', { documents: [] })).toEqual({ all: [], lexicalCount: 0, denseCount: 0 });
   });
 
-  it('keeps the most promising where there are too many, and as many as are asked for', () => {
+  it('keeps the best candidates, at least as many as there are results', () => {
     const documents = Array.from({ length: 60 }, (_, i) => ({ title: `Moon n${i}` }));
     const limits = { candidatesMax: 5 };
     const { all } = gather('moon n7', { documents, limits, results: 2 });
     expect(all).toHaveLength(5);
     expect(all.map(({ document }) => document)).toContain(8);
     expect(gather('moon n7', { documents, limits, results: 20 }).all).toHaveLength(20);
-    // Three more for each result beyond those that a customer may ask for.
+    // Three more candidates for each result beyond the largest `limit`.
     expect(gather('moon n7', { documents, limits, results: 52 }).all).toHaveLength(58);
-    // A document that is near by meaning needs no word of the question.
+    // A document with a similar meaning needs no word of the question.
     const vector = toyVector('Moon n33');
     const near = gather('zebrafish', { documents, limits, vector, results: 2 });
     expect(near.all.map(({ document }) => document)).toContain(34);
   });
 
-  it('chooses from more that are near than it reads', () => {
+  it('prunes from more dense candidates than it reads', () => {
     const limits = { candidatesMax: 2, denseCandidatesMax: 5 };
     const { all, denseCount } = gather('zebrafish', { limits, results: 1 });
     expect([all.length, denseCount]).toEqual([2, 5]);

@@ -12,7 +12,7 @@ const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence e${i} ended.`).join
 interface Row {
   what: string;
   text?: string;
-  /** Of the sentences with the query. */
+  /** The cosines of the sentences with the query. */
   cosines: number[];
   shares?: Record<string, number>;
   chosen: number;
@@ -20,43 +20,53 @@ interface Row {
 
 const ROWS: Row[] = [
   { what: 'no sentence of an empty text', text: '', cosines: [], chosen: -1 },
-  { what: 'the only one', text: 'It rose.', cosines: [-0.9], chosen: 0 },
-  { what: 'the nearest', cosines: [0.2, 0.9, 0.3], chosen: 1 },
-  { what: 'the later of two that are as near', cosines: [0.5, 0.5, 0.5], chosen: 2 },
-  { what: 'an earlier one that is clearly nearer', cosines: [0.7, 0.5, 0.5], chosen: 0 },
-  { what: 'a later one against a small lead', cosines: [0.6, 0.5, 0.5], chosen: 2 },
-  { what: 'a longer one of two that are as near', text: LONGER, cosines: [0.5, 0.5], chosen: 0 },
+  { what: 'the only sentence', text: 'It rose.', cosines: [-0.9], chosen: 0 },
+  { what: 'the sentence with the highest cosine', cosines: [0.2, 0.9, 0.3], chosen: 1 },
+  { what: 'the last of sentences with the same cosine', cosines: [0.5, 0.5, 0.5], chosen: 2 },
+  { what: 'an earlier sentence with a much higher cosine', cosines: [0.7, 0.5, 0.5], chosen: 0 },
+  { what: 'a later sentence despite a slightly lower cosine', cosines: [0.6, 0.5, 0.5], chosen: 2 },
   {
-    what: 'the one with the query’s words',
+    what: 'the longer of two sentences with the same cosine',
+    text: LONGER,
+    cosines: [0.5, 0.5],
+    chosen: 0,
+  },
+  {
+    what: 'the sentence with the query’s words',
     cosines: [0.5, 0.5, 0.5],
     shares: { mice: 1 },
     chosen: 1,
   },
-  { what: 'words by their stem', cosines: [0.6, 0.5, 0.5], shares: { remembers: 1 }, chosen: 2 },
   {
-    what: 'a much nearer one against words',
+    what: 'a sentence with the stem of a query word',
+    cosines: [0.6, 0.5, 0.5],
+    shares: { remembers: 1 },
+    chosen: 2,
+  },
+  {
+    what: 'a sentence with a much higher cosine over one with a query word',
     cosines: [0.9, 0.5, 0.5],
     shares: { remembers: 1 },
     chosen: 0,
   },
   {
-    what: 'the one with the rarer word',
+    what: 'the sentence with the rarer word',
     text: EVEN,
     cosines: [0.5, 0.4, 0],
     shares: { asked: 0.1, mice: 0.9 },
     chosen: 1,
   },
-  { what: 'the last where cosines are missing', cosines: [], chosen: 2 },
-  { what: 'the last of fifty that are alike', text: FIFTY, cosines: [], chosen: 49 },
+  { what: 'the last sentence if cosines are missing', cosines: [], chosen: 2 },
+  { what: 'the last of fifty similar sentences', text: FIFTY, cosines: [], chosen: 49 },
   {
-    what: 'the nearest of those beyond the mask',
+    what: 'the sentence with the highest cosine beyond the mask',
     text: FIFTY,
     cosines: Array.from({ length: 50 }, (_, i) => (i === 40 ? 0.6 : 0.5)),
     shares: { e49: 1 },
     chosen: 40,
   },
   {
-    what: 'one within the mask by its word',
+    what: 'a sentence within the mask by its word',
     text: FIFTY,
     cosines: Array.from({ length: 50 }, () => 0.5),
     shares: { e30: 1 },
@@ -65,22 +75,22 @@ const ROWS: Row[] = [
 ];
 
 function choose(text: string, cosines: number[], shares: Record<string, number> = {}): number {
-  // Those of document and title come first, and must not matter.
+  // The cosines of the document and the title come first and must not matter.
   const candidate = candidateOf({ abstract: text, cosines: [1, 1, ...cosines], shares });
   return chooseSentence(candidate, splitSentences(text));
 }
 
 describe('chooseSentence', () => {
-  it.each(ROWS)('takes $what', ({ text = TEXT, cosines, shares, chosen }) => {
+  it.each(ROWS)('chooses $what', ({ text = TEXT, cosines, shares, chosen }) => {
     expect(choose(text, cosines, shares)).toBe(chosen);
   });
 
-  it('takes the earlier of two that tie', () => {
-    // Sentence 0 makes up for the place of sentence 2 exactly.
+  it('chooses the earlier of two sentences with the same score', () => {
+    // The cosine of sentence 0 exactly offsets the position of sentence 2.
     expect(choose('It rose. It rose. It rose.', [0.15, 0, 0])).toBe(0);
   });
 
-  it('agrees with the formula written out, for any cosines', () => {
+  it('agrees with the written-out formula for any cosines', () => {
     const cosine = fc.double({ min: -1, max: 1, noNaN: true });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const sentence = fc.record({ cosine, share, length: fc.integer({ min: 5, max: 60 }) });

@@ -8,7 +8,7 @@ import { candidateOf } from './toy-candidates.ts';
 const AUTHORS = ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'];
 
 describe('cite', () => {
-  it('has exactly the fields of the specification', () => {
+  it('returns exactly the fields of a result', () => {
     const document = {
       id: '10.5555/tides',
       title: 'Tides',
@@ -29,7 +29,7 @@ describe('cite', () => {
     });
   });
 
-  it.each([0, 1, 3, 4])('names the first three of %i authors', (count) => {
+  it.each([0, 1, 3, 4])('names at most three of %i authors', (count) => {
     const [citation] = citeAll([{ title: 'Tides', authors: AUTHORS.slice(0, count) }]);
     expect(citation?.a).toEqual(AUTHORS.slice(0, Math.min(3, count)));
   });
@@ -37,11 +37,11 @@ describe('cite', () => {
   it.each([
     ['no abstract', ''],
     ['an abstract of white space', ' \n'],
-  ])('quotes a document with %s by its title', (_, abstract) => {
+  ])('quotes the title of a document with %s', (_, abstract) => {
     expect(citeAll([{ title: ' Tides ', abstract }])[0]?.q).toBe(' Tides ');
   });
 
-  it('quotes a document without title by a sentence', () => {
+  it('quotes a sentence of a document without a title', () => {
     expect(citeAll([{ abstract: 'It rose.' }])[0]).toMatchObject({ t: '', q: 'It rose.' });
   });
 
@@ -55,7 +55,7 @@ describe('cite', () => {
     expect(citation?.q).toBe(sentence);
   });
 
-  it('quotes the sentence that is chosen, of however many', () => {
+  it('quotes the chosen sentence, however many there are', () => {
     const abstract = Array.from({ length: 50 }, (_, i) => `The water rose ${i} times.`).join(' ');
     for (const chosen of [0, 31, 44, 49]) {
       const cosine = (index: number): number => (index === chosen ? 0.9 : 0);
@@ -63,7 +63,7 @@ describe('cite', () => {
     }
   });
 
-  it('adds the abstract only where it is asked for', () => {
+  it('adds the abstract only if the request asks for it', () => {
     const documents = [{ abstract: ' It rose.\n' }, { title: 'Tides' }];
     const abstracts = citeAll(documents, { withAbstract: true }).map(({ ab }) => ab);
     expect(abstracts).toEqual([' It rose.\n', '']);

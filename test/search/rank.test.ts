@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
 import { clamp, rank } from '../../src/search/rank.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { weighQuery } from '../../src/search/weigh-query.ts';
+import { weightQuery } from '../../src/search/weight-query.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { candidateOf, statisticsOf, type ToyCandidate } from './toy-candidates.ts';
 
-const query = weighQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
+const query = weightQuery('mice', statisticsOf(['mice', 'sleep', 'tide']), 64);
 const own = toyVector('the same for all');
 
 function rankAll(fields: readonly ToyCandidate[]): Ranked[] {
@@ -17,28 +17,28 @@ function rankAll(fields: readonly ToyCandidate[]): Ranked[] {
   );
 }
 
-describe('the first round', () => {
+describe('the first-stage score', () => {
   it.each<[what: string, fields: ToyCandidate[], scores: number[]]>([
-    ['full marks', [{ bm25: 3, cosines: [1, 1] }], [1]],
-    ['nothing', [{}], [0]],
-    ['bm25 alone', [{ bm25: 0.001 }], [0.7 / 2.7]],
+    ['a full match', [{ bm25: 3, cosines: [1, 1] }], [1]],
+    ['no match', [{}], [0]],
+    ['BM25 alone', [{ bm25: 0.001 }], [0.7 / 2.7]],
     ['the document alone', [{ cosines: [0.5, 0] }], [0.5 / 2.7]],
     ['the best sentence alone', [{ cosines: [0, 0.1, 0.5, 0.2] }], [0.5 / 2.7]],
-    ['bm25 as a share of the best', [{ bm25: 8 }, { bm25: 2 }], [0.7 / 2.7, 0.175 / 2.7]],
+    ['BM25 as a share of the best', [{ bm25: 8 }, { bm25: 2 }], [0.7 / 2.7, 0.175 / 2.7]],
     [
       'the query’s words in a unit',
       [{ title: 'Mice', cosines: [0, 0.5], shares: { mice: 0.6 } }],
       [0.56 / 2.7],
     ],
     [
-      'all signals together',
+      'all features together',
       [
         { bm25: 4, cosines: [0.2, 0.4] },
         { bm25: 1, cosines: [0.1, 0.3] },
       ],
       [1.3 / 2.7, 0.575 / 2.7],
     ],
-  ])('scores %s', (_, fields, scores) => {
+  ])('is correct for %s', (_, fields, scores) => {
     const ranked = rankAll(fields);
     expect(ranked).toHaveLength(scores.length);
     for (const [i, score] of scores.entries()) expect(ranked[i]?.firstScore).toBeCloseTo(score, 12);
@@ -46,12 +46,12 @@ describe('the first round', () => {
 });
 
 describe('rank', () => {
-  it('ranks nothing', () => {
+  it('returns nothing for no candidates', () => {
     expect(rank([], query)).toEqual([]);
   });
 
-  it('adds what the best have in common', () => {
-    // All vectors are the same, so the feedback of each is 1; no term tells anything.
+  it('raises a document that resembles the top documents', () => {
+    // All vectors are equal, so the centroid feature is 1. There are no expansion terms.
     for (const { score, firstScore } of rankAll([{ cosines: [0.6, 0.6] }, { cosines: [0, 0] }])) {
       expect(score).toBeCloseTo((2.7 * firstScore + 0.3) / 3.2, 2);
     }
@@ -61,24 +61,24 @@ describe('rank', () => {
     expect(best?.score).toBeCloseTo((2.7 * (1.2 / 2.7) + 0.3 + 0.2) / 3.2, 2);
   });
 
-  it('draws the best to those like them', () => {
+  it('smooths the top scores over their neighbors', () => {
     const ranked = rankAll(Array.from({ length: 6 }, (_, i) => ({ cosines: [i / 10, i / 10] })));
-    const second = ranked.map(({ firstScore }) => (2.7 * firstScore + 0.3) / 3.2);
-    const mean = second.reduce((sum, score) => sum + score, 0) / second.length;
-    // Towards the mean, though all are alike and the nearest four are the first ones.
-    expect(ranked[0]?.score).toBeLessThan(second[0] ?? 0);
-    expect(ranked.at(-1)?.score).toBeGreaterThan(second.at(-1) ?? 1);
+    const reranked = ranked.map(({ firstScore }) => (2.7 * firstScore + 0.3) / 3.2);
+    const mean = reranked.reduce((sum, score) => sum + score, 0) / reranked.length;
+    // All documents are alike, so the four neighbors of each are the first ones.
+    expect(ranked[0]?.score).toBeLessThan(reranked[0] ?? 0);
+    expect(ranked.at(-1)?.score).toBeGreaterThan(reranked.at(-1) ?? 1);
     expect(ranked[0]?.score).toBeGreaterThan(mean);
   });
 
-  it('sorts ties by document number', () => {
+  it('breaks ties by document number', () => {
     const same = { bm25: 1, cosines: [0.5, 0.5] };
     const ranked = rankAll([7, 2, 9, 1].map((document) => ({ ...same, document })));
     expect(ranked.map(({ document }) => document)).toEqual([1, 2, 7, 9]);
     expect(new Set(ranked.map(({ score }) => score)).size).toBe(1);
   });
 
-  it('gives scores in [0,1], in order, the same whatever the order of the candidates', () => {
+  it('returns falling scores in [0,1] that do not depend on the order of the candidates', () => {
     const cosine = fc.double({ min: -1, max: 1, noNaN: true });
     const fields = fc.record({
       bm25: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 50, noNaN: true })),
@@ -106,7 +106,7 @@ describe('rank', () => {
     );
   });
 
-  it('leaves its input as it was', () => {
+  it('does not modify its input', () => {
     const candidates = [1, 2, 3, 4, 5, 6].map((document) =>
       candidateOf({ document, bm25: document }),
     );

@@ -11,7 +11,7 @@ function paper(fields: Partial<IdentifiedDocument>): IdentifiedDocument {
   return { id: 'x', title: '', year: 0, ...fields };
 }
 
-/** The groups of papers that are told apart by their ids and nothing else said. */
+/** The groups of papers, which have distinct ids unless given. */
 function groupsOf(papers: Partial<IdentifiedDocument>[]): number[] {
   return groupSamePapers(
     papers.map((fields, i) => identityOf(paper({ id: `id ${i}`, ...fields }))),
@@ -48,28 +48,32 @@ describe('identityOf', () => {
 describe('groupSamePapers', () => {
   const title = 'The Tides';
   it.each<[what: string, papers: Partial<IdentifiedDocument>[], groups: number[]]>([
-    ['nothing', [], []],
+    ['no papers', [], []],
     [
-      'other papers',
+      'different papers apart',
       [
         { title: 'A', year: 1 },
         { title: 'B', year: 1 },
       ],
       [0, 1],
     ],
-    ['one DOI in two cases', [{ identifiers: { doi: '10.5555/a' } }, { id: '10.5555/A' }], [0, 0]],
     [
-      'one arXiv id',
+      'the same DOI in different case',
+      [{ identifiers: { doi: '10.5555/a' } }, { id: '10.5555/A' }],
+      [0, 0],
+    ],
+    [
+      'the same arXiv id',
       [{ identifiers: { arxiv: '2401.00001' } }, { id: 'arXiv:2401.00001v2' }],
       [0, 0],
     ],
     [
-      'arXiv’s DOI and its id',
+      'an arXiv DOI with its arXiv id',
       [{ id: '10.48550/arXiv.2401.00001' }, { id: 'arXiv:2401.00001' }],
       [0, 0],
     ],
     [
-      'one title and year',
+      'the same title and year',
       [
         { title, year: 1998 },
         { title: 'the tides.', year: 1998 },
@@ -77,7 +81,7 @@ describe('groupSamePapers', () => {
       [0, 0],
     ],
     [
-      'accents in a title',
+      'titles that differ in accents',
       [
         { title: 'Möbius', year: 1 },
         { title: 'Mobius', year: 1 },
@@ -85,16 +89,16 @@ describe('groupSamePapers', () => {
       [0, 0],
     ],
     [
-      'one title in two years',
+      'the same title in different years apart',
       [
         { title, year: 1998 },
         { title, year: 1999 },
       ],
       [0, 1],
     ],
-    ['no title', [{ year: 1998 }, { year: 1998 }], [0, 1]],
+    ['papers without a title apart', [{ year: 1998 }, { year: 1998 }], [0, 1]],
     [
-      'a title of marks',
+      'papers with a title of punctuation apart',
       [
         { title: '...', year: 1 },
         { title: '?', year: 1 },
@@ -102,7 +106,7 @@ describe('groupSamePapers', () => {
       [0, 1],
     ],
     [
-      'one title of two DOIs',
+      'the same title with two DOIs apart',
       [
         { title: 'Editorial', year: 1998, identifiers: { doi: '10.5555/a' } },
         { title: 'Editorial', year: 1998, identifiers: { doi: '10.5555/b' } },
@@ -110,7 +114,7 @@ describe('groupSamePapers', () => {
       [0, 1],
     ],
     [
-      'a preprint and the paper',
+      'a preprint with its paper',
       [
         { title, year: 1998, identifiers: { arxiv: '2401.00001' } },
         { title, year: 1998, identifiers: { doi: '10.5555/a' } },
@@ -118,7 +122,7 @@ describe('groupSamePapers', () => {
       [0, 0],
     ],
     [
-      'the DOI of a preprint and that of the paper',
+      'the DOI of a preprint with that of its paper',
       [
         { title, year: 1998, id: '10.1101/2020.01.01.1' },
         { title, year: 1998, id: '10.5555/a' },
@@ -126,7 +130,7 @@ describe('groupSamePapers', () => {
       [0, 0],
     ],
     [
-      'one title of two ids of PubMed',
+      'the same title with two PMIDs apart',
       [
         { title, year: 1998, id: 'PMID:7' },
         { title, year: 1998, id: 'PMID:8' },
@@ -134,7 +138,7 @@ describe('groupSamePapers', () => {
       [0, 1],
     ],
     [
-      'one title of two works of OpenAlex, which has papers twice',
+      'the same title with two OpenAlex ids, since OpenAlex has papers twice',
       [
         { title, year: 1998, id: 'W7' },
         { title, year: 1998, id: 'W8' },
@@ -142,7 +146,7 @@ describe('groupSamePapers', () => {
       [0, 0],
     ],
     [
-      'two that a third one joins',
+      'two papers that a third one connects',
       [
         { identifiers: { doi: '10.5555/a' }, title: 'A' },
         { identifiers: { arxiv: '2401.00001' }, title: 'B' },
@@ -151,24 +155,24 @@ describe('groupSamePapers', () => {
       [0, 0, 0],
     ],
     [
-      'an arXiv id in two DOIs',
+      'the same arXiv id with two DOIs',
       [
         { identifiers: { doi: '10.5555/a', arxiv: '2401.00001' } },
         { identifiers: { doi: '10.5555/b', arxiv: '2401.00001' } },
       ],
       [0, 0],
     ],
-  ])('tells %s', (_, papers, groups) => {
+  ])('groups %s', (_, papers, groups) => {
     expect(groupsOf(papers)).toEqual(groups);
   });
 
-  it('joins those of which it is known that they are one', () => {
+  it('joins papers that are known to be the same', () => {
     const papers = ['a', 'b', 'c', 'd'].map((id) => identityOf(paper({ id })));
     expect(groupSamePapers(papers, [])).toEqual([0, 1, 2, 3]);
     expect(groupSamePapers(papers, [[3, 1]])).toEqual([0, 1, 2, 1]);
   });
 
-  it('gives each group the position of its first paper, whatever the papers', () => {
+  it('gives each group the position of its first paper', () => {
     const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const identifiers = fc.record({
       doi: maybe('10.5555/a', '10.5555/b', '10.1101/c'),

@@ -10,17 +10,21 @@ const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence ends${i}.`).join(' 
 
 describe('scoreBestUnit', () => {
   it.each<[what: string, fields: ToyCandidate, expected: number]>([
-    ['the title alone', { title: TITLE, cosines: [0.9, 0.4] }, 0.4],
-    ['the title with its words', { title: TITLE, cosines: [0.9, 0.4], shares: SHARES }, 0.45],
+    ['the title of a document without an abstract', { title: TITLE, cosines: [0.9, 0.4] }, 0.4],
+    ['the title with its coverage', { title: TITLE, cosines: [0.9, 0.4], shares: SHARES }, 0.45],
     ['a negative cosine', { title: TITLE, cosines: [0.9, -0.4] }, -0.4],
-    ['the nearest sentence', { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.3, 0.2] }, 0.3],
     [
-      'a sentence with words against a nearer one',
+      'the sentence with the highest cosine',
+      { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.3, 0.2] },
+      0.3,
+    ],
+    [
+      'a sentence with coverage over one with a higher cosine',
       { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.31, 0.3], shares: { remember: 1 } },
       0.4,
     ],
     [
-      'words of the title for the title alone',
+      'coverage of the title for the title only',
       { title: TITLE, abstract: 'It rose.', cosines: [0.9, 0.2, 0.25], shares: SHARES },
       0.25,
     ],
@@ -28,7 +32,7 @@ describe('scoreBestUnit', () => {
     expect(scoreBestUnit(candidateOf(fields))).toBeCloseTo(expected, 12);
   });
 
-  it('agrees with the formula written out over the text', () => {
+  it('agrees with the written-out formula', () => {
     const cosine = fc.double({ min: -1, max: 1, noNaN: true });
     const words = fc.subarray(['sleep', 'slept', 'mice', 'remember', 'little', 'absent']);
     fc.assert(
@@ -56,7 +60,7 @@ describe('sentenceCoverage', () => {
     expect(coverages).toEqual([0.2, 0.3, 0.5, 0]);
   });
 
-  it('takes all sentences from the thirty-second on for one', () => {
+  it('treats all sentences from the thirty-second on as one', () => {
     const shares = { ends0: 0.1, ends30: 0.2, ends31: 0.3, ends49: 0.4 };
     const candidate = candidateOf({ abstract: FIFTY, shares });
     const covered = Array.from({ length: 50 }, (_, i) => sentenceCoverage(candidate, i));
@@ -64,7 +68,7 @@ describe('sentenceCoverage', () => {
     for (const coverage of covered.slice(31)) expect(coverage).toBeCloseTo(0.7, 12);
   });
 
-  it.each([1, 8, 9, 16, 17, 32])('tells apart %i sentences', (count) => {
+  it.each([1, 8, 9, 16, 17, 32])('distinguishes %i sentences', (count) => {
     const sentences = Array.from({ length: count }, (_, i) => `Sentence ends${i}.`);
     for (const at of sentences.keys()) {
       const candidate = candidateOf({

@@ -32,79 +32,79 @@ const LIMITS: SearchLimits = {
   cellBytesCachedMax: 1_000_000,
 };
 
-/** The toy's vectors are the same for the same text, and far apart for any other. */
+/** The same text has the same vector, and different texts have distant ones. */
 const toyEmbedder: Embedder = {
   embedQuery: (text) => Promise.resolve(toyVector(text)),
   embedDocuments: (texts) => Promise.resolve(texts.map(toyVector)),
 };
 
-describe('several searches at a time', () => {
+describe('searchAll', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const partsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+  const depsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
 
-  it('are answered as one by one', async () => {
-    const parts = partsOf();
-    const outcomes = await searchAll(requests, toyEmbedder, parts);
+  it('gives the answers of single searches', async () => {
+    const deps = depsOf();
+    const outcomes = await searchAll(requests, toyEmbedder, deps);
     expect(outcomes).toHaveLength(requests.length);
     for (const [index, outcome] of outcomes.entries()) {
-      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, deps);
       expect(outcome).toMatchObject({ status: 'fulfilled', value: { answer } });
     }
-    expect(await searchAll([], toyEmbedder, parts)).toEqual([]);
+    expect(await searchAll([], toyEmbedder, deps)).toEqual([]);
   });
 
-  it('fail each by itself, in the embedding or behind it', async () => {
+  it('lets each search fail on its own, during or after embedding', async () => {
     const failure = new Error('no vector of this text');
     const embedder: Embedder = {
       ...toyEmbedder,
       embedQuery: (text) =>
         text === 'no vector' ? Promise.reject(failure) : toyEmbedder.embedQuery(text),
     };
-    const parts = partsOf();
+    const deps = depsOf();
     const bad = { query: 'cells', limit: Number.MAX_SAFE_INTEGER, withAbstract: false };
     const all = requests.with(3, bad);
-    const outcomes = await searchAll(all, embedder, parts);
+    const outcomes = await searchAll(all, embedder, deps);
     expect(outcomes.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
     expect(outcomes[2]).toMatchObject({ reason: failure });
     for (const index of [0, 1, 4]) {
-      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, parts);
+      const { answer } = await search(requests[index] as SearchRequest, toyEmbedder, deps);
       expect(outcomes[index]).toMatchObject({ value: { answer } });
     }
   });
 
-  it('are all embedded before the first is looked for', async () => {
+  it('embeds all queries before it retrieves the first', async () => {
     const steps: string[] = [];
     const embedder: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
-        // The longer ones take longer.
+        // Longer texts take longer.
         for (let i = 0; i < text.length; i++) await setImmediate();
         steps.push('embed');
         return toyEmbedder.embedQuery(text);
       },
     };
-    const parts = partsOf();
+    const deps = depsOf();
     await searchAll(requests.slice(0, 3), embedder, {
-      ...parts,
-      inOneView(work) {
+      ...deps,
+      inSnapshot(work) {
         steps.push('look');
-        return parts.inOneView(work);
+        return deps.inSnapshot(work);
       },
     });
-    // The words are looked up while the texts are embedded.
+    // The terms are looked up while the queries are embedded.
     const words = ['look', 'look', 'look'];
     expect(steps).toEqual([...words, 'embed', 'embed', 'embed', 'look', 'look', 'look']);
   });
 });
 
-describe('an index that changes while a question is embedded', () => {
-  it('is searched as it is afterwards, by words too', async () => {
+describe('an index that changes during embedding', () => {
+  it('is searched in its later state, with the terms looked up again', async () => {
     const db = indexOf(DOCUMENTS);
-    const parts = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
+    const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -114,9 +114,9 @@ describe('an index that changes while a question is embedded', () => {
       },
     };
     const request = { query: 'where walruses dive', limit: 50, withAbstract: false };
-    const { answer, explanation } = await search(request, changing, parts);
+    const { answer, explanation } = await search(request, changing, deps);
     expect(answer.results.map(({ d }) => d)).toContain('late');
-    const afterwards = await search(request, toyEmbedder, parts);
+    const afterwards = await search(request, toyEmbedder, deps);
     expect(afterwards.answer).toEqual(answer);
     expect(explanation.lexicalCandidates).toBe(afterwards.explanation.lexicalCandidates);
     expect(explanation.lexicalCandidates).toBeGreaterThan(0);
@@ -124,14 +124,14 @@ describe('an index that changes while a question is embedded', () => {
 });
 
 describe('search', () => {
-  it('finds by words, and counts what it returns', async () => {
+  it('finds documents by words and counts the results', async () => {
     const { answer } = await ask('the moon');
     expect(answer.results.map(({ d }) => d)).toContain('titled');
     expect(answer.results[0]?.d).toMatch(/^(tides|titled)$/);
     expect(answer.n).toBe(answer.results.length);
   });
 
-  it('finds by meaning where no word is shared, and is sure of it', async () => {
+  it('finds documents by meaning with a high confidence', async () => {
     const { answer, explanation } = await ask('Cells stopped dividing.', {
       documents: [...DOCUMENTS, { id: 'other', title: 'Cells stopped dividing.' }],
     });
@@ -151,7 +151,7 @@ describe('search', () => {
     }
   });
 
-  it('gives the same answer again, and fewer of the same for a smaller limit', async () => {
+  it('gives the same answer again, and a prefix of it for a lower limit', async () => {
     const db = indexOf(manyDocuments(90));
     const whole = (await ask('moon and memory of water', { db, limit: 50 })).answer;
     expect(whole.n).toBe(50);
@@ -163,7 +163,7 @@ describe('search', () => {
     }
   });
 
-  it('answers the same from an index in which documents came and went', async () => {
+  it('gives the same answer after documents were added and removed', async () => {
     const documents = manyDocuments(40);
     const db = indexOf([...documents, { id: 'gone', title: 'Moon and memory' }]);
     createIndexWriter(db).remove(['gone']);
@@ -171,7 +171,7 @@ describe('search', () => {
     expect(answer).toEqual((await ask('moon and memory', { documents })).answer);
   });
 
-  it('quotes whatever there is of a document', async () => {
+  it('quotes the title or a sentence, whatever the document has', async () => {
     const abstract = Array.from({ length: 45 }, (_, i) => `The tide rose ${i} times.`).join(' ');
     const documents = [
       { id: 'untitled', abstract: 'The tide fell.' },
@@ -203,17 +203,17 @@ describe('search', () => {
     ['nothing but spaces', ' '.repeat(2000)],
     ['lone surrogates', '\ud83d moon \udc00'],
     ['a letter that FTS5 takes for a mark', 'ka\u19b0b'],
-  ])('answers %s as text', async (_, query) => {
+  ])('treats %s as text', async (_, query) => {
     const { answer } = await ask(query);
     expect(answer.n).toBe(DOCUMENTS.length);
   });
 
-  it('answers nothing from an empty index', async () => {
+  it('returns no results from an empty index', async () => {
     const { answer } = await ask('moon', { documents: [] });
     expect(answer).toEqual({ n: 0, c: 0, results: [] });
   });
 
-  it('explains itself with the numbers behind each result', async () => {
+  it('explains each result with the numbers behind it', async () => {
     const { answer, explanation } = await ask('what is the moon', { limit: 2 });
     expect(explanation.words).toEqual(['moon']);
     expect(explanation).toMatchObject({ lexicalCandidates: 1, denseCandidates: 4 });
@@ -226,7 +226,7 @@ describe('search', () => {
     for (const step of steps) expect(step).toBeGreaterThanOrEqual(0);
   });
 
-  it('looks at no more candidates than it may, but at as many as are asked for', async () => {
+  it('limits the candidates, but never below the number of results', async () => {
     const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `Moon ${i}` }));
     const limits = { ...LIMITS, postingsMax: 2, candidatesMax: 4 };
     const few = await ask('moon', { documents, limits, limit: 1 });
@@ -239,7 +239,7 @@ describe('search', () => {
     expect(many.answer.n).toBe(20);
   });
 
-  it('sees one state of the index, whatever is written while it embeds', async () => {
+  it('sees the documents that were written during embedding', async () => {
     const db = indexOf(DOCUMENTS);
     const embedQuery = async (text: string) => {
       addDocuments(db, [{ id: 'late', title: 'Moon' }]);
@@ -260,11 +260,11 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const parts = createSearchDeps(db, TOY_DIMENSIONS, limits);
-  return search({ query, limit, withAbstract }, embedder, parts);
+  const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
+  return search({ query, limit, withAbstract }, embedder, deps);
 }
 
-/** Documents that have some of a few words. */
+/** Documents with some of a few words. */
 function manyDocuments(count: number): Partial<SourceDocument>[] {
   const words = ['moon', 'memory', 'water', 'cells', 'sleep', 'soil', 'light'];
   const wordOf = (i: number, step: number): string => words[(i * step) % words.length] as string;

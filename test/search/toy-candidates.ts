@@ -1,4 +1,4 @@
-/** Candidates made of texts and toy vectors, for tests of what ranks them. */
+/** Candidates made of texts and toy vectors, for tests of the ranking. */
 
 import type { Candidate, Match } from '../../src/search/candidates.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
@@ -21,10 +21,10 @@ export interface ToyCandidate {
   title?: string;
   abstract?: string;
   bm25?: number;
-  /** With the query: the document's own, the title's, the sentences'. */
+  /** The cosines with the query: document, title, sentences. */
   cosines?: number[];
   own?: Embedding;
-  /** The query's words and what each counts among them. */
+  /** The query's words and the share of each. */
   shares?: Record<string, number>;
 }
 

@@ -1,6 +1,6 @@
 /** A command and all that it prints, for tables of commands. */
 import { expect, it } from 'vitest';
-import { runVerbatim } from './verbatim.ts';
+import { runCommand } from './verbatim.ts';
 
 /** Arguments without `--db`, what is printed to either side, and the exit code: 0 if not named. */
 export type CommandRow = [args: string[], expected: Expected];
@@ -17,7 +17,7 @@ export interface Expected {
  */
 export async function checkCommand(database: string, [args, expected]: CommandRow): Promise<void> {
   const { code = 0, out = '', err = '' } = expected;
-  const finished = await runVerbatim([...args, '--db', database], { code });
+  const finished = await runCommand([...args, '--db', database], { code });
   const plain = (text: string): string => withoutChance(text).replaceAll(database, 'DATABASE');
   expect({ out: plain(finished.stdout), err: plain(finished.stderr) }).toEqual({ out, err });
 }
@@ -42,7 +42,7 @@ export function failure(message: string): Expected {
 /** A help text names the usage, the options and every subcommand, and nothing is an error. */
 export function checkHelp(rows: readonly [args: string[], usage: string, named: string[]][]): void {
   it.each(rows)('%j --help explains itself', async (args, usage, named) => {
-    const { stdout, stderr } = await runVerbatim([...args, '--help']);
+    const { stdout, stderr } = await runCommand([...args, '--help']);
     expect(stderr).toBe('');
     expect(stdout.split('\n')[0]).toBe(`Usage: verbatim ${usage}`);
     for (const name of [...named, '-h, --help']) expect(stdout).toContain(`\n  ${name} `);

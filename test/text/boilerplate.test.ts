@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sentencesOf } from '../../src/text/quotable.ts';
-import { isSectionLabel } from '../../src/text/section-label.ts';
+import { isSectionLabel } from '../../src/text/split-sentences.ts';
 
 const NOTICES = [
   '© 2019 Verdant Press Ltd. All rights reserved.',
@@ -34,7 +34,7 @@ const NOTICES = [
   'For permissions, please e-mail: tides@example.org.',
 ];
 
-/** What is about such things, or only looks like them. */
+/** Sentences about notices, or that only look like notices. */
 const SENTENCES = [
   'Copyright law protects a work for 70 years.',
   'Copyright 1998 amendments changed little.',
@@ -73,7 +73,7 @@ function textsOf(abstract: string): string[] {
 }
 
 describe('sentencesOf', () => {
-  it.each(NOTICES)('leaves out %j', (notice) => {
+  it.each(NOTICES)('drops %j', (notice) => {
     expect(textsOf(notice)).toEqual([]);
     expect(textsOf(`Soil holds carbon. ${notice}`)).toEqual(['Soil holds carbon.']);
     expect(textsOf(`Soil holds carbon.\n\n${notice}`)).toEqual(['Soil holds carbon.']);
@@ -84,17 +84,17 @@ describe('sentencesOf', () => {
     expect(textsOf(`Soil holds carbon. ${sentence}`)).toEqual(['Soil holds carbon.', sentence]);
   });
 
-  it.each(HEADINGS)('leaves out the heading of %j', (abstract) => {
+  it.each(HEADINGS)('drops the heading of %j', (abstract) => {
     expect(textsOf(abstract)).toEqual(['Soil holds carbon.']);
   });
 
-  it('leaves out a heading without a colon where a sentence starts behind it', () => {
+  it('drops a heading without a colon before a sentence', () => {
     expect(textsOf('Abstract We dug. It fell.')).toEqual(['We dug.', 'It fell.']);
     expect(textsOf('AbstractThe soil holds carbon.')).toEqual(['The soil holds carbon.']);
     expect(textsOf('We dug. Abstract We dug.')).toEqual(['We dug.', 'Abstract We dug.']);
   });
 
-  it('leaves out marks without a full stop in front of them', () => {
+  it('drops marks without a period before them', () => {
     const marks = [
       '[ABSTRACT FROM AUTHOR]',
       '(ABSTRACT TRUNCATED AT 250 WORDS)',
@@ -104,7 +104,7 @@ describe('sentencesOf', () => {
     expect(textsOf('It fell.(ABSTRACT TRUNCATED)')).toEqual(['It fell.']);
   });
 
-  it('leaves out nothing that is a sentence, as verifying an index sees it', () => {
+  it('drops nothing but boilerplate and section labels', () => {
     const piece = fc.constantFrom(...NOTICES, ...SENTENCES, 'AIM:', 'Abstract', 'It fell');
     const separator = fc.constantFrom(' ', '\n', '\n\n');
     fc.assert(
@@ -128,7 +128,7 @@ describe('sentencesOf', () => {
   });
 
   it.each(['(', '© 2019 ', 'Abstract ', '[ABSTRACT FROM ', ' © 2019 Berg'])(
-    'finishes a text of 1 MB: %s',
+    'handles a text of 1 MB of %s',
     (unit) => {
       expect(() => sentencesOf(unit.repeat(1_000_000 / unit.length))).not.toThrow();
     },

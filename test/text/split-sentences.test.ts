@@ -31,7 +31,7 @@ const ABBREVIATIONS: Row[] = [
   two('a.m. at the end', 'Doors open at 9 a.m.', 'Visitors wait outside.'),
   two('etc.', 'Roots, stems, etc. were dried, as were leaves, etc.', 'Weights follow.'),
   one('in brackets', 'Leaves (Ficus alba L.) fed the moths (ants, beetles, etc.) in June.'),
-  one('an unknown one before a small letter', 'Mean temp. of the melt rose, then fell.'),
+  one('an unknown one before a lower-case word', 'Mean temp. of the melt rose, then fell.'),
 ];
 
 const NAMES: Row[] = [
@@ -142,7 +142,7 @@ const LABELS: Row[] = [
     'AIM:\r\n\r\nTo dig.\r\n\r\nEND:\r\n\r\nDone.',
     ['To dig.', 'Done.'],
   ],
-  ['after a text without a full stop', 'To dig\n\nEND:\n\nDone', ['To dig', 'Done']],
+  ['after a text without a period', 'To dig\n\nEND:\n\nDone', ['To dig', 'Done']],
   one('on the line of its section', 'AIM: To dig.'),
   ['in front of nothing', 'We dug.\n\nEND:', ['We dug.', 'END:']],
   ['that is the end of a paragraph', 'It was so. And:\n\nIt is.', ['It was so.', 'And:', 'It is.']],
@@ -161,7 +161,7 @@ describe('splitSentences', () => {
   describe('kinds of text', () => check(TEXTS));
   describe('labels of sections', () => check(LABELS));
 
-  it('returns trimmed sentences in order which cover all but white space and labels', () => {
+  it('returns trimmed sentences in order that cover everything but white space and labels', () => {
     const labels = /^(?:[^.?!]{0,99}:(?:\s|$))*$/;
     fc.assert(
       fc.property(anyText(), (text) => {
@@ -178,19 +178,19 @@ describe('splitSentences', () => {
   });
 
   it.each([
-    ['no blank', 'a'],
-    ['only stops', '.'],
-    ['only stops and blanks', '. '],
+    ['no spaces', 'a'],
+    ['only periods', '.'],
+    ['only periods and spaces', '. '],
     ['abbreviations', 'e.g. '],
     ['initials', 'A. '],
-    ['detached stops', ' .'],
+    ['detached periods', ' .'],
     ['brackets', '.)]'],
     ['open citations', '.[1'],
     ['line breaks', '\n'],
-    ['line breaks and blanks', '\n '],
-    ['small words', 'a.b '],
+    ['line breaks and spaces', '\n '],
+    ['words with inner periods', 'a.b '],
     ['sentences', 'It rose. '],
-  ])('finishes a text of 1 MB: %s', (_, unit) => {
+  ])('handles a text of 1 MB: %s', (_, unit) => {
     const text = unit.repeat(LENGTH / unit.length);
     expect(() => splitSentences(text)).not.toThrow();
   });
@@ -201,10 +201,10 @@ describe('splitSentences', () => {
   });
 
   it.each([
-    ['in front of the text', '', 'a.b. c '],
+    ['before the text', '', 'a.b. c '],
     ['after a line break', 'It rose\n', 'It fell. '],
     ['after a blank line', 'It rose\n\n', 'a.b. c '],
-  ])('finishes 1 MB with a long run of blanks %s', (_, before, unit) => {
+  ])('handles 1 MB with a long run of spaces %s', (_, before, unit) => {
     const text = before + ' '.repeat(LENGTH / 2) + unit.repeat(LENGTH / 2 / unit.length);
     expect(() => splitSentences(text)).not.toThrow();
   });
@@ -222,12 +222,12 @@ function one(what: string, text: string): Row {
   return [what, text, [text]];
 }
 
-/** A row of two sentences with a blank between them. */
+/** A row of two sentences with a space between them. */
 function two(what: string, first: string, second: string): Row {
   return [what, `${first} ${second}`, [first, second]];
 }
 
-/** Any code units, and texts dense with what the splitter looks at. */
+/** Any code units, and texts dense with characters that the splitter examines. */
 function anyText(): fc.Arbitrary<string> {
   const piece = fc.constantFrom(
     ...[

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyTerms, termOf, termsOf, withParts } from '../../src/text/terms.ts';
+import { stopTerms, termOf, termsOf, wordAndParts } from '../../src/text/terms.ts';
 import { wordsOf } from '../../src/text/words.ts';
 
 describe('termOf', () => {
@@ -8,7 +8,7 @@ describe('termOf', () => {
     // From the authors' own test vectors of 32-bit FNV-1a.
     ['a', 0xe40c292c],
     ['foobar', 0xbf9cf968],
-  ])('is the hash of "%s"', (word, hash) => {
+  ])('is the FNV-1a hash of "%s"', (word, hash) => {
     expect(termOf(word)).toBe(hash);
   });
 
@@ -16,11 +16,11 @@ describe('termOf', () => {
     ['inhibits', 'inhibition'],
     ['tides', 'tide'],
     ['observing', 'observed'],
-  ])('is one for "%s" and "%s"', (a, b) => {
+  ])('is the same for "%s" and "%s"', (a, b) => {
     expect(termOf(a)).toBe(termOf(b));
   });
 
-  it('tells other words apart, and is a whole number of 32 bits', () => {
+  it('distinguishes other words and fits in 32 bits', () => {
     const words = ['star', 'start', 'planet', 'plant', 'é', 'е', '한국', '漢字', ''];
     const terms = words.map(termOf);
     expect(new Set(terms).size).toBe(words.length);
@@ -28,43 +28,43 @@ describe('termOf', () => {
   });
 });
 
-describe('withParts', () => {
+describe('wordAndParts', () => {
   it.each([
     ['il6', ['il6', 'il', '6']],
     ['6h2o', ['6h2o', '6', 'h', '2', 'o']],
     ['star', ['star']],
     ['1998', ['1998']],
-  ])('of %s', (word, parts) => {
-    expect(withParts(word)).toEqual(parts);
+  ])('splits %s', (word, parts) => {
+    expect(wordAndParts(word)).toEqual(parts);
   });
 });
 
 describe('termsOf', () => {
-  it('gives the terms of the words and their parts in their order, each as often as it stands', () => {
+  it('gives the terms of the words and their parts, in order and with repetitions', () => {
     const texts = fc.array(fc.constantFrom('Stars', 'star', 'il6', 'IL-6', 'é', '漢字', '?'));
     fc.assert(
       fc.property(texts, (words) => {
         const text = words.join(' ');
-        expect(termsOf(text)).toEqual(wordsOf(text).flatMap(withParts).map(termOf));
+        expect(termsOf(text)).toEqual(wordsOf(text).flatMap(wordAndParts).map(termOf));
       }),
     );
   });
 
-  it('gives the same for more different words than it remembers', () => {
+  it('gives the same terms for more words than the cache holds', () => {
     const words = Array.from({ length: 60_000 }, (_, i) => `w${i.toString(36)}`);
     const first = words.map((word) => termsOf(word).join());
     expect(words.map((word) => termsOf(word).join())).toEqual(first);
     expect(first[59_999]).toBe(
-      withParts(words[59_999] as string)
+      wordAndParts(words[59_999] as string)
         .map(termOf)
         .join(),
     );
   });
 });
 
-describe('emptyTerms', () => {
-  it('holds common words and single characters, and no others', () => {
-    for (const word of ['the', 'does', 'x', '7']) expect(emptyTerms.has(termOf(word))).toBe(true);
-    for (const word of ['star', 'il', '10']) expect(emptyTerms.has(termOf(word))).toBe(false);
+describe('stopTerms', () => {
+  it('contains stop words and single characters, and no others', () => {
+    for (const word of ['the', 'does', 'x', '7']) expect(stopTerms.has(termOf(word))).toBe(true);
+    for (const word of ['star', 'il', '10']) expect(stopTerms.has(termOf(word))).toBe(false);
   });
 });

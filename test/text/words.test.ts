@@ -7,28 +7,24 @@ describe('wordsOf', () => {
   it.each<[what: string, text: string, words: string[]]>([
     ['nothing', '', []],
     ['signs alone', ' -- ?! ', []],
-    [
-      'words in their order, each as often as it stands',
-      'The sea, the SEA',
-      ['the', 'sea', 'the', 'sea'],
-    ],
-    ['what a hyphen joins', 'TNF-alpha (IL-6)', ['tnf', 'alpha', 'il', '6']],
+    ['words in order with repetitions', 'The sea, the SEA', ['the', 'sea', 'the', 'sea']],
+    ['the parts of hyphenated words', 'TNF-alpha (IL-6)', ['tnf', 'alpha', 'il', '6']],
     ['letters and digits together', 'p53 H2O', ['p53', 'h2o']],
     ['Latin letters without accents', 'Naïve Ångström señor', ['naive', 'angstrom', 'senor']],
-    ['accents that stand by themselves', 'nai\u0308ve', ['naive']],
-    ['letters that are no accented ones', 'Øresund straße', ['øresund', 'straße']],
-    ['Russian with its letters', 'Йод и ёж', ['йод', 'и', 'ёж']],
-    ['Greek with its accents', 'Άλφα', ['άλφα']],
+    ['combining accents', 'nai\u0308ve', ['naive']],
+    ['letters that only look accented', 'Øresund straße', ['øresund', 'straße']],
+    ['Russian letters', 'Йод и ёж', ['йод', 'и', 'ёж']],
+    ['Greek with accents', 'Άλφα', ['άλφα']],
     ['Korean by syllables', '한국 논문', ['한국', '논문']],
-    ['Japanese with its marks', 'がん', ['がん']],
-    ['Korean that comes in pieces', '한국'.normalize('NFD'), ['한국']],
+    ['Japanese with voicing marks', 'がん', ['がん']],
+    ['decomposed Korean', '한국'.normalize('NFD'), ['한국']],
     ['Chinese', '土壤 含碳', ['土壤', '含碳']],
-    ['a loose accent in a word', 'а\u0301том', ['атом']],
+    ['a combining accent that does not compose', 'а\u0301том', ['атом']],
   ])('takes %s', (_, text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it('makes words that full text finds, of any text in one of many scripts', () => {
+  it('makes words that FTS5 finds, for text in many scripts', () => {
     const db = new Database(':memory:');
     db.exec(
       `CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2')`,
@@ -62,7 +58,7 @@ describe('joinedWords', () => {
     ['each pair of several', 'anti-IL-6-receptor', ['il6', '6receptor']],
     ['parts that mix both', 'IL-17A', ['il17a']],
     ['letters with accents', 'É-2 IL-1\u03b2', ['e2', 'il1β']],
-    ['each once', 'IL-6 and il-6', ['il6']],
+    ['each word once', 'IL-6 and il-6', ['il6']],
     ['no letters alone', 'TNF-alpha', []],
     ['no digits alone', '1990-1995', []],
     ['no other signs', 'IL 6, IL/6, IL--6, -6, IL- 6', []],
@@ -74,13 +70,17 @@ describe('joinedWords', () => {
 describe('queryWords', () => {
   it.each<[what: string, question: string, words: string[]]>([
     [
-      'the telling words, once each',
+      'the distinct words without stop words',
       'Do the tides follow the moon, the MOON?',
       ['tides', 'follow', 'moon'],
     ],
-    ['all of a question of common words', 'To be or not to be', ['to', 'be', 'or', 'not']],
-    ['no more than it may', 'one star two planets three moons', ['one', 'star', 'two', 'planets']],
-    ['nothing of nothing', '?', []],
+    ['all words of a query of stop words', 'To be or not to be', ['to', 'be', 'or', 'not']],
+    [
+      'at most `wordsMax` words',
+      'one star two planets three moons',
+      ['one', 'star', 'two', 'planets'],
+    ],
+    ['nothing from punctuation', '?', []],
   ])('takes %s', (_, question, words) => {
     expect(queryWords(question, 4)).toEqual(words);
   });

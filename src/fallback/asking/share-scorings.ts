@@ -37,7 +37,7 @@ function keyOf({ request, documents }: ScoringTask): string {
 /** What a scoring for this request alone would have answered. */
 function narrow(answer: Answer, { limit, withAbstract }: SearchRequest): Answer {
   const first = answer.results.slice(0, limit);
-  // As in `cutBehindFound`: with fewer results, another one may be the last of a lane.
+  // As in `cutAfterLastExternal`: with fewer results, another one may be the last of a lane.
   const last = first.findLastIndex(({ src }) => src !== 'corpus');
   const kept = last === -1 ? first : first.slice(0, last + 1);
   const results = withAbstract ? kept : kept.map(({ ab: _, ...citation }) => citation);

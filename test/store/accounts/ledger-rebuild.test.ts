@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../../src/store/accounts/audit.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import { accountTables } from '../../../src/store/migrations/schema-accounts.ts';
-import { firstIndexTables } from '../../../src/store/migrations/schema-index.ts';
+import { documentsAndFullText } from '../../../src/store/migrations/01-documents-and-full-text.ts';
+import { customersKeysAndLedger } from '../../../src/store/migrations/02-customers-keys-and-ledger.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { NOW, openMemoryStore, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 
@@ -18,8 +18,8 @@ const SEARCHES = 700;
 function oldFile(): { path: string; entries: unknown[] } {
   const path = join(folder, `${++files}.db`);
   const db = new Database(path);
-  db.exec(firstIndexTables);
-  db.exec(accountTables);
+  db.exec(documentsAndFullText.sql);
+  db.exec(customersKeysAndLedger.sql);
   db.exec(`
     INSERT INTO customers VALUES (1, 'ada@example.org', 0, 5), (2, 'bob@example.org', 0, 6);
     INSERT INTO api_keys VALUES

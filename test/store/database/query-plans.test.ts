@@ -280,7 +280,7 @@ function storeFiles(): string[] {
       visit(relative(top, resolve(top, path, '..', target)));
     }
   };
-  for (const root of ['workers/ledger-worker', 'commands/service', 'commands/open-lanes']) {
+  for (const root of ['workers/ledger-worker', 'commands/service', 'fallback/open-lanes']) {
     visit(`src/${root}.ts`);
   }
   return [...seen].flatMap((path) => /^src\/store\/([\w/-]+\.ts)$/.exec(path)?.[1] ?? []);

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { messageOf } from '../../../errors.ts';
 import { contentHash } from '../../../identity/kept-record.ts';
 import { sentencesOf } from '../../../text/quotable.ts';
-import { isSectionLabel } from '../../../text/section-label.ts';
+import { isSectionLabel } from '../../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';

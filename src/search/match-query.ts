@@ -1,0 +1,33 @@
+/** The lexical half of a search. It needs no query vector, so it can run while the query is embedded. */
+import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
+import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import { type WeightedQuery, weightQuery } from './weight-query.ts';
+
+export interface MatchQueryDeps {
+  statisticsNow: () => TermStatistics;
+  /** The revision of the index that the connection sees. */
+  revisionNow: () => number;
+  lexical: LexicalRetriever;
+  limits: {
+    queryTermsMax: number;
+    /** Postings that are read. */
+    postingsMax: number;
+  };
+}
+
+/** The weighted query and its matches, valid for one revision of the index. */
+export interface QueryMatches {
+  revision: number;
+  query: WeightedQuery;
+  matches: WordMatches;
+}
+
+/** Weights the query's terms and looks them up. Call it within one snapshot of the index. */
+export function matchQuery(
+  query: string,
+  { statisticsNow, revisionNow, lexical, limits }: MatchQueryDeps,
+): QueryMatches {
+  const weighted = weightQuery(query, statisticsNow(), limits.queryTermsMax);
+  const matches = lexical.retrieve([...weighted.terms, ...weighted.joined]);
+  return { revision: revisionNow(), query: weighted, matches };
+}

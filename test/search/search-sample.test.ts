@@ -1,0 +1,171 @@
+/**
+ * Searches of the sample with the real model. Answers are reproducible, and the example question has
+ * a good one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { samplePath } from '../../src/bundle.ts';
+import { createProgram } from '../../src/commands/program.ts';
+import { readSettings } from '../../src/config.ts';
+import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts';
+import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
+import { loadModel } from '../../src/embed/model.ts';
+import { exampleQuestion } from '../../src/example.ts';
+import { createSearchDeps, retrieve, type SearchLimits } from '../../src/search/search.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
+import type { Answer, Citation, Embedding } from '../../src/types.ts';
+
+const QUESTIONS = [
+  ...['why does a barnacle not live lower on the shore', 'does sleep help memory'],
+  ...['il6 and inflammation', 'how are sorted keys kept on disk', 'what makes a proof random'],
+  ...['which soils hold the most carbon', 'to be or not to be', 'zebrafish qwertz', '土壤含碳'],
+  ...['do cash transfers make people work less', 'how old is a cave painting', 'café'],
+];
+const LIMIT = 10;
+
+interface Question {
+  query: string;
+  vector: Embedding;
+}
+
+const model = loadModel('');
+let embedder: Embedder;
+let questions: Question[];
+
+beforeAll(async () => {
+  embedder = await createEmbedder(model);
+  const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
+  const titles = db
+    .prepare('SELECT title FROM documents WHERE number % 9 = 0 ORDER BY number')
+    .pluck()
+    .all() as string[];
+  db.close();
+  questions = await Promise.all(
+    [...QUESTIONS, ...titles].map(async (query) => ({
+      query,
+      vector: await embedder.embedQuery(query),
+    })),
+  );
+});
+
+/** A searcher with a connection of its own. */
+function searcherOf(limits: Partial<SearchLimits> = {}): {
+  db: Connection;
+  ask: (question: Question, limit?: number) => Answer;
+} {
+  const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
+  onTestFinished(() => {
+    db.close();
+  });
+  const deps = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
+    retrieve({ query, limit, withAbstract: true }, vector, deps).answer;
+  return { db, ask };
+}
+
+describe.each([
+  ['scanned', 1_000_000],
+  ['by cells', 0],
+])('searching the sample, %s', (_, scannedWithoutCellsMax) => {
+  it('gives the same bytes again, on another connection and without caches', () => {
+    const first = searcherOf({ scannedWithoutCellsMax });
+    const second = searcherOf({ scannedWithoutCellsMax });
+    const uncached = searcherOf({ scannedWithoutCellsMax, cellBytesCachedMax: 1 });
+    const answers = questions.map((question) => JSON.stringify(first.ask(question)));
+    expect(new Set(answers).size).toBe(questions.length);
+    first.db.pragma('shrink_memory');
+    uncached.db.pragma('cache_size = 0');
+    for (const { ask } of [first, second, uncached]) {
+      // In reverse order, so that no search profits from the caches of the one before.
+      for (const [i, question] of [...questions.entries()].reverse()) {
+        expect(JSON.stringify(ask(question)), question.query).toBe(answers[i]);
+      }
+    }
+  });
+
+  it('gives a prefix of the same answer for a lower limit', () => {
+    const { ask } = searcherOf({ scannedWithoutCellsMax });
+    for (const question of questions) {
+      const whole = ask(question, 50);
+      expect(whole.n).toBe(50);
+      for (const limit of [5, 10]) {
+        const part = { ...whole, n: limit, results: whole.results.slice(0, limit) };
+        expect(ask(question, limit), question.query).toEqual(part);
+      }
+    }
+  });
+});
+
+describe('cells', () => {
+  it('find nearly the same results as an exhaustive scan', () => {
+    const scanned = searcherOf({ scannedWithoutCellsMax: 1_000_000 });
+    const celled = searcherOf({ scannedWithoutCellsMax: 0 });
+    let shared = 0;
+    for (const question of questions) {
+      const ids = new Set(scanned.ask(question).results.map(({ d }) => d));
+      const found = celled.ask(question).results.filter(({ d }) => ids.has(d));
+      expect(found.length, question.query).toBeGreaterThanOrEqual(LIMIT - 2);
+      shared += found.length;
+    }
+    expect(shared / questions.length).toBeGreaterThanOrEqual(0.98 * LIMIT);
+  });
+});
+
+describe('the example question', () => {
+  const top = resolve(import.meta.dirname, '../..');
+  const readme = readFileSync(join(top, 'README.md'), 'utf8');
+  const quickStarts = quickStart('http://localhost:8080').map(({ code }) => code);
+  const shown = [readme, help(), ...quickStarts];
+
+  function help(): string {
+    let text = '';
+    const writeOut = (piece: string): void => {
+      text += piece;
+    };
+    createProgram().configureOutput({ writeOut }).outputHelp();
+    return text;
+  }
+
+  it('is the same in README, /docs and the help', () => {
+    const asked = shown.flatMap((text) => [
+      ...[...text.matchAll(/"?query"?: ["']([^"']+)["']/g)].map(([, question]) => question),
+      ...[...text.matchAll(/verbatim search "([^"]+)"/g)].map(([, question]) => question),
+    ]);
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(asked)).toEqual(new Set([exampleQuestion]));
+  });
+
+  it('has an answer worth citing', async () => {
+    const vector = await embedder.embedQuery(exampleQuestion);
+    const answer = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    expect(answer.c).toBeGreaterThan(0.7);
+    expect(answer.results.map(({ q }) => q)).toEqual([
+      'Sleep after learning improves memory: people forget less over a night of sleep than over the same time awake.',
+      expect.stringContaining('improved their memory for pairs of words'),
+      'Losing a night of sleep makes it harder to form new memories on the following day.',
+    ]);
+  });
+
+  it('is shown with its real answer, shortened', async () => {
+    const vector = await embedder.embedQuery(exampleQuestion);
+    const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    const { ab: _, ...first } = results[0] as Citation;
+    // Processors without 8-bit dot products round the encoder's sums differently.
+    const near = (score: number): unknown => expect.closeTo(score, 1);
+    expect(JSON.parse(answerExample)).toEqual({
+      ...answer,
+      c: near(answer.c),
+      results: [{ ...first, s: near(first.s) }],
+    });
+  });
+
+  it('comes with the true number of sample documents in README', () => {
+    const files = readdirSync(samplePath());
+    const documents = files.flatMap((file) =>
+      readFileSync(join(samplePath(), file), 'utf8').trimEnd().split('\n'),
+    );
+    expect(readme).toContain(`(${documents.length} abstracts in ${files.length} fields, `);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Ranked } from '../../src/search/ranked.ts';
+import { smoothScores } from '../../src/search/smooth-scores.ts';
+import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
+import type { Embedding } from '../../src/types.ts';
+import { toyVector } from '../store/index/memory-index.ts';
+import { cosineOf, rankedOf } from './toy-candidates.ts';
+
+/** Documents with falling scores and unrelated vectors. */
+function documents(count: number): Ranked[] {
+  return Array.from({ length: count }, (_, i) =>
+    rankedOf({ document: i + 1, score: 1 - i / 100, own: toyVector(`smooth ${i}`) }),
+  );
+}
+
+/** The smoothed scores of the top documents, written out over the unpacked vectors. */
+function smoothed(ranked: readonly Ranked[]): number[] {
+  const best = ranked.slice(0, 30);
+  const vectors = best.map(({ candidate }) => unpackOwn(candidate.own));
+  return best.map(({ score }, i) => {
+    const own = vectors[i] as Embedding;
+    const nearest = vectors
+      .map((vector, j) => ({ j, score: best[j]?.score ?? 0, cosine: cosineOf(own, vector) }))
+      .filter(({ j }) => j !== i)
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, 4);
+    return 0.8 * score + 0.05 * nearest.reduce((sum, other) => sum + other.score, 0);
+  });
+}
+
+describe('smoothScores', () => {
+  it.each([0, 1, 2, 3, 4])(
+    'does not change %i documents, which have fewer than four neighbors each',
+    (count) => {
+      const ranked = documents(count);
+      expect(smoothScores(ranked)).toEqual(ranked);
+    },
+  );
+
+  it.each([5, 6, 29, 30, 31, 60])(
+    'moves the top scores of %i documents toward their neighbors',
+    (count) => {
+      const ranked = documents(count);
+      const expected = smoothed(ranked);
+      const after = smoothScores(ranked);
+      expect(after.map(({ document }) => document)).toEqual(ranked.map(({ document }) => document));
+      for (const [i, score] of expected.entries()) expect(after[i]?.score).toBeCloseTo(score, 9);
+      expect(after.slice(30)).toEqual(ranked.slice(30));
+    },
+  );
+
+  it('moves a score toward similar documents only', () => {
+    const [like, unlike] = [toyVector('like'), toyVector('unlike')];
+    const ranked = Array.from({ length: 10 }, (_, i) =>
+      rankedOf({ document: i, score: i < 5 ? 1 : 0.5, own: i < 5 ? like : unlike }),
+    );
+    expect(smoothScores(ranked).map(({ score }) => score)).toEqual(
+      ranked.map(({ score }) => score),
+    );
+    // The last of the high scores now has neighbors with low scores.
+    ranked[4] = rankedOf({ document: 4, score: 1, own: unlike });
+    expect(smoothScores(ranked)[4]?.score).toBeCloseTo(0.9, 9);
+  });
+
+  it('changes nothing but the score and does not modify its input', () => {
+    const ranked = documents(7);
+    const before = ranked.map((one) => ({ ...one }));
+    for (const [i, one] of smoothScores(ranked).entries()) {
+      expect({ ...one, score: 0 }).toEqual({ ...before[i], score: 0 });
+    }
+    expect(ranked).toEqual(before);
+  });
+});

@@ -1,0 +1,115 @@
+/** Databases of all earlier versions open with today's program, and have kept what was in them. */
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../../src/config.ts';
+import { openSearch } from '../../../src/search/open-search.ts';
+import { auditLedger } from '../../../src/store/accounts/audit.ts';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
+import { steps } from '../../../src/store/migrations/migrate.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { rowsOf } from '../../support/accounts.ts';
+import { databaseOfSchemaFiles, schemaOf } from './schema-of.ts';
+import { papers, storedVersions, unpackStored } from './stored-databases.ts';
+
+const QUESTION = 'how is ammonia made from nitrogen';
+const ANSWER = 'sample:chemistry-haber-bosch-ammonia';
+
+/** Tables whose rows stay, with the columns that a database has of them. */
+function contentOf(db: Connection, columns: Record<string, string>): Record<string, unknown[]> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([table, names]) => [
+      table,
+      rowsOf(db, `SELECT ${names} FROM ${table} ORDER BY 1, 2`),
+    ]),
+  );
+}
+
+function columnsOf(db: Connection): Record<string, string> {
+  const tables = ['documents', 'customers', 'api_keys', 'ledger_entries', 'open_holds', 'usage'];
+  const names = db.prepare('SELECT group_concat(name) FROM pragma_table_info(?)').pluck();
+  return Object.fromEntries(tables.map((table) => [table, names.get(table) as string]));
+}
+
+describe.each(storedVersions)('a database of version %i', (version) => {
+  it('has the number of its version', async () => {
+    const db = new Database(await unpackStored(version), { readonly: true });
+    expect(db.pragma('user_version', { simple: true })).toBe(version);
+    db.close();
+  });
+
+  it('keeps its documents, customers, keys and credit', async () => {
+    const path = await unpackStored(version);
+    const before = new Database(path);
+    const columns = columnsOf(before);
+    const content = contentOf(before, columns);
+    before.close();
+    const db = openStore({ path, lockWaitMs: 0 });
+    onTestFinished(() => {
+      db.close();
+    });
+    expect(contentOf(db, columns)).toEqual(content);
+    expect(content['documents']).toHaveLength(papers.length);
+    expect(rowsOf(db, 'SELECT email, balance FROM customers ORDER BY id')).toEqual([
+      { email: 'ada@example.org', balance: 118 },
+      { email: 'bob@example.org', balance: 0 },
+    ]);
+    const keys = 'SELECT name, in_flight_max AS most, revoked_at IS NULL AS valid FROM api_keys';
+    expect(rowsOf(db, `${keys} ORDER BY id`)).toEqual([
+      { name: 'old', most: null, valid: 0 },
+      { name: 'laptop', most: 3, valid: 1 },
+    ]);
+    expect(rowsOf(db, 'SELECT requests, credits FROM usage_days')).toEqual([
+      { requests: 3, credits: 2 },
+    ]);
+    expect(auditLedger(db)).toMatchObject({ customers: 2, entries: 9, differences: [] });
+  });
+
+  it('has today’s tables and a sound index', async () => {
+    const db = openStore({ path: await unpackStored(version), lockWaitMs: 0 });
+    onTestFinished(() => {
+      db.close();
+    });
+    expect(schemaOf(db)).toEqual(schemaOf(databaseOfSchemaFiles()));
+    expect(db.pragma('user_version', { simple: true })).toBe(steps.length);
+    const { documents, problems } = verifyIndex(db, { problemsMax: 10 });
+    expect({ documents, problems }).toEqual({ documents: papers.length, problems: [] });
+  });
+
+  it('answers a search and quotes its documents word for word', async () => {
+    const path = await unpackStored(version);
+    const opened = await openSearch({
+      store: { path, lockWaitMs: 0 },
+      model: '',
+      limits: readSettings({}, {}),
+    });
+    onTestFinished(() => {
+      opened.close();
+    });
+    const request = { query: QUESTION, limit: papers.length, withAbstract: false };
+    const { results } = (await opened.search(request)).answer;
+    expect(results[0]?.d).toBe(ANSWER);
+    expect(results).toHaveLength(papers.length);
+    for (const { d, q } of results) {
+      const { title, abstract } = papers.find(
+        ({ id, doi }) => d === (id ?? doi?.toLowerCase()),
+      ) as (typeof papers)[number];
+      expect(
+        [title, abstract].some((text) => text.includes(q)),
+        q,
+      ).toBe(true);
+    }
+  });
+});
+
+it('the responses of lanes that a database of version 9 has are counted', async () => {
+  const path = await unpackStored(9);
+  const old = new Database(path);
+  old.exec("INSERT INTO lane_answers VALUES ('one', '[]', 2, 0), ('two', '[1]', 3, 0)");
+  old.close();
+  const db = openStore({ path, lockWaitMs: 0 });
+  expect(rowsOf(db, 'SELECT entries, bytes FROM lane_answer_totals')).toEqual([
+    { entries: 2, bytes: 5 },
+  ]);
+  db.close();
+});
