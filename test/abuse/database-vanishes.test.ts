@@ -192,7 +192,7 @@ describe('a mistyped path', () => {
     const path = join(folder, 'new.db');
     const add = ['customer', 'add', '--db', path];
     const first = await runVerbatim([...add, 'ada@example.org']);
-    expect(first.stderr).toBe(`made a new database: ${path}\n`);
+    expect(first.stderr).toBe(`created a new database: ${path}\n`);
     const second = await runVerbatim([...add, 'bob@example.org']);
     expect(second.stderr).toBe('');
     for (const name of readdirSync(folder)) rmSync(join(folder, name));

@@ -33,7 +33,7 @@ describe('one after another', () => {
       ['customer', 'add', 'ada@example.org'],
       {
         out: `added ada@example.org with 0 credits\n${LINK}`,
-        err: 'made a new database: DATABASE\n',
+        err: 'created a new database: DATABASE\n',
       },
     ],
     [
@@ -141,7 +141,7 @@ describe('the life of a customer', () => {
       ['customer', 'add', 'ada@example.org', '--credits', '1500'],
       {
         out: `added ada@example.org with 1,500 credits\n${LINK}`,
-        err: 'made a new database: DATABASE\n',
+        err: 'created a new database: DATABASE\n',
       },
     ],
     [['customer', 'show', 'ADA@example.org'], { out: shown('enabled', '(none)') }],

@@ -1,4 +1,4 @@
-/** What an operator may call a paper by: any form of any of its identifiers. */
+/** Finds documents by any form of any identifier. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { schemeKeysOf } from '../identity/record-keys.ts';
 import type {
@@ -6,8 +6,8 @@ import type {
   SourcesReader,
 } from '../store/index/records/sources-of-documents.ts';
 
-/** The documents that are called so; several where a number alone is of more than one scheme. */
-export function documentsNamed(reader: SourcesReader, name: string): DocumentWithSources[] {
+/** The documents with this identifier. A bare number may belong to more than one scheme. */
+export function findDocuments(reader: SourcesReader, name: string): DocumentWithSources[] {
   const forms = identifiersOf(Object.fromEntries(schemes.map((scheme) => [scheme, name])));
   return reader.find(name.trim(), schemeKeysOf(forms));
 }

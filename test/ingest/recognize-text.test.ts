@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formats, recogniseFormat } from '../../src/ingest/formats.ts';
+import { formats, recognizeFormat } from '../../src/ingest/formats.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
 import { fixture, sourceOf } from './read-format.ts';
 
@@ -12,11 +12,11 @@ const FIXTURES = [
   ['nbib.nbib', 'nbib'],
 ] as const;
 
-it.each(FIXTURES)('%s is recognised as %s, and by none but tables besides', async (file, name) => {
+it.each(FIXTURES)('%s is recognized as %s, and by none but tables besides', async (file, name) => {
   const content = fixture(file);
-  expect((await recogniseFormat(sourceOf(content))).name).toBe(name);
+  expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
   const names = formats
-    .filter((format) => format.recognises(headOf(Buffer.from(content), true)))
+    .filter((format) => format.recognizes(headOf(Buffer.from(content), true)))
     .map((format) => format.name);
   expect(names.filter((other) => other !== 'csv')).toEqual([name]);
 });
