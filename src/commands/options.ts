@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings, renamedVariables, type Settings, settingsTable } from '../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../credits.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
-import type { OpenOptions } from '../store/database/open.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../store/open.ts';
 import { openLog } from './terminal-log.ts';
 

@@ -1,7 +1,7 @@
 /** The lanes that the settings turn on, with their cache and records in the database. */
 import type { Settings } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { OpenOptions } from '../store/database/open.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import type { Lanes } from './lane/lane.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { detailsOf } from '../errors.ts';
 import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
-import type { OpenOptions } from '../store/database/open.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
 import { createPool, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';

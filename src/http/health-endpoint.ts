@@ -39,7 +39,14 @@ function unready(code: ErrorCode, body: { status: string; reason?: string }): Te
 }
 
 /** Describes a lane's provider from what is already known. Sends no request. */
-function describeLane({ lane, provider, state, retryAt, metrics: activity, requestsToday }: LaneState) {
+function describeLane({
+  lane,
+  provider,
+  state,
+  retryAt,
+  metrics: activity,
+  requestsToday,
+}: LaneState) {
   const { latency, ...counts } = activity;
   return {
     lane,

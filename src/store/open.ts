@@ -1,11 +1,12 @@
 /** Opens the database in two steps: connects to the file, then migrates its tables. */
-import type { Connection } from './database/connection.ts';
+
 import {
   connectForReading,
   connectForWriting,
   type OpenOptions,
   unusableDatabase,
-} from './database/open.ts';
+} from './database/connect.ts';
+import type { Connection } from './database/connection.ts';
 import { migrate } from './migrations/migrate.ts';
 
 /**

@@ -24,10 +24,10 @@ import {
 } from '../store/accounts/payments.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { type FileIdentity, identifyFile, watchFiles } from '../store/database/file-identity.ts';
-import type { OpenOptions } from '../store/database/open.ts';
 import { probeWriting } from '../store/database/write-probe.ts';
 import { openExistingStore } from '../store/open.ts';
 import { failureOf, type Outcome } from './outcome.ts';

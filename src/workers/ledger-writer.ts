@@ -8,8 +8,8 @@ import type { Log } from '../log.ts';
 import type { HoldRequest } from '../store/accounts/ledger.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
+import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
-import { missingDatabase, type OpenOptions } from '../store/database/open.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
 import type {

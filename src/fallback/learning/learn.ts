@@ -6,7 +6,7 @@
 import { schemes } from '../../identity/identifiers.ts';
 import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
 import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
-import { isBusy, type OpenOptions } from '../../store/database/open.ts';
+import { isBusy, type OpenOptions } from '../../store/database/connect.ts';
 import {
   createIndexWriter,
   type IndexedChange,

@@ -11,8 +11,8 @@ import { realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
+import { missingDatabase } from './connect.ts';
 import { identifyFile } from './file-identity.ts';
-import { missingDatabase } from './open.ts';
 
 /**
  * Locks the database and returns the function that unlocks it. Throws `database_busy` if another

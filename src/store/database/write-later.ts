@@ -2,7 +2,7 @@
  * Writes that never wait. While another connection holds the lock, they stay in memory and are
  * retried later.
  */
-import { isBusy } from './open.ts';
+import { isBusy } from './connect.ts';
 
 export interface WriteLater {
   /** Writes now if possible without waiting, otherwise later. */

@@ -3,8 +3,8 @@
  * and how often each was asked today. Times are in milliseconds since 1970.
  */
 import { randomUUID } from 'node:crypto';
+import { isBusy } from '../database/connect.ts';
 import type { Connection } from '../database/connection.ts';
-import { isBusy } from '../database/open.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
 export interface BackoffRecord {

@@ -4,7 +4,7 @@
  * synced to the disk. Lanes can be asked again; the commits of the ledger are synced on their own
  * connection.
  */
-import type { OpenOptions } from '../database/open.ts';
+import type { OpenOptions } from '../database/connect.ts';
 import { openExistingStore } from '../open.ts';
 import { createLaneCache, type LaneCache, type LaneCacheLimits } from './lane-cache.ts';
 import { createLaneRecords, type ProviderRecords } from './lane-records.ts';
