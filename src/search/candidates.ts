@@ -85,13 +85,13 @@ export function gatherCandidates(
     unprobedMax: limits.denseUnprobedMax,
     withheld: withheldNow(),
   });
-  const signals = documents.readForwardEntries(chosen);
+  const entries = documents.readForwardEntries(chosen);
   const cosines = cosinesOfAll(
     products,
-    signals.map(({ vectors }) => vectors),
+    entries.map(({ vectors }) => vectors),
     vector.length,
   );
-  const all = signals.map(({ vectors, terms }, index) => ({
+  const all = entries.map(({ vectors, terms }, index) => ({
     document: chosen[index] as DocumentNumber,
     cosines: cosines[index] as Float64Array,
     ...scoreTerms(terms, matched.query),

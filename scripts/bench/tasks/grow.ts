@@ -93,8 +93,8 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
   const pieces = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Pieces => {
     const number = numbers[(first + at) % numbers.length] as number;
     const document = reader.read(number);
-    const [signals] = reader.readForwardEntries([number]) as [ForwardEntry];
-    const vectors = decodeEmbeddings(signals.vectors, dimensions);
+    const [entry] = reader.readForwardEntries([number]) as [ForwardEntry];
+    const vectors = decodeEmbeddings(entry.vectors, dimensions);
     const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];
     const sentences = document.spans.map(({ start, end }, index) => ({
       text: document.abstract.slice(start, end),

@@ -25,7 +25,7 @@ export interface SingleFlight<Result> {
    * throws a LaneLate if a request was sent, else a LaneSkip.
    */
   join(key: string, deadline: AdaptiveDeadline, start: StartFlight<Result>): Promise<Result>;
-  /** Cancels all flights, and resolves when they have ended. */
+  /** Cancels every flight, and resolves when they have ended. */
   close(): Promise<void>;
 }
 

@@ -62,7 +62,7 @@ export interface EventResult {
 interface Finding {
   payment?: Payment | undefined;
   problem?: string | undefined;
-  isForeign?: boolean;
+  isUnrelated?: boolean;
 }
 
 /** A step: applies an event. It may repeat, and run concurrently with others. */
@@ -72,8 +72,8 @@ export function recordPaymentEvent(
 ): EventResult {
   const known = db.prepare('SELECT 1 FROM payment_events WHERE id = ?').get(event.id);
   if (known !== undefined) return { outcome: 'duplicate' };
-  const { payment, problem, isForeign } = keepFacts(db, event);
-  if (isForeign) return { outcome: 'foreign' };
+  const { payment, problem, isUnrelated } = keepFacts(db, event);
+  if (isUnrelated) return { outcome: 'foreign' };
   const given = payment === undefined ? {} : giveCredits(db, { payment, event, now });
   const problems = [problem, given.problem].filter((text) => text !== undefined).join('; ');
   db.prepare('INSERT INTO payment_events VALUES (?, ?, ?, ?, ?, ?)').run(
@@ -123,7 +123,7 @@ function keepSession(db: Connection, event: SessionEvent): Finding {
   const payment = findPayment(db, 'session', session) ?? ordered;
   if (payment === undefined) {
     // Nobody paid, or the session belongs to something else that the operator sells.
-    if (orderId === undefined || event.state !== 'paid') return { isForeign: true };
+    if (orderId === undefined || event.state !== 'paid') return { isUnrelated: true };
     return { problem: `the session ${session} was paid, but its order ${orderId} is unknown here` };
   }
   if (payment.session !== null && payment.session !== session) {
@@ -157,7 +157,7 @@ function keepRefund(db: Connection, event: RefundEvent): Finding {
   const payment =
     findPayment(db, 'payment_intent', paymentIntent) ??
     (orderId === undefined ? undefined : findPayment(db, 'order_id', orderId));
-  if (payment === undefined) return { isForeign: true };
+  if (payment === undefined) return { isUnrelated: true };
   if (currency !== payment.currency) {
     return { payment, problem: `refunded in ${currency}, paid in ${payment.currency}` };
   }

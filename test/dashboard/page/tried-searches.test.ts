@@ -94,29 +94,29 @@ describe('a search that was tried', () => {
   });
 });
 
-describe('a shelf', () => {
+describe('createExpiringStore', () => {
   it('hands a value out once, to its owner', () => {
-    const shelf = createExpiringStore<string>({
+    const store = createExpiringStore<string>({
       valuesMax: 5,
       valuesPerOwnerMax: 5,
       lifetimeMs: 60_000,
     });
-    const name = shelf.put(OWNER, 'secret');
-    expect(shelf.take(2, name)).toBeUndefined();
-    expect(shelf.take(OWNER, name)).toBe('secret');
-    expect(shelf.take(OWNER, name)).toBeUndefined();
+    const name = store.put(OWNER, 'secret');
+    expect(store.take(2, name)).toBeUndefined();
+    expect(store.take(OWNER, name)).toBe('secret');
+    expect(store.take(OWNER, name)).toBeUndefined();
   });
 
   it('forgets a value after its time', () => {
     vi.useFakeTimers();
-    const shelf = createExpiringStore<string>({
+    const store = createExpiringStore<string>({
       valuesMax: 5,
       valuesPerOwnerMax: 5,
       lifetimeMs: 1_000,
     });
-    const name = shelf.put(OWNER, 'secret');
+    const name = store.put(OWNER, 'secret');
     vi.advanceTimersByTime(1_000);
-    expect(shelf.take(OWNER, name)).toBeUndefined();
+    expect(store.take(OWNER, name)).toBeUndefined();
     vi.useRealTimers();
   });
 });
