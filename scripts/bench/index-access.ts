@@ -1,8 +1,8 @@
 /** How the benchmark reads an index. Adapt this file when the schema changes. */
 import { storeOptions } from '../../src/commands/options.ts';
 import { readSettings } from '../../src/config.ts';
+import type { OpenOptions } from '../../src/store/database/connect.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import type { OpenOptions } from '../../src/store/database/open.ts';
 import {
   createDocumentReader,
   type DocumentReader,

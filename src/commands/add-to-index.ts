@@ -1,4 +1,4 @@
-/** Adds files to the index: what `index add`, `start` and `eval` do, with progress and a report. */
+/** Adds files to the index with progress and a report, for `index add`, `start`, and `eval`. */
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel, type Model } from '../embed/model.ts';
@@ -14,7 +14,7 @@ import { type BuildOutcome, startBuild } from '../store/index/records/builds.ts'
 import { type CheckpointTable, createCheckpointTable } from '../store/index/records/checkpoints.ts';
 import { openVectors } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
-import { assertWhole } from './assert-whole.ts';
+import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
@@ -29,21 +29,20 @@ export interface AddToIndexOptions extends InputOptions {
   settings: Settings;
   /** A file of vectors. */
   embeddings?: string | undefined;
-  /** Whether papers are replaced by those of other titles without a question. */
+  /** Whether papers may be replaced by papers with other titles. */
   isForced?: boolean;
   /** How the counts are printed. */
   report: ReportFormat;
-  /** Fails where a file was passed over, too. */
+  /** Whether a passed-over file is a failure. */
   strict?: boolean | undefined;
-  /** The file that the skipped records are written to. */
+  /** The file for skipped records. */
   skipped?: string | undefined;
 }
 
 /**
- * Builds, shows progress and prints the result. Throws `interrupted` after Ctrl-C,
- * `unreadable_input` where a file could not be read to its end, and with `strict` also where one
- * was passed over, and `would_replace` where most of a file's records would take the places of other
- * papers.
+ * Builds, shows progress, and prints the report. Throws `interrupted` after Ctrl-C,
+ * `unreadable_input` if a file could not be read to the end (with `strict`, also if one was passed
+ * over), and `would_replace` if most of a file's records would replace other papers.
  */
 export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
   const { settings, report } = options;
@@ -81,7 +80,7 @@ async function addInput(
     closing.push(embedding.close);
     const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
     const tally = createFileTally();
-    const note = noteBuild(db, { files, tally, precomputed: embedding.taken });
+    const note = recordBuild(db, { files, tally, precomputed: embedding.taken });
     const counts = await build({
       ...input,
       batchesInFlightMax,
@@ -95,26 +94,26 @@ async function addInput(
         problemsShownMax: settings.problemsShownMax,
         tally,
         skippedLog,
-        noteProgress: note.progress,
+        recordProgress: note.progress,
         isBrief: report === 'line',
       }),
     }).catch((error: unknown) => {
-      noteFailure(note);
+      recordFailure(note);
       throw error;
     });
     await finishIndex(db, { showStatus: display.status, signal });
     display.finish();
     printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
     if (signal.aborted) {
-      throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
     }
-    assertWhole(counts, { files: files.length, strict: options.strict ?? false });
+    assertAllRead(counts, { filesRead: tally.report().filesRead, strict: options.strict ?? false });
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-/** Where an interrupted build has left checkpoints, its lines stay. */
+/** Keeps the lines of an interrupted build, which has left checkpoints. */
 function openLog(
   { skipped, settings }: AddToIndexOptions,
   checkpoints: CheckpointTable,
@@ -124,8 +123,8 @@ function openLog(
   return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().length > 0 });
 }
 
-/** The failure itself is what counts: where the disk is full, the note cannot be written either. */
-function noteFailure(note: BuildNote): void {
+/** Must not hide the failure itself: on a full disk the history cannot be written either. */
+function recordFailure(note: BuildRecorder): void {
   try {
     note.ended('failed');
   } catch (error) {
@@ -135,12 +134,12 @@ function noteFailure(note: BuildNote): void {
 
 interface Embedding {
   embed: Embed;
-  /** Vectors that came from the file; undefined where there is none. */
+  /** Vectors that came from the file; undefined without a file. */
   taken(): number | undefined;
   close(): Promise<void>;
 }
 
-/** Threads that embed, and the file of vectors if one is given. */
+/** Starts the embedding threads and opens the file of vectors, if there is one. */
 function openEmbedding(
   { settings, embeddings }: AddToIndexOptions,
   { model, queueMax }: { model: Model; queueMax: number },
@@ -166,22 +165,22 @@ function openEmbedding(
   };
 }
 
-interface BuildNote {
-  /** What a build that fails has done so far. */
+interface BuildRecorder {
+  /** Remembers the counts in case the build fails. */
   progress(counts: BuildCounts): void;
-  /** Keeps the report and returns it. */
+  /** Stores the report and returns it. */
   ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
 }
 
-/** Notes the build in the index: also one that is killed has a line in its history. */
-function noteBuild(
+/** Records the build in the index at its start, so that a killed build is in the history too. */
+function recordBuild(
   db: Connection,
   {
     files,
     tally,
     precomputed,
   }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
-): BuildNote {
+): BuildRecorder {
   const started = performance.now();
   let last = noCounts();
   const reportNow = (counts: BuildCounts): BuildReport =>

@@ -1,15 +1,15 @@
-/** How much disk and time a build will take, for `index add --dry-run`. */
+/** Estimates the disk and the time of a build, for `index add --dry-run`. */
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
 
-/** Of an index of 161,976 papers: 944 MB for 1,337,483 titles and sentences. See README, Measured. */
+/** Measured: an index of 161,976 papers takes 944 MB for 1,337,483 titles and sentences. */
 const BYTES_PER_TEXT = 706;
 
-/** Of a build's time, what embedding takes where nothing else is to do. See README, Measured. */
+/** Share of embedding in the time of a build, measured on the same index. */
 const EMBEDDING_SHARE = 0.93;
 
-/** Texts that the speed is measured with: seconds of work. */
+/** Texts used to measure the speed: a few seconds of work. */
 const TEXTS_MEASURED_MAX = 512;
 
 const TEXTS_PER_BATCH = 16;
@@ -19,9 +19,9 @@ export interface BuildEstimate {
   texts: number;
   diskBytes: number;
   seconds: number;
-  /** Measured on this machine; 0 where there was nothing to measure. */
+  /** Measured on this machine; 0 without texts. */
   textsPerSecond: number;
-  /** Of the texts, those that it was measured with. */
+  /** Number of texts used for the measurement. */
   textsMeasured: number;
 }
 
@@ -30,7 +30,7 @@ export interface TextSample {
   texts(): string[];
 }
 
-/** Texts at even distances, whatever their number: every second one is dropped when it is full. */
+/** Collects evenly spaced texts of a stream. When it is full, it drops every second one. */
 export function createTextSample(most = TEXTS_MEASURED_MAX): TextSample {
   let kept: string[] = [];
   let distance = 1;
@@ -47,7 +47,7 @@ export function createTextSample(most = TEXTS_MEASURED_MAX): TextSample {
   };
 }
 
-/** `readSeconds`: what reading the files took. Embeds the sample. */
+/** Embeds the sample to measure the speed. `readSeconds`: the time that reading took. */
 export async function estimateBuild(
   work: { texts: number; readSeconds: number; sample: readonly string[] },
   settings: Settings,

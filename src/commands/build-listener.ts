@@ -1,4 +1,4 @@
-/** Shows what a build tells, and passes it on to the report and to the file of skipped records. */
+/** Shows the events of a build, and passes them on to the report and to the skipped-records file. */
 import { messageOf } from '../errors.ts';
 import type { BuildListener } from '../ingest/build.ts';
 import type { BuildCounts } from '../ingest/build-counts.ts';
@@ -9,17 +9,17 @@ import type { ProgressDisplay } from './progress.ts';
 import type { SkippedLog } from './skipped-log.ts';
 
 export interface ListenerOptions {
-  /** Bad records of a file, and files passed over, that are named; the others are only counted. */
+  /** How many bad records per file, and how many passed-over files, are shown. */
   problemsShownMax: number;
   tally: FileTally;
   skippedLog: SkippedLog | undefined;
-  noteProgress: (counts: BuildCounts) => void;
-  /** Names no file that is read without a problem. */
+  recordProgress: (counts: BuildCounts) => void;
+  /** Does not name files that are read without a problem. */
   isBrief: boolean;
 }
 
 export function createListener(display: ProgressDisplay, options: ListenerOptions): BuildListener {
-  const { problemsShownMax, tally, skippedLog, noteProgress, isBrief } = options;
+  const { problemsShownMax, tally, skippedLog, recordProgress: noteProgress, isBrief } = options;
   const messages = createInputMessages(display.message, problemsShownMax);
   let shown = 0;
   return {
@@ -27,7 +27,7 @@ export function createListener(display: ProgressDisplay, options: ListenerOption
       shown = 0;
       tally.started(path);
       if (isBrief) return;
-      const before = `${formatNumber(entries)} records were dealt with before the interruption`;
+      const before = `${formatNumber(entries)} records were processed before the interruption`;
       const file = printable(path);
       if (isDone) display.message(`passing over ${file} (${format}): all its ${before}`);
       else if (entries > 0) display.message(`reading ${file} (${format}): ${before}`);
@@ -56,7 +56,7 @@ export function createListener(display: ProgressDisplay, options: ListenerOption
     },
     progress({ bytesRead, bytesTotal, ...counts }) {
       noteProgress(counts);
-      if (isBrief) display.status('indexing, which takes some seconds');
+      if (isBrief) display.status('indexing, which takes a few seconds');
       else display.update({ ...counts, bytesRead, bytesTotal });
     },
   };

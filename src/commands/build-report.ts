@@ -1,4 +1,4 @@
-/** The report at the end of `index add`: printed, and kept in the index. */
+/** The report at the end of `index add`, which is printed and kept in the index. */
 import type { BuildCounts } from '../ingest/build-counts.ts';
 import { FILES_NAMED_MAX, type FileReport } from './file-tally.ts';
 import { describeCounts, formatNumber, print, printJson } from './output.ts';
@@ -6,13 +6,13 @@ import { formatDuration } from './progress.ts';
 
 export interface BuildReport extends BuildCounts, FileReport {
   seconds: number;
-  /** As they were given, folders as their files; without those that were passed over by name. */
+  /** The files that were to be read. Folders are replaced by their files. */
   files: string[];
-  /** Texts whose vectors were taken from a file; undefined where none was given. */
+  /** Texts whose vectors came from a file; undefined without a file. */
   precomputed?: number;
 }
 
-/** `line`: one line, for a build that nobody asked for by name. */
+/** `line`: one line, for a build that is part of another command. */
 export type ReportFormat = 'text' | 'json' | 'line' | 'none';
 
 export function reportOf(
@@ -57,31 +57,31 @@ export function printReport(report: BuildReport, how: ReportFormat): void {
       `in ${formatDuration(seconds)} (${formatNumber(rate)} documents/s)`,
   );
   const further = {
-    'dealt with before an interruption': report.resumed,
+    'processed before an interruption': report.resumed,
     merged,
     deleted: report.deleted,
     'waiting for their paper': report.waiting,
     'without abstract': report.withoutAbstract,
     'sentences kept': report.sentencesKept,
   };
-  printNonzero('', further);
+  printNonzeroCounts('', further);
   if (report.precomputed !== undefined) {
-    print(`${formatNumber(report.precomputed)} vectors were taken from the file`);
+    print(`${formatNumber(report.precomputed)} vectors came from the file`);
   }
-  printNonzero('skipped: ', report.skippedBy);
-  printNonzero('left out: ', report.leftOutBy);
+  printNonzeroCounts('skipped: ', report.skippedBy);
+  printNonzeroCounts('left out: ', report.leftOutBy);
   printFiles(report);
 }
 
-/** Says how many files were read, where there was anything to say of others. */
+/** Counts the files, if any was damaged or passed over. */
 function printFiles({ filesRead, filesFailed, filesPassedOver, passedOverBy }: BuildReport): void {
   const counts = { read: filesRead, damaged: filesFailed, 'passed over': filesPassedOver };
   if (filesFailed + filesPassedOver > 0) print(`files: ${describeCounts(counts)}`);
-  printNonzero('passed over: ', passedOverBy);
+  printNonzeroCounts('passed over: ', passedOverBy);
 }
 
-/** A line of the counts that are not 0, if there are any. */
-function printNonzero(before: string, counts: Readonly<Record<string, number>>): void {
+/** Prints the counts that are not 0, if there are any. */
+function printNonzeroCounts(before: string, counts: Readonly<Record<string, number>>): void {
   const nonzero = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   if (Object.keys(nonzero).length > 0) print(before + describeCounts(nonzero));
 }

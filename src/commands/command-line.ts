@@ -1,14 +1,14 @@
-/** Runs the command that was typed, and maps errors to exit codes. */
+/** Runs the command, and maps errors to exit codes. */
 import { CommanderError } from 'commander';
 import { detailsOf, VerbatimError } from '../errors.ts';
 import { createProgram } from './program.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-/** What a shell reports of a program that Ctrl-C ended. */
+/** What shells report for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
-/** Runs the command in `argv`, as in process.argv. Resolves to the exit code after errors were printed. */
+/** Runs the command in `argv`, as in process.argv. Resolves to the exit code after printing any error. */
 export async function runCommandLine(argv: readonly string[] = process.argv): Promise<number> {
   try {
     await createProgram().parseAsync(argv);

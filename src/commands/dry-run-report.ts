@@ -1,10 +1,10 @@
-/** What `index add --dry-run` prints for people. */
+/** Prints the result of `index add --dry-run` for people. */
 import type { FileForecast } from '../ingest/dry-run.ts';
 import type { BuildEstimate } from './build-estimate.ts';
 import { describeCounts, formatBytes, formatNumber, print, printable } from './output.ts';
 import { formatDuration } from './progress.ts';
 
-/** Values of a field that are shown, the most frequent first. */
+/** Values shown for a field, the most frequent first. */
 const VALUES_SHOWN_MAX = 10;
 
 export function printForecast(forecast: FileForecast): void {
@@ -31,18 +31,18 @@ export function printEstimate(taken: number, estimate: BuildEstimate): void {
   print(`at most about ${formatBytes(diskBytes)} of disk and ${formatDuration(seconds)}:`);
   printIndented(
     'time',
-    `reading as fast as just now, and embedding ${formatNumber(textsPerSecond)} texts/s, ` +
-      `measured here with ${formatNumber(textsMeasured)} of them`,
+    `reading at the speed just measured, and embedding ${formatNumber(textsPerSecond)} texts/s, ` +
+      `measured on this machine with ${formatNumber(textsMeasured)} texts`,
   );
-  printIndented('disk', 'what a text took in an index of 162,000 papers');
-  print('Records that the index has already, or that join others, take less. Nothing was written.');
+  printIndented('disk', 'size per text of an index of 162,000 papers');
+  print('Known records, and records that join others, take less. Nothing was written.');
 }
 
 function printIndented(what: string, text: string): void {
   if (text !== '') print(printable(`  ${what}: ${text}`));
 }
 
-/** As they are written: `en 12, de 3`. */
+/** Values as the source writes them: `en 12, de 3`. */
 function describeValues(counts: Readonly<Record<string, number>>): string {
   const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
   const shown = sorted.slice(0, VALUES_SHOWN_MAX);

@@ -1,9 +1,9 @@
-/** `verbatim index add --dry-run`: what a build would do, without an index. */
+/** `verbatim index add --dry-run`: shows what a build would do, without an index. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type BuildCounts, countPassedOver, noCounts } from '../ingest/build-counts.ts';
 import { type DryRunListener, dryRun, type FileForecast } from '../ingest/dry-run.ts';
-import { assertWhole, type FileCounts } from './assert-whole.ts';
+import { assertAllRead, type FileCounts } from './assert-all-read.ts';
 import {
   type BuildEstimate,
   createTextSample,
@@ -21,20 +21,20 @@ import { createProgressDisplay, type ProgressDisplay } from './progress.ts';
 export interface DryRunCommandOptions extends InputOptions {
   settings: Settings;
   json: boolean;
-  /** Fails where a file was passed over, too. */
+  /** Whether a passed-over file is a failure. */
   strict: boolean;
 }
 
 /** What `--json` prints. */
 export interface DryRunReport extends FileReport, FileCounts {
   files: FileForecast[];
-  /** Of all the files. */
+  /** Records of all files that would be indexed. */
   taken: number;
   estimate: BuildEstimate;
 }
 
-/** Throws as `addToIndex` does, for the same files and the same options. */
-export async function dryRunOf(
+/** Throws what `addToIndex` throws for the same files and options. */
+export async function runDryRun(
   paths: readonly string[],
   options: DryRunCommandOptions,
 ): Promise<void> {
@@ -64,14 +64,13 @@ export async function dryRunOf(
     const report = reportOf(run, estimate);
     if (json) printJson(report);
     else printEstimate(report.taken, estimate);
-    const files = input.files.filter((file) => !('passedOver' in file)).length;
-    assertWhole(run.counts, { files, strict });
+    assertAllRead(run.counts, { filesRead: report.filesRead, strict });
   } finally {
     interruption.stop();
   }
 }
 
-/** What has been found so far. */
+/** Results so far. */
 interface Run {
   files: FileForecast[];
   counts: BuildCounts;

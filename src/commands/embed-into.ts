@@ -1,4 +1,4 @@
-/** Writes vectors into a file, with progress and a report, for `index embed`. */
+/** Writes vectors into a file with progress and a report, for `index embed`. */
 import type { Settings } from '../config.ts';
 import { deviceNamed } from '../embed/device.ts';
 import { loadModel } from '../embed/model.ts';
@@ -10,6 +10,8 @@ import { listFiles } from '../ingest/read/list-files.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { openVectorsToAdd } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
+import { assertAllRead } from './assert-all-read.ts';
+import { createFileTally, type FileTally } from './file-tally.ts';
 import { createInputMessages } from './input-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { formatNumber, print, printJson } from './output.ts';
@@ -24,7 +26,7 @@ export interface EmbedIntoOptions {
   json?: boolean;
 }
 
-/** Throws `interrupted` after Ctrl-C, `unreadable_input` for a file not read to its end. */
+/** Throws `interrupted` after Ctrl-C, `unreadable_input` if a file could not be read to the end. */
 export async function embedInto(
   paths: readonly string[],
   { settings, out, format, encoding, json = false }: EmbedIntoOptions,
@@ -36,6 +38,7 @@ export async function embedInto(
   const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
   const interruption = listenForInterruption(display);
   const writer = openVectorsToAdd(out, model);
+  const tally = createFileTally();
   const batchesInFlightMax = settings.embedThreads + 1;
   const queueMax = batchesInFlightMax + 1;
   const { embedThreads: threads, textsPerBatch } = settings;
@@ -50,12 +53,20 @@ export async function embedInto(
       format: format === undefined ? undefined : formatNamed(format),
       encoding: encoding === undefined ? undefined : encodingNamed(encoding),
       embed: (texts) => pool.embed(texts),
-      listener: createListener(display, settings),
+      listener: createListener(display, tally, settings),
       signal: interruption.signal,
     });
     display.finish();
     printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
-    assertWhole(counts, interruption.signal);
+    if (interruption.signal.aborted) {
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
+    }
+    const { filesFailed } = counts;
+    const { filesRead } = tally.report();
+    assertAllRead(
+      { filesFailed, filesPassedOver: 0, passedOverBy: {} },
+      { filesRead, strict: false },
+    );
   } catch (error) {
     throw namingFault(error, out);
   } finally {
@@ -67,11 +78,20 @@ export async function embedInto(
 
 function createListener(
   display: ProgressDisplay,
+  tally: FileTally,
   { problemsShownMax }: Settings,
 ): EmbedFilesOptions['listener'] {
+  const messages = createInputMessages(display.message, problemsShownMax);
   return {
-    ...createInputMessages(display.message, problemsShownMax),
-    fileStarted: (path, format) => display.message(`reading ${path} (${format})`),
+    fileStarted(path, format) {
+      tally.started(path);
+      display.message(`reading ${path} (${format})`);
+    },
+    passedOver: messages.passedOver,
+    fileFailed(path, error) {
+      tally.failed(path, error);
+      messages.fileFailed(error);
+    },
     progress: ({ read, embedded, known }) =>
       display.status(
         `${formatNumber(read)} records  ${formatNumber(embedded)} texts embedded  ` +
@@ -91,13 +111,4 @@ function printCounts(report: EmbedCounts & { seconds: number; out: string }, jso
     `${formatNumber(embedded)} texts of ${formatNumber(read)} records embedded into ${out}, ` +
       `${formatNumber(known)} known, in ${formatDuration(seconds)} (${rate} texts/s)`,
   );
-}
-
-function assertWhole({ filesFailed }: EmbedCounts, signal: AbortSignal): void {
-  if (signal.aborted) {
-    throw new VerbatimError('interrupted', 'interrupted; the same command goes on from here');
-  }
-  if (filesFailed === 0) return;
-  const message = `files that could not be read to the end: ${filesFailed}`;
-  throw new VerbatimError('unreadable_input', message);
 }

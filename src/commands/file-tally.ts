@@ -1,16 +1,16 @@
-/** Which files a build read, passed over, and could not read, for its report. */
+/** Records which files a build read, passed over, or could not read, for its report. */
 import { messageOf } from '../errors.ts';
 import type { PassedOver, PassReason } from '../ingest/read/input.ts';
 
-/** Files that a report names, of each kind; the others are counted. */
+/** Files of each kind that a report names. Further files are only counted. */
 export const FILES_NAMED_MAX = 100;
 
 export interface FileReport {
-  /** Files that were read, to the end unless the build was interrupted. */
+  /** Files read to the end, or until the build was interrupted. */
   filesRead: number;
-  /** The first of those that were passed over. */
+  /** The first files that were passed over. */
   passedOver: { file: string; reason: PassReason; why: string }[];
-  /** The first of those that could not be read to their end. */
+  /** The first files that could not be read to the end. */
   damaged: { file: string; why: string }[];
 }
 

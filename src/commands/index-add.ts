@@ -1,4 +1,4 @@
-/** `verbatim index add`: builds and extends the index. */
+/** `verbatim index add`: builds or extends the index. */
 import { constants, setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { formats } from '../ingest/formats.ts';
@@ -40,50 +40,51 @@ Examples:
   verbatim index add works/ --sample 10000 --seed 7
   xz -dc works.jsonl.xz | verbatim index add - --limit 1000
 
-In a folder, notes (README, LICENSE, manifest, ...), hidden files and files of no format are passed
-over and named. The exit code is 1 where a file is damaged, with --strict also where one was passed
-over. A file that is named is never passed over.
+In a folder, notes (README, LICENSE, manifest, ...), hidden files, and files of no known format are
+passed over and named. The exit code is 1 if a file is damaged, and with --strict also if a file was
+passed over. A file named on the command line is never passed over.
 
---dry-run says of each file its format, its records, which of them would be skipped and why, and the
-columns of tables; then the disk and the time to expect. It writes nothing.
+--dry-run shows the format of each file, its records, which ones would be skipped and why, and the
+columns of tables. Then it estimates disk and time. It writes nothing.
 
-Filters leave out a record that does not say its language, year or type, unless the list has
-"unknown" in it: --language en,unknown, --year 2015..,unknown. They change nothing of what the index
-has. Deletions are always carried out. Of what passes the filters --sample takes n records, the same
-ones for the same files and seed, and --limit the first n.
+Filters leave out records without a language, year, or type, unless the list contains "unknown":
+--language en,unknown, --year 2015..,unknown. They do not change records that the index already has.
+Deletions are always carried out. From the records that pass the filters, --sample takes n at random
+(the same ones for the same files and seed), and --limit takes the first n.
 
-A record replaces what its source said before of the same paper, and is passed over if it says
-nothing new. In tables and bibliographies an id that is no DOI, PMID, ... means something in its own
-file only; --source says that a file of another name is the same one. Where most of the first
-records would replace papers of other titles, nothing is written; --force goes on.
+A record replaces what its source said before about the same paper. Unchanged records are skipped.
+In tables and bibliographies, ids other than DOI, PMID, ... are local to their file; --source gives
+the file a name, so that a renamed file is recognized. If most of the first records would replace
+papers with other titles, nothing is written, unless you add --force.
 
-After an interruption the same command goes on where it stopped. It runs with low priority, so that
-a server on the same machine answers as before.`;
+After an interruption, run the same command to resume. The build runs with low priority, so that a
+server on the same machine stays fast.`;
 
 export function indexAddCommand(): Command {
   const command = withModelOptions(new Command('add'))
-    .description('add the documents of files, or of all files in folders, to the index')
+    .description('add the records of files, or of all files in folders, to the index')
     .argument(
       '<paths...>',
-      'files, folders, patterns, or - for standard input; plain, gzip or zstd',
+      'files, folders, patterns, or - for standard input; plain, compressed, or archives',
     )
-    .option('--format <name>', 'format of the files (default: recognised by content)')
-    .option('--encoding <name>', `encoding of their texts, as ${ENCODINGS_SHOWN}`)
-    .option('--exclude <pattern>', 'leave out files and folders, as *.pdf; repeatable', collect)
-    .option('--strict', 'exit code 1 also where a file was passed over')
-    .option('--skipped <file>', 'write the skipped records as JSON Lines, to skipped.jsonl say')
+    .option('--format <name>', 'format of the files (default: recognized by content)')
+    .option('--encoding <name>', `encoding of the files: ${ENCODINGS_SHOWN}, ...`)
+    .option(
+      '--exclude <pattern>',
+      'leave out matching files and folders, such as *.pdf; repeatable',
+      collect,
+    )
+    .option('--strict', 'exit with 1 also if a file was passed over')
+    .option('--skipped <file>', 'write skipped records to this file as JSON Lines')
     .addOption(
-      new Option('--dry-run', 'say what would be done, and write nothing').conflicts([
+      new Option('--dry-run', 'show what would be done, and write nothing').conflicts([
         ...['skipped', 'embeddings'],
       ]),
     )
-    .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
-    .option('--embeddings <file>', 'vectors that `index embed` has written')
-    .option(
-      '--source <name>',
-      'what tables and bibliographies are called (default: as their files)',
-    )
-    .option('--force', 'replace papers even where most of the titles are others');
+    .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
+    .option('--embeddings <file>', 'file of vectors written by `index embed`')
+    .option('--source <name>', 'name of the tables and bibliographies (default: their file names)')
+    .option('--force', 'replace papers even if most titles differ');
   return withSelectionOptions(command)
     .addHelpText('after', help)
     .action(async (paths: string[], options: AddOptions) => {
@@ -91,12 +92,12 @@ export function indexAddCommand(): Command {
       const settings = settingsOf(options, threads);
       const { json = false, strict = false } = options;
       const selection = selectionOf(options);
-      // Before any thread starts, which take it over: searches on the same machine go first.
+      // Threads inherit the priority, so it is set before any thread starts.
       setPriority(constants.priority.PRIORITY_LOW);
       const sourceName = options.source === undefined ? undefined : parseSourceName(options.source);
       const given = { ...options, settings, selection, sourceName };
       if (options.dryRun) {
-        const { dryRunOf } = await import('./dry-run.ts');
+        const { runDryRun: dryRunOf } = await import('./dry-run.ts');
         await dryRunOf(paths, { ...given, json, strict });
         return;
       }

@@ -14,21 +14,21 @@ interface EmbedOptions extends CommonOptions {
 export function indexEmbedCommand(): Command {
   return withModelOption(new Command('embed'))
     .description('write the vectors of the texts in files, for `index add --embeddings`')
-    .argument('<paths...>', 'files, folders, patterns, or -, as `index add` takes them')
-    .requiredOption('--out <file>', 'the file of vectors; what it has already is kept')
-    .option('--format <name>', 'format of the files (default: recognised by content)')
-    .option('--encoding <name>', `encoding of their texts, as ${ENCODINGS_SHOWN}`)
-    .option('--threads <n>', 'threads that embed (default: the cores)', parseCount)
+    .argument('<paths...>', 'files, folders, patterns, or -, as for `index add`')
+    .requiredOption('--out <file>', 'file of vectors; existing vectors are kept')
+    .option('--format <name>', 'format of the files (default: recognized by content)')
+    .option('--encoding <name>', `encoding of the files: ${ENCODINGS_SHOWN}, ...`)
+    .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
     .option('--json', 'print JSON for programs')
     .addHelpText(
       'after',
       `
-Example: one machine embeds, another one builds the index.
+Example: one machine embeds, another machine builds the index.
   verbatim index embed --out papers.vectors papers.jsonl.gz
   verbatim index add --embeddings papers.vectors papers.jsonl.gz
 
-The file finds a vector by its text. So it may have more texts than a build needs, or fewer: the
-rest is embedded there. After an interruption the same command goes on where it stopped.`,
+The file finds a vector by its text, so it may contain more texts than a build needs, or fewer: the
+build embeds the rest. After an interruption, run the same command to resume.`,
     )
     .action(async (paths: string[], options: EmbedOptions) => {
       const given = options.threads === undefined ? {} : { embedThreads: options.threads };

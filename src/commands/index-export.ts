@@ -1,4 +1,4 @@
-/** `verbatim index export`: all documents as JSON Lines that `index add` reads again. */
+/** `verbatim index export`: writes all documents as JSON Lines that `index add` can read. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -20,8 +20,8 @@ const LINES_PER_CHUNK = 100;
 
 export function indexExportCommand(): Command {
   return withStoreOptions(new Command('export'))
-    .description('write all documents as JSON Lines, which make the same documents again')
-    .option('--out <file>', 'where to; -: standard output', '-')
+    .description('write all documents as JSON Lines that `index add` can read again')
+    .option('--out <file>', 'output file, or - for standard output', '-')
     .addHelpText(
       'after',
       `
@@ -29,7 +29,8 @@ Examples:
   verbatim index export | gzip > papers.jsonl.gz
   verbatim index export --out papers.jsonl
 
-A document that several sources made is written as one. --json prints the count, with --out FILE.`,
+A document merged from several sources is written as one record. With --out FILE, --json prints the
+count.`,
     )
     .action(async (options: ExportOptions) => {
       const db = openStoreForReading(storeOptions(settingsOf(options)));
@@ -47,7 +48,7 @@ A document that several sources made is written as one. --json prints the count,
     });
 }
 
-/** Under another name until it is whole. Returns the number of documents. */
+/** Writes under another name until the file is complete. Returns the number of documents. */
 async function exportTo(db: Connection, path: string): Promise<number> {
   const part = `${path}.part`;
   let documents = 0;
@@ -63,7 +64,7 @@ async function exportTo(db: Connection, path: string): Promise<number> {
   return documents;
 }
 
-/** Lines in one view of the index, whatever is added meanwhile. */
+/** Reads one snapshot of the index, whatever is added meanwhile. */
 function* chunks(db: Connection, onDocument: () => void): Generator<string> {
   let lines: string[] = [];
   for (const record of createSourcesReader(db).all()) {

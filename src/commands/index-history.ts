@@ -1,4 +1,4 @@
-/** `verbatim index history`: the reports of earlier `index add`. */
+/** `verbatim index history`: shows the reports of earlier runs of `index add`. */
 import { Command } from 'commander';
 import { readBuilds } from '../store/index/records/builds.ts';
 import type { BuildReport } from './build-report.ts';
@@ -16,8 +16,8 @@ const LIMIT_DEFAULT = 20;
 
 export function indexHistoryCommand(): Command {
   return withStoreOptions(new Command('history'))
-    .description('say what earlier runs of `index add` did')
-    .option('--limit <n>', 'runs to print, the latest first', parseCount, LIMIT_DEFAULT)
+    .description('show what earlier runs of `index add` did')
+    .option('--limit <n>', 'number of runs, latest first', parseCount, LIMIT_DEFAULT)
     .action((options: CommonOptions & { limit: number }) => {
       const builds = withStoreForReading(settingsOf(options), (db) =>
         readBuilds<BuildReport>(db, options.limit),

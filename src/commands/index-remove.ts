@@ -1,17 +1,17 @@
-/** `verbatim index remove`: takes documents out of the index. */
+/** `verbatim index remove`: removes documents from the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { createIndexWriter } from '../store/index/documents/index-writer.ts';
 import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
 import type { DocumentId } from '../types.ts';
-import { documentsNamed } from './name-keys.ts';
+import { findDocuments } from './find-documents.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
 import { print, printable, printJson } from './output.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))
-    .description('take documents out of the index, with all that sources say of them')
+    .description('remove documents, with all that their sources say about them')
     .argument('<ids...>', 'ids as in `d` of a result, or any DOI, arXiv id, PMID, ... of a paper')
     .addHelpText(
       'after',
@@ -20,7 +20,7 @@ Examples:
   verbatim index remove 10.5555/tides
   verbatim index remove https://doi.org/10.5555/TIDES arXiv:2401.00001v2 PMID:123456
 
-A file that has the document, added again, brings it back.`,
+Adding a file that contains the document brings it back.`,
     )
     .action((names: string[], options: CommonOptions) => {
       const { removed, missing } = withExistingStore(settingsOf(options), (db) =>
@@ -50,11 +50,11 @@ function removeNamed(
   const removed: Removed[] = [];
   const missing: string[] = [];
   for (const name of names) {
-    const ids = documentsNamed(reader, name).map(({ merged }) => merged.document.id);
+    const ids = findDocuments(reader, name).map(({ merged }) => merged.document.id);
     if (ids.length > 1) {
       throw new VerbatimError(
         'usage',
-        `"${name}" is of several papers: name one of ${ids.join(', ')}`,
+        `"${name}" belongs to several papers; choose one of ${ids.join(', ')}`,
       );
     }
     const [id] = ids;

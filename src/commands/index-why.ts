@@ -8,7 +8,7 @@ import {
   type DocumentWithSources,
   type SourcesReader,
 } from '../store/index/records/sources-of-documents.ts';
-import { documentsNamed } from './name-keys.ts';
+import { findDocuments } from './find-documents.ts';
 import {
   type CommonOptions,
   settingsOf,
@@ -51,7 +51,7 @@ id, or an address that contains one of these.`,
     .action((name: string, options: CommonOptions) => {
       const explained = withStoreForReading(settingsOf(options), (db) => {
         const reader = createSourcesReader(db);
-        return documentsNamed(reader, name).map((found) => explain(found, reader));
+        return findDocuments(reader, name).map((found) => explain(found, reader));
       });
       if (options.json) printJson(explained);
       else for (const one of explained) printExplained(one);

@@ -1,4 +1,4 @@
-/** What the operator is told of files that are not read. */
+/** Messages about files that are not read. */
 import { messageOf } from '../errors.ts';
 import { knownFormats, UnknownFormatError } from '../ingest/formats.ts';
 import type { PassedOver } from '../ingest/read/input.ts';
@@ -10,7 +10,7 @@ export interface InputMessages {
   fileFailed(error: unknown): void;
 }
 
-/** Names the first `shownMax` files that are passed over, and every file that failed. */
+/** Names the first `shownMax` passed-over files, and every file that failed. */
 export function createInputMessages(
   say: (message: string) => void,
   shownMax: number,

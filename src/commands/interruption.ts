@@ -1,4 +1,4 @@
-/** Ctrl-C in commands that take long. */
+/** Handles Ctrl-C in long commands. */
 import type { ProgressDisplay } from './progress.ts';
 
 export interface Interruption {
@@ -6,11 +6,11 @@ export interface Interruption {
   stop: () => void;
 }
 
-/** The first Ctrl-C stops reading and saves what is under way; a second one ends at once. */
+/** The first Ctrl-C stops reading and saves pending documents; the second ends the process. */
 export function listenForInterruption(display: ProgressDisplay): Interruption {
   const controller = new AbortController();
   const interrupt = (): void => {
-    display.message('stopping after the documents under way; again to stop at once');
+    display.message('stopping after the current documents; press Ctrl-C again to stop at once');
     controller.abort();
   };
   const names = ['SIGINT', 'SIGTERM'] as const;

@@ -1,12 +1,13 @@
-/** Options that several commands have, and how their texts become values. */
+/** Options that several commands share, and how to parse them. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { PORT_MAX, readSettings, type Settings } from '../config.ts';
+import { readSettings, renamedVariables, type Settings, settingsTable } from '../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../credits.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
-import type { OpenOptions } from '../store/database/open.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../store/open.ts';
+import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
   db?: string;
@@ -30,12 +31,18 @@ export function withModelOptions(command: Command): Command {
 export function withModelOption(command: Command): Command {
   return command.option(
     '--model <dir>',
-    'folder of the embedding model (default: VERBATIM_MODEL, else the one that comes along)',
+    'folder of the embedding model (default: VERBATIM_MODEL, else the bundled model)',
   );
 }
 
-/** The settings, with what the command line names before the environment. */
+/**
+ * The settings. Options on the command line win over the environment. Logs a warning for each
+ * variable that was renamed.
+ */
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
+  for (const { former, variable } of renamedVariables()) {
+    openLog().info('setting_renamed', { former, variable });
+  }
   return readSettings({
     ...given,
     ...(options.db === undefined ? {} : { database: options.db }),
@@ -48,21 +55,21 @@ export function storeOptions(settings: Settings): OpenOptions {
   return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
-/** Opens a store that may write. Says so where it makes a new one: its path may be mistyped. */
+/** Opens the store for writing. Reports a newly created one, because its path may be mistyped. */
 export function openOrCreateStore(settings: Settings, say: (text: string) => void): Connection {
   const isNew = !existsSync(settings.database);
   const db = openStore(storeOptions(settings));
-  if (isNew) say(`made a new database: ${settings.database}`);
+  if (isNew) say(`created a new database: ${settings.database}`);
   return db;
 }
 
-/** Runs work with an open store that may write, a new one if need be, and closes it whatever happens. */
+/** Runs work with a store open for writing, created if necessary, and always closes it. */
 export function withStore<Result>(settings: Settings, work: (db: Connection) => Result): Result {
   const db = openOrCreateStore(settings, (text) => process.stderr.write(`${text}\n`));
   return closing(db, work);
 }
 
-/** The same with a store that must be there already. */
+/** Runs work with an existing store open for writing. */
 export function withExistingStore<Result>(
   settings: Settings,
   work: (db: Connection) => Result,
@@ -70,7 +77,7 @@ export function withExistingStore<Result>(
   return closing(openExistingStore(storeOptions(settings)), work);
 }
 
-/** The same with a store that only reads, and that must exist. */
+/** Runs work with an existing store open for reading. */
 export function withStoreForReading<Result>(
   settings: Settings,
   work: (db: Connection) => Result,
@@ -88,7 +95,7 @@ function closing<Result>(db: Connection, work: (db: Connection) => Result): Resu
   }
 }
 
-/** For commander: an option that may be given several times. */
+/** For commander: an option that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
@@ -108,8 +115,8 @@ export function parseCreditCount(text: string): number {
 
 /** For commander: a port, or 0 for any free one. */
 export function parsePort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= settingsTable.port.max) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${settingsTable.port.max}.`);
 }
 
 const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,4 +1,4 @@
-/** What commands print: JSON for programs, or text and tables for people. */
+/** Prints JSON for programs, or text and tables for people. */
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -8,7 +8,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** Text of others for a terminal: control characters as code points, so that none takes effect. */
+/** Makes text from files safe for a terminal: control characters become code points. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => {
     return `\\u{${character.charCodeAt(0).toString(16)}}`;
@@ -17,7 +17,7 @@ export function printable(text: string): string {
 
 export type Cell = string | number;
 
-/** Columns as wide as their widest cell, numbers to the right; a line that says so for no rows. */
+/** Prints columns as wide as their widest cell, with numbers aligned right; `(none)` without rows. */
 export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   if (rows.length === 0) {
     print('(none)');
@@ -42,11 +42,11 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 
 /** 1234567 as 1,234,567. */
 export function formatNumber(value: number): string {
-  // Not by the locale's rules: loading them takes as long as reading the database.
+  // Loading the locale's rules would take as long as reading the database.
   return String(value).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
-/** `3 too long, 1 malformed` of counts by what they count. */
+/** Describes counts: `3 too long, 1 malformed`. */
 export function describeCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([what, count]) => `${formatNumber(count)} ${what.replaceAll('_', ' ')}`)
@@ -64,7 +64,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A time as `2026-11-21 09:30:00` in UTC; '' where there is none. */
+/** A time as `2026-11-21 09:30:00` in UTC; '' for null. */
 export function formatTime(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }

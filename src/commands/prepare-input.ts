@@ -1,7 +1,7 @@
-/** What `index add` reads: its files, their format, and which of their records it takes. */
+/** Prepares the input of `index add`: files, format, and selection. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { findSampleMark } from '../ingest/choose-sample.ts';
+import { findSampleThreshold } from '../ingest/choose-sample.ts';
 import { formatNamed } from '../ingest/formats.ts';
 import { encodingNamed } from '../ingest/read/encoding.ts';
 import { excluding } from '../ingest/read/exclude.ts';
@@ -14,15 +14,15 @@ import { formatNumber } from './output.ts';
 import type { ProgressDisplay } from './progress.ts';
 
 export interface InputOptions {
-  /** The name of the format of all files; absent: each has its own. */
+  /** Name of the format of all files; absent: recognized per file. */
   format?: string | undefined;
-  /** The name of the encoding of all their texts; absent: their starts tell. */
+  /** Name of the encoding of all files; absent: detected per file. */
   encoding?: string | undefined;
-  /** Patterns of files and folders that are left out. */
+  /** Patterns of excluded files and folders. */
   exclude?: readonly string[] | undefined;
-  /** What tables and bibliographies are called; absent: each as its file. */
+  /** Name of tables and bibliographies; absent: the name of each file. */
   sourceName?: string | undefined;
-  /** Which records are taken; absent: all. */
+  /** Which records to index; absent: all. */
   selection?: Selection | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface PreparedInput {
 }
 
 /**
- * Lists the files; where a sample is asked for, reads them a first time. Throws `usage` and
+ * Lists the files. For a sample it also reads them a first time. Throws `usage` and
  * `unreadable_input` as `listFiles` and `findSampleMark` do, and `interrupted` after Ctrl-C.
  */
 export async function prepareInput(
@@ -55,9 +55,9 @@ export async function prepareInput(
     display.status(`choosing the sample: ${formatNumber(read)} records read`);
   };
   const reading = { ...own, limits, signal, progress: show };
-  const mark = await findSampleMark({ ...selection, sample }, reading);
+  const mark = await findSampleThreshold({ ...selection, sample }, reading);
   if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was written');
   const { records, seed } = sample;
-  display.message(`a sample of ${formatNumber(records)} records, with the seed ${seed}`);
+  display.message(`sampling ${formatNumber(records)} records with seed ${seed}`);
   return { ...own, selector: createSelector(selection, mark) };
 }

@@ -25,7 +25,7 @@ import { startCommand } from './start.ts';
 export function createProgram(): Command {
   const program = new Command('verbatim')
     .description(
-      'Literature search that answers with the one sentence of each paper that fits, word for word.',
+      'Literature search that quotes the one sentence of each paper that answers, word for word.',
     )
     .version(version)
     .configureHelp({ showGlobalOptions: true })
@@ -34,15 +34,15 @@ export function createProgram(): Command {
       `
 Examples:
   verbatim index add papers.jsonl.gz          build or extend the index
-  verbatim search "${exampleQuestion}"    search it from here
-  verbatim customer add ada@example.org       who pays
-  verbatim credit add ada@example.org 1000    with what
-  verbatim key create ada@example.org         and how to get in
-  verbatim serve                              the HTTP service
+  verbatim search "${exampleQuestion}"    search from the command line
+  verbatim customer add ada@example.org       add a customer
+  verbatim credit add ada@example.org 1000    give the customer credit
+  verbatim key create ada@example.org         create an API key for the customer
+  verbatim serve                              start the HTTP service
 
-Settings come from options, else from VERBATIM_... variables, else from the defaults: see README.`,
+Settings come from options, then from VERBATIM_... variables, then from the defaults.`,
     );
-  const index = new Command('index').description('build and look after the index');
+  const index = new Command('index').description('build and maintain the index');
   index
     .addCommand(indexAddCommand())
     .addCommand(indexEmbedCommand())
@@ -53,7 +53,7 @@ Settings come from options, else from VERBATIM_... variables, else from the defa
     .addCommand(indexExportCommand())
     .addCommand(indexRemoveCommand())
     .addCommand(indexOptimizeCommand());
-  const lanes = new Command('lanes').description('look after the fallback lanes');
+  const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program
     .addCommand(startCommand())

@@ -1,35 +1,35 @@
 /**
- * Progress of what takes long, on standard error: one line that is written over on a terminal, a
- * plain line now and then where the output goes to a file or a pipe, and one of JSON for programs.
+ * Shows the progress of long commands on standard error: one line that is overwritten on a terminal,
+ * a plain line now and then in a file or a pipe, and JSON lines for programs.
  */
 import type { BuildProgress } from '../ingest/build.ts';
 import { describeCounts, formatBytes, formatNumber } from './output.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const PLAIN_INTERVAL_MS = 10_000;
-/** Of a terminal that does not tell. */
+/** Width assumed for a terminal that does not report one. */
 const COLUMNS = 80;
-/** The rate is that of this last while: passing over what is known is much faster than building. */
+/** The rate covers this window, because skipping known records is much faster than building. */
 const RATE_WINDOW_MS = 15_000;
 
 export interface ProgressDisplay {
   update(progress: BuildProgress): void;
-  /** Shows how far another step is that takes a while. */
+  /** Shows the progress of another long step. */
   status(text: string): void;
-  /** Prints a line of its own, and the progress below it. */
+  /** Prints a message above the progress line. */
   message(text: string): void;
-  /** Takes the progress line away. */
+  /** Removes the progress line. */
   finish(): void;
 }
 
-/** How fast a build is, over the last while. */
+/** The speed of a build within the window. */
 interface Rate {
   documentsPerSecond: number;
-  /** Undefined where the size of an input is not known. */
+  /** Undefined if the size of an input is not known. */
   secondsLeft: number | undefined;
 }
 
-/** `none` shows messages only. */
+/** The format `none` shows messages only. */
 export function createProgressDisplay(
   output: NodeJS.WriteStream,
   { format }: { format: 'text' | 'json' | 'none' },
@@ -48,7 +48,7 @@ export function createProgressDisplay(
     return true;
   };
   const show = (text: string): void => {
-    // A line that wrapped could not be written over.
+    // A wrapped line could not be overwritten.
     line = isWrittenOver ? text.slice(0, (output.columns || COLUMNS) - 1) : `${text}\n`;
     clear();
     output.write(line);
@@ -80,7 +80,7 @@ export function createProgressDisplay(
   };
 }
 
-/** Records that made, changed or confirmed a document. */
+/** Records that created, changed, or confirmed a document. */
 function documentsOf({ added, updated, merged, unchanged, resumed }: BuildProgress): number {
   return added + updated + merged + unchanged + resumed;
 }
@@ -89,7 +89,7 @@ function createRate(): (progress: BuildProgress, time: number) => Rate | undefin
   let samples: { time: number; documents: number; bytes: number }[] = [];
   return (progress, time) => {
     const last = { time, documents: documentsOf(progress), bytes: progress.bytesRead };
-    // The one before always stays: it may be longer ago, where a batch took its time.
+    // The previous sample always stays, even if a slow batch puts it outside the window.
     const recent = samples.slice(0, -1).filter((one) => time - one.time <= RATE_WINDOW_MS);
     samples = [...recent, ...samples.slice(-1), last];
     const [first = last] = samples;

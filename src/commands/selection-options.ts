@@ -1,4 +1,4 @@
-/** The options of `index add` that choose records, and how their texts become a selection. */
+/** The options of `index add` that select records. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { languageCode } from '../ingest/selection/language.ts';
@@ -20,33 +20,29 @@ export interface SelectionOptions {
   withAbstract?: boolean;
 }
 
-/** So that the same command makes the same choice again. */
+/** Fixed, so that the same command selects the same records again. */
 const SEED_DEFAULT = 1;
 
 export function withSelectionOptions(command: Command): Command {
   return command
     .option('--limit <n>', 'take the first n records, then stop', parseCount)
-    .option('--sample <n>', 'take n records of all files, chosen by chance', parseCount)
-    .option(
-      '--seed <n>',
-      `another number makes another sample (default: ${SEED_DEFAULT})`,
-      parseCount,
-    )
-    .option('--language <list>', 'only these languages, as en,de,unknown', parseLanguages)
-    .option('--year <a..b>', 'only these years, as 2015..2020, 2015.. or ..2020', parseYears)
+    .option('--sample <n>', 'take n random records of all files', parseCount)
+    .option('--seed <n>', `seed of the sample (default: ${SEED_DEFAULT})`, parseCount)
+    .option('--language <list>', 'only these languages, such as en,de,unknown', parseLanguages)
+    .option('--year <a..b>', 'only these years: 2015..2020, 2015.., or ..2020', parseYears)
     .option(
       '--type <list>',
-      'only these types, as the source calls them: article,review',
+      'only these types, in the words of the source: article,review',
       parseTypes,
     )
     .option('--with-abstract', 'only records with an abstract');
 }
 
-/** Throws `usage` where the options do not go together. */
+/** Throws `usage` if the options do not fit together. */
 export function selectionOf(options: SelectionOptions): Selection {
   const { limit, sample, seed, language = [], year, type = [], withAbstract = false } = options;
   if (seed !== undefined && sample === undefined) {
-    throw new VerbatimError('usage', '--seed is the seed of --sample, which is not given');
+    throw new VerbatimError('usage', '--seed needs --sample');
   }
   return {
     languages: language,
@@ -68,7 +64,7 @@ function parseTypes(text: string): string[] {
 
 function parseList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim().toLowerCase());
-  if (items.includes('')) throw new InvalidArgumentError('It must be names with commas between.');
+  if (items.includes('')) throw new InvalidArgumentError('It must be names separated by commas.');
   return items;
 }
 

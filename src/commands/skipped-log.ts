@@ -1,4 +1,4 @@
-/** The file of `index add --skipped`: a line of JSON for each bad record and each file not read. */
+/** Writes the file of `index add --skipped`: one JSON line per bad record and per unread file. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { SkippedRecord } from '../ingest/build.ts';
@@ -8,16 +8,16 @@ import type { PassReason } from '../ingest/read/input.ts';
 /** A line of the file. */
 export interface SkippedLine {
   file: string;
-  /** Where the record starts, or its number where there are no lines; absent: the whole file. */
+  /** The line where the record starts, or its number in files without lines; absent for a file. */
   line?: number;
-  /** The id of the record, where it is known. */
+  /** The id of the record, if known. */
   id?: string;
   reason: SkipReason | PassReason | 'damaged';
   /** The reason in words. */
   text: string;
-  /** The record as it stands in the file, where the format tells it. */
+  /** The record as it stands in the file, if the format provides it. */
   raw?: string;
-  /** What was read of the record, where there is no `raw`. */
+  /** The fields that were read, if there is no `raw`. */
   read?: object;
 }
 
@@ -28,13 +28,13 @@ export interface SkippedLog {
 }
 
 export interface SkippedLogOptions {
-  /** Longer records are not written down. */
+  /** Longer records are not written out. */
   recordCharactersMax: number;
-  /** Keeps the lines that an interrupted build has written. */
+  /** Keeps the lines of an interrupted build. */
   isGoingOn: boolean;
 }
 
-/** Opens the file. Throws `unwritable_output` where it cannot be written, then or later. */
+/** Opens the file. Throws `unwritable_output` if it cannot be written, now or later. */
 export function openSkippedLog(
   path: string,
   { recordCharactersMax, isGoingOn }: SkippedLogOptions,
@@ -57,22 +57,22 @@ export function openSkippedLog(
   };
 }
 
-function lineOf(record: SkippedRecord, charactersMax: number): SkippedLine {
-  const { path, line, reason, problem, read, raw } = record;
+function lineOf(skipped: SkippedRecord, charactersMax: number): SkippedLine {
+  const { path, line, reason, problem, record: read, raw } = skipped;
   const id = read?.id ?? '';
   return {
     file: path,
     line,
-    // One that is too long is no id.
+    // Text that is too long is not an id.
     ...(id === '' || id.length > charactersMax ? {} : { id }),
     reason,
     text: problem,
-    ...contentOf({ read, raw }, charactersMax),
+    ...contentOf({ record: read, raw }, charactersMax),
   };
 }
 
 function contentOf(
-  { read, raw }: Pick<SkippedRecord, 'read' | 'raw'>,
+  { record: read, raw }: Pick<SkippedRecord, 'record' | 'raw'>,
   charactersMax: number,
 ): Pick<SkippedLine, 'raw' | 'read'> {
   if (raw !== undefined) return raw.length <= charactersMax ? { raw } : {};

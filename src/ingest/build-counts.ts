@@ -1,46 +1,50 @@
-/** What a build has done so far, as its progress and its report tell. Pure. */
+/** Counts what a build has done so far, for its progress and its report. Pure. */
 import type { Plan } from '../store/index/records/plan-change.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { SkipReason } from './read/format.ts';
 import type { PassReason } from './read/input.ts';
 import type { LeftOutReason } from './selection/selection.ts';
 
-export interface BuildCounts {
+/** What happens to the records of some files before they reach the index. */
+export interface RecordCounts {
   /** Records read, good and bad. */
   read: number;
-  /** Records that an interrupted run had dealt with: see checkpoints.ts. */
+  /** Bad records. Each one is reported. */
+  skipped: number;
+  /** Bad records by reason. */
+  skippedBy: Partial<Record<SkipReason, number>>;
+  /** Records that the selection leaves out: see selection/. */
+  leftOut: number;
+  /** Records left out, by filter. */
+  leftOutBy: Partial<Record<LeftOutReason, number>>;
+}
+
+export interface BuildCounts extends RecordCounts {
+  /** Records that an interrupted run had already processed: see checkpoints.ts. */
   resumed: number;
-  /** Records that made a document. */
+  /** Records that created a document. */
   added: number;
-  /** Records that replaced an earlier one of theirs. */
+  /** Records that replaced an earlier version of themselves. */
   updated: number;
-  /** Records that said nothing new. */
+  /** Records that the index already has with the same content. */
   unchanged: number;
-  /** Records that joined a document that others had made. */
+  /** Records that joined an existing document. */
   merged: number;
-  /** Papers that their source took back. */
+  /** Papers that their source deleted. */
   deleted: number;
   /** Abstracts that wait for the record of their paper. */
   waiting: number;
   /** Records that left their document without an abstract. */
   withoutAbstract: number;
-  /** Bad records, each reported. */
-  skipped: number;
-  /** The same by reason. */
-  skippedBy: Partial<Record<SkipReason, number>>;
-  /** Records that were not chosen: see selection/. */
-  leftOut: number;
-  /** The same by filter. */
-  leftOutBy: Partial<Record<LeftOutReason, number>>;
   /** Sentences embedded and written. */
   sentences: number;
   /** Sentences of changed documents whose stored vectors were kept. */
   sentencesKept: number;
-  /** Files that could not be read to their end. */
+  /** Files that could not be read to the end. */
   filesFailed: number;
-  /** Files and folders that hold no records, or whose records are read elsewhere. */
+  /** Files and folders that hold no records, or whose records are read from another path. */
   filesPassedOver: number;
-  /** The same by reason. */
+  /** Files passed over, by reason. */
   passedOverBy: Partial<Record<PassReason, number>>;
 }
 
@@ -67,12 +71,12 @@ export function noCounts(): BuildCounts {
   };
 }
 
-export function countSkipped(counts: BuildCounts, reason: SkipReason): void {
+export function countSkipped(counts: RecordCounts, reason: SkipReason): void {
   counts.skipped++;
   counts.skippedBy[reason] = (counts.skippedBy[reason] ?? 0) + 1;
 }
 
-export function countLeftOut(counts: BuildCounts, reason: LeftOutReason): void {
+export function countLeftOut(counts: RecordCounts, reason: LeftOutReason): void {
   counts.leftOut++;
   counts.leftOutBy[reason] = (counts.leftOutBy[reason] ?? 0) + 1;
 }
@@ -82,7 +86,7 @@ export function countPassedOver(counts: BuildCounts, reason: PassReason): void {
   counts.passedOverBy[reason] = (counts.passedOverBy[reason] ?? 0) + 1;
 }
 
-/** Counts a change that was made. */
+/** Counts a change that has been written. */
 export function countChange(
   counts: BuildCounts,
   { planned, prepared }: { planned: Plan; prepared: readonly PreparedDocument[] },
@@ -90,7 +94,7 @@ export function countChange(
   const { outcome, documents } = planned;
   if (outcome !== 'refused') counts[outcome]++;
   for (const { spans, units } of prepared) {
-    // The sentences are the last of the units.
+    // The sentences come last among the units.
     const sentences = units.slice(units.length - spans.length);
     const kept = sentences.filter((unit) => unit !== undefined).length;
     counts.sentences += spans.length - kept;

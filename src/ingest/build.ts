@@ -1,14 +1,14 @@
 /**
- * The index builder: reads files, embeds the texts that are new, and writes documents in short
- * transactions, in the order in which it was read.
+ * Builds the index: reads files, embeds new texts, and writes documents in short transactions, in
+ * reading order.
  *
- *   entries ─► check ─► known? ─► plan ─► batch ─► embed (workers) ─► write
+ *   entries ─► normalize, filter ─► unchanged? ─► plan ─► batch ─► embed (workers) ─► write
  *
- * Planning tells which paper a record is about and what it changes: see store/plan-change.ts. It
- * sees what is written; so a record that has to do with one that is still under way waits for it.
+ * Planning finds the paper of a record and what the record changes: see plan-change.ts. It sees only
+ * what is written, so a record related to a pending one waits for it.
  *
- * Nothing depends on where a build was stopped: a record that is kept with the same content is
- * passed over at the speed of reading. Checkpoints only save the looking: see checkpoints.ts.
+ * A build can stop anywhere. The next one skips stored records with the same content at the speed of
+ * reading, and checkpoints save even that: see checkpoints.ts.
  */
 import type { VerbatimError } from '../errors.ts';
 import { type KeptRecord, recordHash } from '../identity/kept-record.ts';
@@ -25,8 +25,8 @@ import {
   noCounts,
 } from './build-counts.ts';
 import { createResumption, type FilePosition, identityOf } from './checkpoints.ts';
-import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer, type EntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits, DocumentProblem } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { Entry, FormatLimits } from './read/format.ts';
@@ -43,36 +43,35 @@ import { type Selector, takesAll } from './selection/selector.ts';
 import {
   addIncomingRecord,
   type Batches,
-  noBatches,
-  note,
-  noteIfDue,
-  type Place,
+  createBatches,
+  type EntryLocation,
+  saveCheckpoints,
+  saveCheckpointsIfDue,
   writeAll,
 } from './write-batches.ts';
 
 export interface BuildProgress extends BuildCounts {
   bytesRead: number;
-  /** 0 where the size of an input is not known. */
+  /** 0 if the size of an input is not known. */
   bytesTotal: number;
 }
 
-/** A bad record: where it stands, and what is wrong with it. */
+/** A bad record: where it is, and what is wrong with it. */
 export interface SkippedRecord extends DocumentProblem {
   path: string;
   line: number;
-  /** What was read of it; undefined where it could not be read. */
-  read: KeptRecord | undefined;
-  /** How it stands in the file; undefined where the format does not tell. */
+  /** The fields that were read; undefined if it could not be read. */
+  record: KeptRecord | undefined;
+  /** The record as it stands in the file; undefined if the format does not provide it. */
   raw: string | undefined;
 }
 
-/** What the builder tells while it works. */
+/** Receives the events of a build. */
 export interface BuildListener {
-  /** A file is being read from now on, or was by an interrupted build up to this entry. */
-  fileStarted(path: string, format: string, dealtWith: { entries: number; isDone: boolean }): void;
-  /** A file or folder was passed over. */
+  /** Reading of a file starts. An interrupted build has processed `resumed.entries` of it. */
+  fileStarted(path: string, format: string, resumed: { entries: number; isDone: boolean }): void;
   passedOver(input: PassedOver): void;
-  /** A file could not be read, or not to its end; the error names it. */
+  /** A file could not be read to the end. The error names it. */
   fileFailed(path: string, error: VerbatimError): void;
   skipped(record: SkippedRecord): void;
   progress(progress: BuildProgress): void;
@@ -80,19 +79,19 @@ export interface BuildListener {
 
 export interface BuildOptions extends ReadOptions {
   files: readonly Input[];
-  /** Which of their records are taken; absent: all. */
+  /** Which records to index; absent: all. */
   selector?: Selector;
-  /** Whether it stops where it would replace most papers by those of other titles. */
+  /** Whether to stop if most papers would be replaced by papers with other titles. */
   isGuarded?: boolean;
   writer: IndexWriter;
   checkpoints: CheckpointTable;
-  /** Embeds texts off this thread, in their order. */
+  /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
-  /** Batches that are embedded at a time. */
+  /** Batches embedded concurrently. */
   batchesInFlightMax: number;
   limits: FormatLimits & DocumentLimits & ArchiveLimits & { documentsPerBatch: number };
   listener: BuildListener;
-  /** Stops reading; what is under way is still written. */
+  /** Stops reading. Pending changes are still written. */
   signal: AbortSignal;
 }
 
@@ -102,15 +101,15 @@ interface BuildState {
   selector: Selector;
   counts: BuildCounts;
   batches: Batches;
-  /** Records that were taken, good and new or not. */
-  taken: number;
+  /** Good records that the selector accepted, new or not. */
+  recordsSelected: number;
   bytesBefore: number;
   bytesTotal: number;
 }
 
 /**
- * Adds all documents of the files. Resolves to the counts also when it was interrupted. Throws
- * `would_replace` before it writes anything where the files' ids seem to be those of other papers.
+ * Adds the records of the files. Resolves to the counts, also after an interruption. Throws
+ * `would_replace`, before it writes anything, if the ids of the files seem to belong to other papers.
  */
 export async function build(options: BuildOptions): Promise<BuildCounts> {
   const { files, limits, writer, isGuarded = false } = options;
@@ -118,13 +117,13 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
   const { reading, selector } = state;
   if (isGuarded) await assertFewReplaced(files, { reading, limits, selector, writer });
   for (const file of files) {
-    if (isOver(state)) break;
+    if (shouldStop(state)) break;
     await addFile(state, file);
     if (isFile(file)) state.bytesBefore += file.bytes ?? 0;
   }
   const { batches, counts } = state;
   await writeAll(batches);
-  if (options.signal.aborted) note(batches);
+  if (options.signal.aborted) saveCheckpoints(batches);
   else batches.resumption.finish();
   return counts;
 }
@@ -132,14 +131,14 @@ export async function build(options: BuildOptions): Promise<BuildCounts> {
 function startState(options: BuildOptions): BuildState {
   const { writer, embed, batchesInFlightMax, limits, selector = takesAll } = options;
   const counts = noCounts();
-  const refuse = (place: Place, read: KeptRecord | undefined): void => {
+  const reject = (location: EntryLocation, record: KeptRecord | undefined): void => {
     const problem = 'it would join more records than one paper can have';
     const skipped = { problem, reason: 'not_one_paper' } as const;
-    skip({ counts, options }, place, read === undefined ? { skipped } : { skipped, read });
+    skip({ counts, options }, location, record === undefined ? { skipped } : { skipped, record });
   };
   const { documentsPerBatch } = limits;
   const resumption = createResumption(options.checkpoints);
-  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, refuse };
+  const own = { writer, resumption, embed, documentsPerBatch, batchesInFlightMax, reject };
   const files = options.files.filter(isFile);
   const isSized = files.every(({ bytes }) => bytes !== undefined);
   return {
@@ -147,18 +146,17 @@ function startState(options: BuildOptions): BuildState {
     selector,
     reading: startReading(files, options),
     counts,
-    batches: noBatches(own, counts),
+    batches: createBatches(own, counts),
     bytesBefore: 0,
-    taken: 0,
+    recordsSelected: 0,
     bytesTotal: isSized ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) : 0,
   };
 }
 
-/** Adds a file, or all files of an archive, which counts as one file where some of them fail. */
+/** Adds a file, or all files of an archive. */
 async function addFile(state: BuildState, file: Input): Promise<void> {
   const { options, reading, counts } = state;
   const { listener } = options;
-  const failedBefore = counts.filesFailed;
   await readInput(file, reading, {
     read: (opened) => addContent(state, opened),
     passedOver(input) {
@@ -166,10 +164,10 @@ async function addFile(state: BuildState, file: Input): Promise<void> {
       listener.passedOver(input);
     },
     failed(path, error) {
-      counts.filesFailed = failedBefore + 1;
+      counts.filesFailed++;
       listener.fileFailed(path, error);
     },
-    isOver: () => isOver(state),
+    shouldStop: () => shouldStop(state),
   });
 }
 
@@ -178,39 +176,38 @@ async function addContent(state: BuildState, opened: OpenedFile): Promise<void> 
   const { listener, limits } = state.options;
   const { counts, batches } = state;
   const file = { path: source.path, format: format.name };
-  const position = await startOf(file, { ...opened, state });
-  const dealtWith = batches.resumption.dealtWith(position);
-  listener.fileStarted(source.path, format.name, dealtWith);
-  counts.read += dealtWith.entries;
-  counts.resumed += dealtWith.entries;
-  position.entriesRead = dealtWith.entries;
-  position.isAtEnd = dealtWith.isDone;
-  if (dealtWith.isDone) return;
-  const origin = { read: createEntryReader(format, name), position, path: source.path };
+  const position = await positionOf(file, { ...opened, state });
+  const resumed = batches.resumption.resumeFrom(position);
+  listener.fileStarted(source.path, format.name, resumed);
+  counts.read += resumed.entries;
+  counts.resumed += resumed.entries;
+  position.entriesRead = resumed.entries;
+  position.isAtEnd = resumed.isDone;
+  if (resumed.isDone) return;
+  const context = { normalizer: createEntryNormalizer(format, name), position, path: source.path };
   let entries = 0;
   for await (const entry of format.entries(source, limits)) {
-    if (isOver(state)) return;
-    if (++entries > dealtWith.entries) {
+    if (shouldStop(state)) return;
+    if (++entries > resumed.entries) {
       position.entriesRead++;
       counts.read++;
-      await addEntry(state, entry, origin);
+      await addEntry(state, entry, context);
     } else {
-      // The names of a file are told apart by all that came before.
-      origin.read(entry);
+      context.normalizer.skip(entry);
     }
     const bytesRead = state.bytesBefore + source.bytesRead();
     listener.progress({ ...counts, bytesRead, bytesTotal: state.bytesTotal });
-    noteIfDue(batches);
+    saveCheckpointsIfDue(batches);
   }
   position.isAtEnd = true;
 }
 
-/** Whether it was interrupted, or as many records were taken as are asked for. */
-function isOver({ options, selector, taken }: BuildState): boolean {
-  return options.signal.aborted || taken >= (selector.limit ?? Infinity);
+/** Whether the build was interrupted or has reached its limit. */
+function shouldStop({ options, selector, recordsSelected }: BuildState): boolean {
+  return options.signal.aborted || recordsSelected >= (selector.limit ?? Infinity);
 }
 
-async function startOf(
+async function positionOf(
   file: SourceFile,
   { source, format, name, state }: OpenedFile & { state: BuildState },
 ): Promise<FilePosition> {
@@ -219,7 +216,7 @@ async function startOf(
   const { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax } = limits;
   const ownLimits = { lineBytesMax, titleCharactersMax, abstractCharactersMax, authorsMax };
   const chosen = selector.identity === undefined ? {} : { selection: selector.identity };
-  // How many records were taken is not kept, so a build with a limit starts over.
+  // Checkpoints do not count selected records, so a build with a limit starts over.
   const identity =
     selector.limit === undefined
       ? await identityOf(source, {
@@ -233,44 +230,52 @@ async function startOf(
   return { file, identity, entriesRead: 0, isAtEnd: false };
 }
 
-interface Origin {
-  read: (entry: Entry) => KeptEntry;
+interface FileContext {
+  normalizer: EntryNormalizer;
   position: FilePosition;
   path: string;
 }
 
-async function addEntry(state: BuildState, entry: Entry, origin: Origin): Promise<void> {
-  const { read, path, position } = origin;
+async function addEntry(state: BuildState, entry: Entry, context: FileContext): Promise<void> {
+  const { normalizer, path, position } = context;
   const { selector } = state;
   const { limits } = state.options;
-  const place = { path, line: entry.line, position, entry: position.entriesRead };
-  const verdict = judge(read(entry), { limits, selector });
-  if ('skipped' in verdict) {
-    skip(state, place, { ...verdict, raw: entry.raw });
-  } else if ('leftOut' in verdict) {
-    countLeftOut(state.counts, verdict.leftOut);
-  } else if ('deletion' in verdict) {
-    await addIncomingRecord(state.batches, verdict, place);
+  const location = { path, line: entry.line, position, entry: position.entriesRead };
+  const filtered = filterEntry(normalizer.normalize(entry), { limits, selector });
+  if ('skipped' in filtered) {
+    skip(state, location, { ...filtered, raw: entry.raw });
+  } else if ('leftOut' in filtered) {
+    countLeftOut(state.counts, filtered.leftOut);
+  } else if ('deletion' in filtered) {
+    await addIncomingRecord(state.batches, filtered, location);
   } else {
-    state.taken++;
-    await addRecord(state, verdict.record, place);
+    state.recordsSelected++;
+    await addPaperRecord(state, filtered.record, location);
   }
 }
 
-async function addRecord(state: BuildState, record: KeptRecord, place: Place): Promise<void> {
+async function addPaperRecord(
+  state: BuildState,
+  record: KeptRecord,
+  location: EntryLocation,
+): Promise<void> {
   const { batches, options, counts } = state;
   const hash = recordHash(record);
   const key = nameKeyOf(record);
   if (!batches.pending.has(key) && options.writer.isKept(key, hash)) counts.unchanged++;
-  else await addIncomingRecord(batches, { record, hash, file: place.position.file }, place);
+  else await addIncomingRecord(batches, { record, hash, file: location.position.file }, location);
 }
 
 function skip(
   { counts, options }: Pick<BuildState, 'counts' | 'options'>,
-  { path, line }: Place,
-  { skipped, read, raw }: { skipped: DocumentProblem; read?: KeptRecord; raw?: string | undefined },
+  { path, line }: EntryLocation,
+  {
+    skipped,
+    record,
+    raw,
+  }: { skipped: DocumentProblem; record?: KeptRecord; raw?: string | undefined },
 ): void {
   const { problem, reason } = skipped;
   countSkipped(counts, reason);
-  options.listener.skipped({ path, line, problem, reason, read, raw });
+  options.listener.skipped({ path, line, problem, reason, record, raw });
 }

@@ -1,11 +1,10 @@
 /**
- * Going on after an interruption: which entries of a file the interrupted build has dealt with, and
- * how far this one has come.
+ * Resumes interrupted builds: remembers how many entries of each file have been processed.
  *
- * Entries are dealt with in order, but for those whose texts are still being embedded. So a file's
- * checkpoint is the first entry that is not written yet, and holds together with the documents of
- * the same transaction. A build that comes to its end leaves none: the same command again then looks
- * at everything, as what an earlier build skipped may be taken now, and what was removed comes back.
+ * Entries are processed in order, except those whose texts are still being embedded. So the
+ * checkpoint of a file is its first unwritten entry, saved in the transaction that writes the
+ * documents before it. A finished build leaves no checkpoints: the same command then reads
+ * everything again, because it may accept what was skipped before and must restore what was removed.
  */
 import { createHash } from 'node:crypto';
 import type { Checkpoint, CheckpointTable } from '../store/index/records/checkpoints.ts';
@@ -14,18 +13,18 @@ import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 
 /**
- * Raise it with every change of how any format divides a file into entries: a checkpoint counts
- * entries, so one of another number is not used.
+ * Raise it whenever a format divides files into entries differently. Checkpoints count entries, so
+ * those with another revision are not used.
  */
 const ENTRIES_REVISION = 1;
 
 /** How far a file has been read. */
 export interface FilePosition {
   file: SourceFile;
-  /** Undefined where it can be read only once, as a pipe: it has no checkpoint. */
+  /** Undefined for input that can be read only once, such as a pipe. It has no checkpoint. */
   identity: Buffer | undefined;
   entriesRead: number;
-  /** There are no more. */
+  /** Whether all entries have been read. */
   isAtEnd: boolean;
 }
 
@@ -37,39 +36,38 @@ export interface UnwrittenEntry {
 }
 
 export interface Resumption {
-  /** What an interrupted build had dealt with of a file. Files must be asked for in their order. */
-  dealtWith(position: FilePosition): { entries: number; isDone: boolean };
-  /** Notes how far this build has come; `first`: the first entry that is not written. */
-  note(first: UnwrittenEntry | undefined): void;
-  /** To be told when there is nothing to go on with. */
+  /** What an interrupted build has processed of a file. Call it for the files in their order. */
+  resumeFrom(position: FilePosition): { entries: number; isDone: boolean };
+  /** Saves how far this build has come. `first`: the first unwritten entry. */
+  save(first: UnwrittenEntry | undefined): void;
+  /** Call it when the build is complete. */
   finish(): void;
 }
 
 /**
- * Records that do not say how old they are replace each other in the order of the files. So only
- * the files before the first one that is not done, and that one, are gone on with: what came later
- * then comes later again.
+ * Records without an update time replace each other in the order of the files. So a build resumes
+ * only the files up to the first unfinished one; later files are read again, after it.
  */
 export function createResumption(table: CheckpointTable): Resumption {
-  const kept = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
-  const taken: SourceFile[] = [];
+  const stored = new Map(table.read().map((checkpoint) => [nameOf(checkpoint.file), checkpoint]));
+  const resumed: SourceFile[] = [];
   let isResuming = true;
   let positions: FilePosition[] = [];
   return {
-    dealtWith(position) {
+    resumeFrom(position) {
       const { file, identity } = position;
       positions.push(position);
       if (!isResuming) return { entries: 0, isDone: false };
-      const { entries, isDone } = checkpointOf(kept.get(nameOf(file)), identity);
-      kept.delete(nameOf(file));
-      if (entries > 0 || isDone) taken.push(file);
+      const { entries, isDone } = checkpointOf(stored.get(nameOf(file)), identity);
+      stored.delete(nameOf(file));
+      if (entries > 0 || isDone) resumed.push(file);
       if (!isDone) {
         isResuming = false;
-        table.keepOnly(taken);
+        table.keepOnly(resumed);
       }
       return { entries, isDone };
     },
-    note(first) {
+    save(first) {
       const at = first === undefined ? positions.length : positions.indexOf(first.position);
       const checkpoints = positions.slice(0, at).map(positionReached);
       if (first !== undefined) {
@@ -103,9 +101,8 @@ function isOfFile(checkpoint: MaybeCheckpoint): checkpoint is Checkpoint {
 }
 
 /**
- * Tells whether a file, and the way to read it, are still the same: by its size, its time, its
- * start, what it is called, the format, the encoding, the limits, the choice of records, and how
- * formats divide files into entries.
+ * Identifies a file and the way it is read: size, time, and start of the file, its name, the format,
+ * the encoding, the limits, the selection, and the revision of entries.
  */
 export async function identityOf(
   source: ByteSource,

@@ -1,30 +1,30 @@
-/** The first reading of files of which a sample is to be taken. */
+/** Reads files a first time to find which records are in a sample. */
 import { VerbatimError } from '../errors.ts';
-import { createEntryReader } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
 import type { FormatLimits } from './read/format.ts';
 import { type Input, isFile } from './read/input.ts';
 import { type Reading, type ReadOptions, readInput, startReading } from './read-input.ts';
-import { createLeastMarks, type LeastMarks } from './selection/sample.ts';
+import { createSmallestHashes, type SmallestHashes } from './selection/sample.ts';
 import type { SampleSize, Selection } from './selection/selection.ts';
 import { createSelector } from './selection/selector.ts';
 
 export interface ChooseOptions extends ReadOptions {
   files: readonly Input[];
   limits: FormatLimits & DocumentLimits & ArchiveLimits & { sampleRecordsMax: number };
-  /** Called now and then with the records read. */
+  /** Called with the number of records read. */
   progress: (read: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * The greatest mark of the sample, for `createSelector`; infinite where there are fewer records.
- * Reads all files. Throws `usage` for a sample that is too large, and for what can be read only
- * once.
+ * Reads all files and returns the largest hash in the sample, for `createSelector`; Infinity if
+ * there are fewer records. Throws `usage` for a sample that is too large, and for input that can be
+ * read only once.
  */
-export async function findSampleMark(
+export async function findSampleThreshold(
   selection: Selection & { sample: SampleSize },
   options: ChooseOptions,
 ): Promise<number> {
@@ -38,39 +38,39 @@ export async function findSampleMark(
     const message = `--sample reads everything twice, which ${once.path} does not allow`;
     throw new VerbatimError('usage', message);
   }
-  const marks = createLeastMarks(sample);
+  const smallest = createSmallestHashes(sample);
   const reading = startReading(options.files, options);
   let read = 0;
   const progress = (): void => options.progress(++read);
   for (const file of options.files) {
     if (!options.signal.aborted)
-      await addMarks(marks, file, { ...options, reading, selection, progress });
+      await addHashes(smallest, file, { ...options, reading, selection, progress });
   }
-  return marks.greatest();
+  return smallest.threshold();
 }
 
-interface MarkOptions extends Omit<ChooseOptions, 'progress'> {
+interface HashOptions extends Omit<ChooseOptions, 'progress'> {
   reading: Reading;
   selection: Selection;
   progress: () => void;
 }
 
-async function addMarks(marks: LeastMarks, file: Input, options: MarkOptions): Promise<void> {
+async function addHashes(marks: SmallestHashes, file: Input, options: HashOptions): Promise<void> {
   const { limits, progress, signal, selection } = options;
   const selector = createSelector(selection);
   await readInput(file, options.reading, {
     async read({ source, format, name }) {
-      const toKept = createEntryReader(format, name);
+      const { normalize } = createEntryNormalizer(format, name);
       for await (const entry of format.entries(source, limits)) {
         if (signal.aborted) return;
-        const verdict = judge(toKept(entry), { limits, selector });
-        if ('record' in verdict) marks.add(verdict.record);
+        const filtered = filterEntry(normalize(entry), { limits, selector });
+        if ('record' in filtered) marks.add(filtered.record);
         progress();
       }
     },
-    // The second reading tells of these.
+    // The second reading reports these.
     passedOver() {},
     failed() {},
-    isOver: () => signal.aborted,
+    shouldStop: () => signal.aborted,
   });
 }

@@ -1,10 +1,11 @@
-/** What a build would take of files, without an index: reads them, and writes nothing. */
+/** Reads files and reports what a build would do with them. It needs no index and writes nothing. */
 import type { VerbatimError } from '../errors.ts';
-import { createEntryReader, type KeptEntry } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { countLeftOut, countSkipped, type RecordCounts } from './build-counts.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer, type NormalizedEntry } from './normalize-entries.ts';
 import { type DocumentLimits, prepareDocument } from './prepare.ts';
 import type { ArchiveLimits } from './read/archive.ts';
-import type { FormatLimits, SkipReason, TableColumns } from './read/format.ts';
+import type { FormatLimits, TableColumns } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { Input, PassedOver } from './read/input.ts';
 import {
@@ -14,42 +15,35 @@ import {
   readInput,
   startReading,
 } from './read-input.ts';
-import type { LeftOutReason } from './selection/selection.ts';
 import type { Selector } from './selection/selector.ts';
 
-/** What a file holds, of which so much would be taken. */
-export interface FileForecast {
+/** What a build would do with one file. */
+export interface FileForecast extends RecordCounts {
   file: string;
   format: string;
-  /** Records read, good and bad. */
-  read: number;
-  /** Records that would be taken, new or not, with the abstracts that come apart. */
+  /** Records that the build would index, new or not, and abstracts that come separately. */
   taken: number;
-  /** Of these, the ones with an abstract. */
+  /** Indexed records that have an abstract. */
   withAbstract: number;
-  /** Papers that the source takes back. */
+  /** Papers that the source deletes. */
   deletions: number;
-  skipped: number;
-  skippedBy: Partial<Record<SkipReason, number>>;
-  leftOut: number;
-  leftOutBy: Partial<Record<LeftOutReason, number>>;
-  /** Titles and sentences of the records that would be taken. */
+  /** Titles and sentences of the records that would be indexed. */
   texts: number;
-  /** How often records name a language or a type, as the source writes them. */
+  /** How many records have each language and each type, as the source writes them. */
   languages: Record<string, number>;
   types: Record<string, number>;
-  /** Of a table. */
+  /** Set for tables. */
   columns?: TableColumns;
 }
 
 export interface DryRunListener {
-  /** A file was read, to its end or as far as it goes. */
+  /** A file was read, to the end or as far as it is readable. */
   file(forecast: FileForecast): void;
   passedOver(input: PassedOver): void;
   fileFailed(path: string, error: VerbatimError): void;
   /** A title or a sentence that would be embedded. */
   text(text: string): void;
-  /** Records read in all. */
+  /** `read`: all records so far. */
   progress(read: number): void;
 }
 
@@ -65,26 +59,26 @@ interface DryRun {
   options: DryRunOptions;
   reading: Reading;
   read: number;
-  taken: number;
+  recordsSelected: number;
 }
 
-/** Values of a field that are told apart in a forecast; the others count as one. */
+/** Distinct values counted for a field. Further values are counted together. */
 const VALUES_MAX = 30;
 
 const OTHERS = '(others)';
 
-/** Reads the files as a build would. */
+/** Reads the files the way a build would. */
 export async function dryRun(options: DryRunOptions): Promise<void> {
   const reading = startReading(options.files, options);
-  const state = { options, reading, read: 0, taken: 0 };
+  const state = { options, reading, read: 0, recordsSelected: 0 };
   for (const file of options.files) {
-    if (isOver(state)) return;
+    if (shouldStop(state)) return;
     await readFile(state, file);
   }
 }
 
-function isOver({ options, taken }: DryRun): boolean {
-  return options.signal.aborted || taken >= (options.selector.limit ?? Infinity);
+function shouldStop({ options, recordsSelected }: DryRun): boolean {
+  return options.signal.aborted || recordsSelected >= (options.selector.limit ?? Infinity);
 }
 
 async function readFile(state: DryRun, file: Input): Promise<void> {
@@ -93,7 +87,7 @@ async function readFile(state: DryRun, file: Input): Promise<void> {
     read: (opened) => readContent(state, opened),
     passedOver: listener.passedOver,
     failed: listener.fileFailed,
-    isOver: () => isOver(state),
+    shouldStop: () => shouldStop(state),
   });
 }
 
@@ -101,13 +95,13 @@ async function readContent(state: DryRun, { source, format, name }: OpenedFile):
   const { limits, listener } = state.options;
   const forecast = emptyForecast(source.path, format.name);
   if (format.columns !== undefined) forecast.columns = format.columns(await readHead(source));
-  const toKept = createEntryReader(format, name);
+  const { normalize } = createEntryNormalizer(format, name);
   try {
     for await (const entry of format.entries(source, limits)) {
-      if (isOver(state)) break;
+      if (shouldStop(state)) break;
       forecast.read++;
       state.read++;
-      addEntry(state, toKept(entry), forecast);
+      addEntry(state, normalize(entry), forecast);
       listener.progress(state.read);
     }
   } finally {
@@ -133,31 +127,29 @@ function emptyForecast(file: string, format: string): FileForecast {
   };
 }
 
-function addEntry(state: DryRun, kept: KeptEntry, forecast: FileForecast): void {
+function addEntry(state: DryRun, entry: NormalizedEntry, forecast: FileForecast): void {
   const { limits, selector, listener } = state.options;
-  const { languages = [], types = [] } = 'record' in kept ? (kept.about ?? {}) : {};
-  for (const language of languages) count(forecast.languages, language);
-  for (const type of types) count(forecast.types, type);
-  const verdict = judge(kept, { limits, selector });
-  if ('skipped' in verdict) {
-    forecast.skipped++;
-    count(forecast.skippedBy, verdict.skipped.reason);
-  } else if ('leftOut' in verdict) {
-    forecast.leftOut++;
-    count(forecast.leftOutBy, verdict.leftOut);
-  } else if ('deletion' in verdict) {
+  const { languages = [], types = [] } = 'record' in entry ? (entry.about ?? {}) : {};
+  for (const language of languages) countValue(forecast.languages, language);
+  for (const type of types) countValue(forecast.types, type);
+  const filtered = filterEntry(entry, { limits, selector });
+  if ('skipped' in filtered) {
+    countSkipped(forecast, filtered.skipped.reason);
+  } else if ('leftOut' in filtered) {
+    countLeftOut(forecast, filtered.leftOut);
+  } else if ('deletion' in filtered) {
     forecast.deletions++;
   } else {
-    state.taken++;
+    state.recordsSelected++;
     forecast.taken++;
-    if (verdict.record.abstract.trim() !== '') forecast.withAbstract++;
-    const { texts } = prepareDocument(verdict.record);
+    if (filtered.record.abstract.trim() !== '') forecast.withAbstract++;
+    const { texts } = prepareDocument(filtered.record);
     forecast.texts += texts.length;
     for (const text of texts) listener.text(text);
   }
 }
 
-function count(counts: Record<string, number>, value: string): void {
+function countValue(counts: Record<string, number>, value: string): void {
   const isKnown = Object.hasOwn(counts, value) || Object.keys(counts).length < VALUES_MAX;
   const key = isKnown ? value : OTHERS;
   counts[key] = (counts[key] ?? 0) + 1;

@@ -22,9 +22,9 @@ export interface EmbedCounts {
   withoutText: number;
   /** Texts whose vectors were written. */
   embedded: number;
-  /** Texts that the file had already, or that were read before. */
+  /** Texts that the file already had, or that occurred before. */
   known: number;
-  /** Files that could not be read to their end. */
+  /** Files that could not be read to the end. */
   filesFailed: number;
 }
 
@@ -38,11 +38,10 @@ export interface EmbedFilesOptions extends ReadOptions {
   listener: {
     fileStarted(path: string, format: string): void;
     passedOver(input: PassedOver): void;
-    /** The error names the file. */
-    fileFailed(error: VerbatimError): void;
+    fileFailed(path: string, error: VerbatimError): void;
     progress(counts: EmbedCounts): void;
   };
-  /** Stops reading; what is under way is still written. */
+  /** Stops reading. Pending vectors are still written. */
   signal: AbortSignal;
 }
 
@@ -57,11 +56,11 @@ interface EmbedState {
   counts: EmbedCounts;
   /** Texts for the next batch. */
   waiting: Set<string>;
-  /** Batches that are being embedded, oldest first. */
+  /** Batches being embedded, oldest first. */
   inFlight: Batch[];
 }
 
-/** Resolves to the counts also when it was interrupted; the same again goes on from there. */
+/** Resolves to the counts, also after an interruption. Calling it again resumes. */
 export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCounts> {
   const counts = { read: 0, withoutText: 0, embedded: 0, known: 0, filesFailed: 0 };
   const reading = startReading(options.files, options);
@@ -75,18 +74,17 @@ export async function embedFiles(options: EmbedFilesOptions): Promise<EmbedCount
   return counts;
 }
 
-/** Embeds a file, or all files of an archive, which counts as one file where some of them fail. */
+/** Embeds a file, or all files of an archive. */
 async function embedFile(state: EmbedState, file: Input): Promise<void> {
   const { counts, options, reading } = state;
-  const failedBefore = counts.filesFailed;
   await readInput(file, reading, {
     read: (opened) => embedContent(state, opened),
     passedOver: options.listener.passedOver,
-    failed(_path, error) {
-      counts.filesFailed = failedBefore + 1;
-      options.listener.fileFailed(error);
+    failed(path, error) {
+      counts.filesFailed++;
+      options.listener.fileFailed(path, error);
     },
-    isOver: () => options.signal.aborted,
+    shouldStop: () => options.signal.aborted,
   });
 }
 
@@ -103,7 +101,7 @@ async function embedContent(state: EmbedState, { source, format }: OpenedFile): 
   }
 }
 
-/** The texts that a build would embed: whatever records become one paper, these are its own. */
+/** The texts that a build would embed for this entry, whichever records form a paper with it. */
 function textsOf(entry: Entry): string[] {
   if ('document' in entry) return prepareDocument(entry.document).texts;
   if (!('supplement' in entry)) return [];
@@ -131,7 +129,7 @@ function startBatch(state: EmbedState): void {
   const texts = [...state.waiting];
   state.waiting.clear();
   const vectors = state.options.embed(texts);
-  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
+  // Whoever awaits the batch gets the failure. Until then it must not count as unhandled.
   vectors.catch(() => {});
   state.inFlight.push({ texts, vectors });
 }

@@ -1,4 +1,4 @@
-/** The formats that the builder reads, and how a file finds its own. */
+/** Lists the formats, and recognizes the format of a file. */
 import { VerbatimError } from '../errors.ts';
 import { aclFormat } from './formats/acl.ts';
 import { arxivFormat } from './formats/arxiv.ts';
@@ -33,10 +33,9 @@ import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 
 /**
- * In the order in which they are tried: what only one source writes comes before what anybody may
- * write. So XML, which its root tells, is first, ours is the last of JSON, as it takes any record
- * with an id and a title, and tables are the last of all, as a line of any text may hold the names
- * of two columns.
+ * In the order in which they are tried, from specific to general. XML comes first, because its root
+ * element identifies it. `verbatim` is the last JSON format, because it accepts any record with an
+ * id and a title. Tables come last, because a line of any text may contain two column names.
  */
 export const formats: readonly Format[] = [
   ...[
@@ -64,7 +63,7 @@ export const formats: readonly Format[] = [
   ...[openalexMergedFormat, csvFormat],
 ];
 
-/** The format with this name. Throws `usage` naming those that there are. */
+/** The format with this name. Throws `usage` with the known names. */
 export function formatNamed(name: string): Format {
   const format = formats.find((candidate) => candidate.name === name);
   if (format !== undefined) return format;
@@ -72,7 +71,7 @@ export function formatNamed(name: string): Format {
   throw new VerbatimError('usage', `there is no format "${name}"; known are ${known}`);
 }
 
-/** Thrown where no format recognises a file, or there is nothing in it. */
+/** Thrown if no format recognizes a file, or if it is empty. */
 export class UnknownFormatError extends VerbatimError {
   readonly reason: 'empty' | 'unknown_format';
   /** The reason in words. */
@@ -86,18 +85,18 @@ export class UnknownFormatError extends VerbatimError {
 }
 
 /**
- * The format that recognises the file. Throws UnknownFormatError where none does, and what reading
- * throws where the file breaks off before that can be told.
+ * The format of a file. Throws UnknownFormatError if no format recognizes it, or the read error if
+ * the file breaks off too early to tell.
  */
-export async function recogniseFormat(source: ByteSource): Promise<Format> {
+export async function recognizeFormat(source: ByteSource): Promise<Format> {
   const head = await readHead(source);
-  const format = formats.find((candidate) => candidate.recognises(head));
+  const format = formats.find((candidate) => candidate.recognizes(head));
   if (format !== undefined) return format;
   if (head.failure !== undefined) throw head.failure;
   throw new UnknownFormatError(source.path, problemOf(head.text));
 }
 
-/** What formats there are, for whoever has a file of none of them. */
+/** A message listing the formats. */
 export function knownFormats(): string {
   const names = formats.map(({ name }) => name).sort();
   return `formats known: ${names.join(', ')}; --format NAME forces one`;
@@ -106,7 +105,7 @@ export function knownFormats(): string {
 function problemOf(text: string): Pick<UnknownFormatError, 'reason' | 'why'> {
   if (text.trim() === '') return { reason: 'empty', why: 'it is empty' };
   const why = text.includes('\0')
-    ? 'it is no text in UTF-8, or in UTF-16 with a byte order mark'
-    : 'no format recognises how it starts';
+    ? 'it is not text in UTF-8, or in UTF-16 with a byte order mark'
+    : 'no format recognizes it';
   return { reason: 'unknown_format', why };
 }

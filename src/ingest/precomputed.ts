@@ -1,29 +1,29 @@
 /**
- * Embedding with vectors that were computed elsewhere: what the file has is taken from it, the rest
- * is embedded here. Some of the file's vectors are computed here too: a file of another model, or of
- * one that was used in another way, must not get into the index.
+ * Embeds with vectors computed on another machine: takes those in the file, and embeds the rest
+ * locally. Some vectors of the file are computed locally too, because a file of another model, or of
+ * a model used differently, must not get into the index.
  */
 import { VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
 
 /**
- * The least cosine of a vector in the file with the one that is computed here. Measured: the model
- * in 8 bits and its original have 0.998 at least; another model has no more than chance.
+ * The smallest accepted cosine between a vector in the file and the local one. Measured: the 8-bit
+ * model and its original have at least 0.998; another model has no more than chance.
  */
 export const COSINE_MIN = 0.99;
 
-/** Texts that are compared before anything is written; after that, one of each batch. */
+/** Texts compared before anything is written. After that, one of each batch is compared. */
 const TEXTS_COMPARED = 32;
 
 export type Embed = (texts: string[]) => Promise<Embedding[]>;
 
 export interface Precomputed {
   embed: Embed;
-  /** Texts whose vectors were taken from the file so far. */
+  /** Texts whose vectors came from the file so far. */
   taken(): number;
 }
 
-/** `find`: the file's vector of a text; `embed`: embeds here. */
+/** `find`: the vector of a text in the file. `embed`: embeds locally. */
 export function usePrecomputed(source: {
   path: string;
   find: (text: string) => Embedding | undefined;
@@ -53,7 +53,7 @@ export function usePrecomputed(source: {
   };
 }
 
-/** So many items at equal distances, or all there are. */
+/** Evenly spaced items, `count` at most. */
 function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   return Array.from(
@@ -62,7 +62,7 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   );
 }
 
-/** Both are of unit length, if they are what they should be. */
+/** Both vectors should have unit length. */
 function compare(
   given: Embedding,
   own: Embedding,

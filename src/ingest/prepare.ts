@@ -1,4 +1,4 @@
-/** From a source's document to what is embedded and stored. Pure. */
+/** Prepares documents: checks them, and splits them into the texts to embed. Pure. */
 import { documentVector } from '../embed/document-vector.ts';
 import type { KeptRecord } from '../identity/kept-record.ts';
 import {
@@ -18,7 +18,7 @@ export interface DocumentLimits {
   authorsMax: number;
 }
 
-/** SQLite keeps ids in an index; a longer one is no id but a mistake. */
+/** SQLite keeps ids in an index. A longer id is a mistake. */
 const ID_CHARACTERS_MAX = 512;
 
 export interface DocumentProblem {
@@ -26,7 +26,7 @@ export interface DocumentProblem {
   reason: SkipReason;
 }
 
-/** What is wrong with a record, undefined where nothing is. */
+/** What is wrong with a record; undefined if it is fine. */
 export function documentProblem(
   { id, title, abstract, authors, part, withheld }: KeptRecord,
   limits: DocumentLimits,
@@ -36,7 +36,7 @@ export function documentProblem(
     return { problem: 'there is neither title nor abstract', reason: 'without_text' };
   }
   if (id === '' && part === 'record') {
-    // Where a record has no id of its own, its title would make one.
+    // A personal record without an id would get one from its title.
     const problem = title.trim() === '' ? 'there is neither id nor title' : 'there is no id';
     return { problem, reason: 'without_id' };
   }
@@ -61,18 +61,18 @@ export interface SplitDocument {
   spans: SentenceSpan[];
 }
 
-/** A document with its units: the title, if there is one, then the sentences. */
+/** A document with its units: the title, if any, then the sentences. */
 export interface PreparedDocument extends SplitDocument {
-  /** The vectors of the units; undefined for those that are to be embedded. */
+  /** The vectors of the units; undefined for units to embed. */
   units: (QuantizedUnit | undefined)[];
-  /** The texts of those that are to be embedded. */
+  /** The texts to embed. */
   texts: string[];
 }
 
 export interface PrepareOptions {
-  /** The abstract's sentences, where its source has told them. */
+  /** The sentences of the abstract, if already known. */
   spans?: SentenceSpan[] | undefined;
-  /** Vectors that need not be made, by their texts. */
+  /** Known vectors by text. */
   known?: ReadonlyMap<string, QuantizedUnit> | undefined;
 }
 
@@ -86,7 +86,7 @@ export function prepareDocument(
   return { source, spans, units, texts: all.filter((text) => !known.has(text)) };
 }
 
-/** The vectors of a document's title and sentences, by their texts. */
+/** The vectors of a document's title and sentences, by text. */
 export function unitsByText({ source, spans, units }: IndexedDocument): Map<string, QuantizedUnit> {
   const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
   const first = units.length - sentences.length;
@@ -95,13 +95,13 @@ export function unitsByText({ source, spans, units }: IndexedDocument): Map<stri
   return byText;
 }
 
-/** Without a title even boilerplate is embedded, as a document needs a vector. */
+/** Without a title even boilerplate is embedded, because a document needs a vector. */
 function spansOf(source: SourceDocument): SentenceSpan[] {
   const spans = sentencesOf(source.abstract);
   return spans.length > 0 || hasTitle(source) ? spans : splitSentences(source.abstract);
 }
 
-/** Joins a prepared document and the vectors of its texts, in their order. */
+/** Combines a prepared document with the vectors of its texts, in their order. */
 export function withVectors(
   { source, spans, units }: PreparedDocument,
   vectors: readonly Embedding[],
@@ -115,8 +115,8 @@ export function withVectors(
 }
 
 /**
- * Joins a document and the vectors of its units. Its own vector is made of these as they are
- * stored, so that it is the same whether they were embedded now or before.
+ * Combines a document with the vectors of its units. The document's own vector is computed from the
+ * stored, quantized vectors, so it does not depend on when they were embedded.
  */
 export function withUnits(
   { source, spans }: SplitDocument,

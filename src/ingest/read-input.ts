@@ -1,46 +1,45 @@
-/** From an argument of a build to the files in it, each with its content and its format. */
+/** Opens the inputs of a build: finds the files in archives, and the format of each file. */
 import { basename } from 'node:path';
 import { VerbatimError } from '../errors.ts';
-import { recogniseFormat, UnknownFormatError } from './formats.ts';
+import { recognizeFormat, UnknownFormatError } from './formats.ts';
 import { type ArchiveLimits, membersOf } from './read/archive.ts';
 import type { Format } from './read/format.ts';
 import { type Input, type InputFile, isFile, type PassedOver } from './read/input.ts';
-import { keepShort } from './read/keep-short.ts';
 import { isNoteName, NOTE_REASON } from './read/note-names.ts';
-import { type ByteSource, openSource, type PackedSource } from './read/source.ts';
+import { type BinarySource, type ByteSource, openSource } from './read/source.ts';
 import { nameSources, type SourceNaming } from './source-names.ts';
 
 export interface ReadOptions {
-  /** That of all files; undefined: each has its own. */
+  /** Format of all files; undefined: recognized per file. */
   format: Format | undefined;
-  /** That of all their texts, as `encodingNamed` gives it; undefined: their starts tell. */
+  /** Encoding of all files, from `encodingNamed`; undefined: detected per file. */
   encoding?: string | undefined;
   limits: ArchiveLimits;
-  /** What tables and bibliographies are called; absent: each as its file. */
+  /** Name of tables and bibliographies; absent: the name of each file. */
   sourceName?: string | undefined;
 }
 
 export interface OpenedFile {
   source: ByteSource;
   format: Format;
-  /** What it is called: see source-names.ts. */
+  /** The name of the file: see source-names.ts. */
   name: string;
 }
 
-/** How the files of one command are read. */
+/** How to read the files of one command. */
 export interface Reading {
   format: Format | undefined;
   limits: ArchiveLimits;
   naming: SourceNaming;
-  /** Opens a file. A pipe is opened a single time: what was read of it is kept by its source. */
-  open: (input: InputFile) => Promise<PackedSource>;
+  /** Opens a file. A pipe is opened once, and its source keeps what was read of it. */
+  open: (input: InputFile) => Promise<BinarySource>;
 }
 
 export function startReading(
   files: readonly Input[],
   { format, encoding, limits, sourceName }: ReadOptions,
 ): Reading {
-  const pipes = new Map<InputFile, Promise<PackedSource>>();
+  const pipes = new Map<InputFile, Promise<BinarySource>>();
   return {
     format,
     limits,
@@ -53,20 +52,20 @@ export function startReading(
   };
 }
 
-/** Gets what an input comes to. */
+/** Receives the files of an input. */
 export interface InputReader {
   /** Reads a file; may throw `unreadable_input`. */
   read(file: OpenedFile): Promise<void>;
   passedOver(input: PassedOver): void;
-  /** A file could not be read, or not to its end; the error names it. */
+  /** A file could not be read to the end. The error names it. */
   failed(path: string, error: VerbatimError): void;
-  /** Whether no further file is wanted. */
-  isOver(): boolean;
+  /** Whether to stop before the next file. */
+  shouldStop(): boolean;
 }
 
 /**
- * Opens an input, and has its content read, or that of all files in it where it is an archive. A
- * file that was found, and that no format recognises, is passed over.
+ * Opens an input and passes its files to the reader: all members of an archive, or the file itself.
+ * A file that was found rather than named is passed over if no format recognizes it.
  */
 export async function readInput(
   input: Input,
@@ -86,20 +85,20 @@ export async function readInput(
     const name = reading.naming(input);
     for await (const member of membersOf(source, reading.limits)) {
       const isMember = member !== source;
-      const place = {
+      const context = {
         format: reading.format,
         isMember,
         isNamed: input.isNamed && !isMember,
         name: `${name}${member.path.slice(source.path.length)}`.replaceAll('/', ':'),
       };
-      await catchUnreadable(member.path, reader, () => readFile(member, place, reader));
-      // Before the next one is asked for, for which the rest of this one would be read.
-      if (reader.isOver()) return;
+      await catchUnreadable(member.path, reader, () => readFile(member, context, reader));
+      // Checked before the next member: moving on would read the rest of this one.
+      if (reader.shouldStop()) return;
     }
   });
 }
 
-interface Place {
+interface FileContext {
   format: Format | undefined;
   isMember: boolean;
   isNamed: boolean;
@@ -107,11 +106,10 @@ interface Place {
 }
 
 async function readFile(
-  opened: ByteSource,
-  { format, isNamed, isMember, name }: Place,
+  source: ByteSource,
+  { format, isNamed, isMember, name }: FileContext,
   reader: InputReader,
 ): Promise<void> {
-  const source = keepShort(opened);
   const { path } = source;
   if (isMember && isNoteName(basename(path.slice(path.lastIndexOf('!') + 1)))) {
     reader.passedOver({ path, passedOver: 'note', why: NOTE_REASON });
@@ -119,7 +117,7 @@ async function readFile(
   }
   let known: Format;
   try {
-    known = format ?? (await recogniseFormat(source));
+    known = format ?? (await recognizeFormat(source));
   } catch (error) {
     if (isNamed || !(error instanceof UnknownFormatError)) throw error;
     reader.passedOver({ path, passedOver: error.reason, why: error.why });

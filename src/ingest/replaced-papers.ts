@@ -1,15 +1,15 @@
 /**
- * A look at the files before a build writes anything: where most of a file's first records would
- * take the places of papers with other titles, its ids are no ids but row numbers, or those of
- * another collection, and the build would lose these papers without a word.
+ * Samples the files before a build writes anything. If most of a file's first records would replace
+ * papers with other titles, its ids are row numbers or those of another collection, and the build
+ * would silently lose these papers.
  */
 import { VerbatimError } from '../errors.ts';
 import { isPersonal, type KeptRecord } from '../identity/kept-record.ts';
 import { nameOf } from '../identity/record-keys.ts';
 import type { IndexWriter } from '../store/index/documents/index-writer.ts';
 import { wordsOf } from '../text/words.ts';
-import { createEntryReader } from './entry-records.ts';
-import { judge } from './judge.ts';
+import { filterEntry } from './filter-entry.ts';
+import { createEntryNormalizer } from './normalize-entries.ts';
 import type { DocumentLimits } from './prepare.ts';
 import type { FormatLimits } from './read/format.ts';
 import { type Input, type InputFile, isFile } from './read/input.ts';
@@ -17,24 +17,24 @@ import type { ByteSource } from './read/source.ts';
 import { type Reading, readInput } from './read-input.ts';
 import type { Selector } from './selection/selector.ts';
 
-/** Records of a file that are looked at. */
+/** Records sampled per file. */
 const RECORDS_PER_FILE_MAX = 200;
 
-/** Files that are looked at, from the first: a folder may hold a million. */
+/** Files that are sampled, and files sampled in one archive: a folder may hold a million. */
 const FILES_MAX = 200;
 
-/** Files with fewer records are judged together: in one alone, a new title is an edit. */
+/** Files with fewer records are judged together: in one of them alone, a new title is an edit. */
 const RECORDS_JUDGED_ALONE_MIN = 3;
 
-/** Bytes that are looked at of what can be read twice only as far as source.ts keeps it. */
+/** Bytes sampled of a pipe, which can be read again only as far as source.ts keeps it. */
 const PIPE_BYTES_MAX = 256 * 1024;
 
 const NO_ARCHIVES = { archiveMembersMax: 0, archiveMemberBytesMax: 0 };
 
-interface LookOptions {
+interface CheckOptions {
   reading: Reading;
   limits: FormatLimits & DocumentLimits;
-  /** Which records the build takes. */
+  /** Which records the build indexes. */
   selector: Selector;
   writer: Pick<IndexWriter, 'replacedBy'>;
 }
@@ -50,15 +50,15 @@ interface Sample {
   replacements: Replacement[];
 }
 
-/** Throws `would_replace`, with what to do, where more than half of a file's first records would. */
+/** Throws `would_replace`, with advice, if most of a file's first records would replace others. */
 export async function assertFewReplaced(
   inputs: readonly Input[],
-  options: LookOptions,
+  options: CheckOptions,
 ): Promise<void> {
   const seen = new Map<string, KeptRecord>();
   const small: Sample = { records: 0, replacements: [] };
   for (const input of inputs.filter(isFile).slice(0, FILES_MAX)) {
-    const sample = await lookAt(input, seen, options);
+    const sample = await sampleFile(input, seen, options);
     if (sample.records >= RECORDS_JUDGED_ALONE_MIN) assertMinority(sample);
     small.records += sample.records;
     small.replacements.push(...sample.replacements);
@@ -66,31 +66,33 @@ export async function assertFewReplaced(
   assertMinority(small);
 }
 
-/** The first records of a file. What cannot be read is the build's affair. */
-async function lookAt(
+/** Samples the first records of a file. Read errors are left to the build. */
+async function sampleFile(
   input: InputFile,
   seen: Map<string, KeptRecord>,
-  options: LookOptions,
+  options: CheckOptions,
 ): Promise<Sample> {
   const sample: Sample = { records: 0, replacements: [] };
-  const isOver = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
+  let members = 0;
+  const isFull = (): boolean => sample.records >= RECORDS_PER_FILE_MAX;
   const isPipe = input.bytes === undefined;
-  // The start of an archive in a pipe could not be read again.
+  // The start of an archive in a pipe cannot be read again.
   const reading = isPipe ? { ...options.reading, limits: NO_ARCHIVES } : options.reading;
   await readInput(input, reading, {
     async read({ source, format, name }) {
+      members++;
       const content = isPipe ? startOf(source) : source;
-      const toKept = createEntryReader(format, name);
+      const { normalize } = createEntryNormalizer(format, name);
       for await (const entry of format.entries(content, options.limits)) {
-        const verdict = judge(toKept(entry), options);
-        if (!('record' in verdict) || verdict.record.part !== 'record') continue;
-        addRecord(verdict.record, { path: source.path, sample, seen, writer: options.writer });
-        if (isOver()) return;
+        const filtered = filterEntry(normalize(entry), options);
+        if (!('record' in filtered) || filtered.record.part !== 'record') continue;
+        addRecord(filtered.record, { path: source.path, sample, seen, writer: options.writer });
+        if (isFull()) return;
       }
     },
-    passedOver() {},
-    failed() {},
-    isOver,
+    passedOver: () => members++,
+    failed: () => members++,
+    shouldStop: () => isFull() || members >= FILES_MAX,
   });
   return sample;
 }
@@ -102,7 +104,7 @@ function addRecord(
     sample,
     seen,
     writer,
-  }: Pick<LookOptions, 'writer'> & {
+  }: Pick<CheckOptions, 'writer'> & {
     path: string;
     sample: Sample;
     seen: Map<string, KeptRecord>;
@@ -129,7 +131,7 @@ function startOf(source: ByteSource): ByteSource {
   };
 }
 
-/** Whether they share less than half of the words of the shorter one: an edit leaves more. */
+/** Whether two titles share less than half of the shorter one's words. An edit leaves more. */
 function areOtherTitles(one: string, other: string): boolean {
   const [first, second] = [one, other].map((title) => new Set(wordsOf(title))) as [
     Set<string>,
@@ -144,7 +146,7 @@ function assertMinority({ records, replacements }: Sample): void {
   if (first === undefined || replacements.length <= records / 2) return;
   const { path, before, after } = first;
   const what = isPersonal(after)
-    ? 'if it is another collection than the one that was added under this name, name it with ' +
+    ? 'if this is another collection than the one added under this name, name it with ' +
       '--source NAME'
     : 'if its ids are row numbers, or those of another collection, give the records ids of ' +
       'their own';
@@ -153,7 +155,7 @@ function assertMinority({ records, replacements }: Sample): void {
     `nothing was added: ${replacements.length} of the first ${records} records would replace ` +
       `papers with other titles; in ${path}, ${JSON.stringify(shown(after.id))} is ` +
       `${JSON.stringify(shown(after.title))}, and was ${JSON.stringify(shown(before.title))}; ` +
-      `${what}; if they are to be replaced, use --force`,
+      `${what}; to replace them, use --force`,
   );
 }
 

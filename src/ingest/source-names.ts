@@ -1,4 +1,4 @@
-/** What the tables and bibliographies of a build are called, so that an edited file is known again. */
+/** Names tables and bibliographies, so that an edited file is recognized. */
 import { resolve, sep } from 'node:path';
 import { VerbatimError } from '../errors.ts';
 import { type Input, type InputFile, isFile } from './read/input.ts';
@@ -6,15 +6,15 @@ import { STANDARD_INPUT } from './read/source.ts';
 
 const COMPRESSED = /\.(?:gz|zstd?|bz2|xz)$/i;
 
-/** What an operator gives; ids have to fit behind it. */
+/** Limit for a name given by the operator, which becomes the prefix of ids. */
 const GIVEN_CHARACTERS_MAX = 100;
 
-/** About the longest name of a file; of a longer one with folders the end is taken. */
+/** About the longest file name. Longer names with folders are cut at the front. */
 const CHARACTERS_MAX = 255;
 
 /**
- * A name for each file: its own, without the ending of compression; where other files of the build
- * have that name too, with as many of its folders in front as tell them apart.
+ * The name of each file: its base name without the suffix of compression. If several files share
+ * it, as many folders are prefixed as tell them apart.
  */
 export function sourceNames(paths: readonly string[]): string[] {
   const names: string[] = [];
@@ -37,10 +37,10 @@ export function sourceNames(paths: readonly string[]): string[] {
   return names;
 }
 
-/** What each file of a build is called. */
+/** Returns the name of a file. */
 export type SourceNaming = (input: InputFile) => string;
 
-/** `given`: what all of them are called. */
+/** `given`: one name for all files. */
 export function nameSources(files: readonly Input[], given: string | undefined): SourceNaming {
   if (given !== undefined) return () => given;
   const inputs = files.filter(isFile);
@@ -51,7 +51,7 @@ export function nameSources(files: readonly Input[], given: string | undefined):
   return (input) => known.get(input) ?? input.path;
 }
 
-/** The name that an operator gives. Throws `usage` where it is none. */
+/** Parses `--source`. Throws `usage` for an invalid name. */
 export function parseSourceName(text: string): string {
   const name = asName(text);
   if (name !== '' && text.length <= GIVEN_CHARACTERS_MAX && !/[/\\:\p{Cc}]/u.test(name))

@@ -1,15 +1,15 @@
 /**
- * By which identifier each source names its papers, so that a later record of the same paper
- * replaces the earlier one, whichever of the source's formats it comes in.
+ * The identifier by which each source names its papers. A later record of the same paper replaces
+ * the earlier one, whichever of the source's formats it comes in.
  */
 import { personalSource, type Source } from '../identity/kept-record.ts';
 import type { Format } from './read/format.ts';
 
 /**
- * By format. '': records go by their id, which means the same in all files of these formats.
- * 'personal': a table or a personal bibliography, whose ids mean something in their own file only.
+ * By format. '': the ids are global within the format. 'personal': a table or a personal
+ * bibliography, whose ids are local to their file.
  */
-const sourceSchemes: Readonly<Record<string, Source | 'personal'>> = {
+const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   openalex: 'openalex',
   'openalex-merged': 'openalex',
   arxiv: 'arxiv',
@@ -40,9 +40,9 @@ const sourceSchemes: Readonly<Record<string, Source | 'personal'>> = {
   csv: 'personal',
 };
 
-/** The source that a file of this name and format is. Throws for a format without a line above. */
+/** The source of a file with this name and format. Throws if the format is missing above. */
 export function sourceOf({ name }: Pick<Format, 'name'>, fileName: string): Source {
-  const source = sourceSchemes[name];
+  const source = sourceOfFormat[name];
   if (source === undefined) throw new Error(`the format ${name} has no line in source-schemes.ts`);
   return source === 'personal' ? personalSource(fileName) : source;
 }

@@ -1,6 +1,6 @@
 /**
- * What a build has under way: changes that wait for their batch, batches that are being embedded,
- * and their transactions, in the order in which the entries were read.
+ * The pending changes of a build: changes that wait for a batch, batches that are being embedded,
+ * and their transactions, in reading order.
  */
 import type { KeptRecord } from '../identity/kept-record.ts';
 import type {
@@ -18,8 +18,8 @@ import { type BuildCounts, countChange } from './build-counts.ts';
 import type { Resumption, UnwrittenEntry } from './checkpoints.ts';
 import { type PreparedDocument, prepareDocument, withVectors } from './prepare.ts';
 
-/** Where an entry stands. */
-export interface Place extends UnwrittenEntry {
+/** Where an entry is. */
+export interface EntryLocation extends UnwrittenEntry {
   path: string;
   line: number;
 }
@@ -27,20 +27,20 @@ export interface Place extends UnwrittenEntry {
 export interface BatchOptions {
   writer: IndexWriter;
   resumption: Resumption;
-  /** Embeds texts off this thread, in their order. */
+  /** Embeds texts on other threads. The result has the order of the texts. */
   embed: (texts: string[]) => Promise<Embedding[]>;
   documentsPerBatch: number;
-  /** Batches that are embedded at a time. */
+  /** Batches embedded concurrently. */
   batchesInFlightMax: number;
-  /** To be told of a record that would join more than one paper can have. */
-  refuse: (place: Place, record: KeptRecord | undefined) => void;
+  /** Called with a record that would join more records than one paper can have. */
+  reject: (location: EntryLocation, record: KeptRecord | undefined) => void;
 }
 
 interface Change {
-  place: Place;
-  arrival: IncomingRecord;
+  location: EntryLocation;
+  incoming: IncomingRecord;
   planned: PlannedChange;
-  /** The documents whose texts are to be embedded. */
+  /** The documents whose texts must be embedded. */
   prepared: Map<PlannedDocument, PreparedDocument>;
 }
 
@@ -53,24 +53,24 @@ export interface Batches extends BatchOptions {
   counts: BuildCounts;
   /** Changes for the next batch. */
   waiting: Change[];
-  /** Batches that are being embedded, oldest first. */
+  /** Batches being embedded, oldest first. */
   inFlight: Batch[];
-  /** Changes that another process came before: to be planned anew. */
+  /** Changes that another process has overtaken. They must be planned again. */
   stale: Change[];
-  /** The keys of all these changes, no two of which share one. */
+  /** The keys of all pending changes. No two changes share a key. */
   pending: Set<string>;
-  /** The entries of all these changes, in the order in which they were read. */
-  unwritten: Set<Place>;
-  notedAt: number;
+  /** The entries of all pending changes, in reading order. */
+  unwritten: Set<EntryLocation>;
+  checkpointsSavedAt: number;
 }
 
-/** Changes without texts are fast to write: so many times the documents of a batch may share it. */
+/** A batch may hold this many times its documents in changes without texts, which are fast to write. */
 const SMALL_CHANGES = 16;
 
-/** Where nothing is to be written for so long, how far the build has come is noted by itself. */
-const NOTE_INTERVAL_MS = 5_000;
+/** If nothing is written for this long, checkpoints are saved on their own. */
+const CHECKPOINT_INTERVAL_MS = 5_000;
 
-export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
+export function createBatches(options: BatchOptions, counts: BuildCounts): Batches {
   return {
     ...options,
     counts,
@@ -79,28 +79,28 @@ export function noBatches(options: BatchOptions, counts: BuildCounts): Batches {
     stale: [],
     pending: new Set(),
     unwritten: new Set(),
-    notedAt: performance.now(),
+    checkpointsSavedAt: performance.now(),
   };
 }
 
-/** Plans what an arrival changes, and puts that into the next batch. */
+/** Plans what an incoming record changes, and adds it to the next batch. */
 export async function addIncomingRecord(
   batches: Batches,
-  arrival: IncomingRecord,
-  place: Place,
+  incoming: IncomingRecord,
+  location: EntryLocation,
 ): Promise<void> {
   const { documentsPerBatch, writer, batchesInFlightMax } = batches;
-  batches.unwritten.add(place);
-  if (keysOfIncomingRecord(arrival).some((key) => batches.pending.has(key)))
+  batches.unwritten.add(location);
+  if (keysOfIncomingRecord(incoming).some((key) => batches.pending.has(key)))
     await writeAll(batches);
-  const planned = writer.plan(arrival);
+  const planned = writer.plan(incoming);
   if (planned.outcome === 'refused') {
-    batches.unwritten.delete(place);
-    batches.refuse(place, 'record' in arrival ? arrival.record : undefined);
+    batches.unwritten.delete(location);
+    batches.reject(location, 'record' in incoming ? incoming.record : undefined);
     return;
   }
   if (planned.removedRecords.length + planned.documents.length + planned.waiting.length === 0) {
-    batches.unwritten.delete(place);
+    batches.unwritten.delete(location);
     countChange(batches.counts, { planned, prepared: [] });
     return;
   }
@@ -108,7 +108,7 @@ export async function addIncomingRecord(
   const known = changed.length > 0 ? writer.unitsOf(planned) : undefined;
   const prepared = new Map(changed.map((one) => [one, prepareDocument(one.document, { known })]));
   for (const key of planned.keys) batches.pending.add(key);
-  batches.waiting.push({ place, arrival, planned, prepared });
+  batches.waiting.push({ location, incoming, planned, prepared });
   if (!isFull(batches.waiting, documentsPerBatch)) return;
   startBatch(batches);
   if (batches.inFlight.length > batchesInFlightMax) await writeOldest(batches);
@@ -128,7 +128,7 @@ function startBatch(batches: Batches): void {
     [...prepared.values()].flatMap((document) => document.texts),
   );
   const vectors = texts.length === 0 ? Promise.resolve([]) : batches.embed(texts);
-  // A failure is met by whoever awaits the batch; until then it must not count as unhandled.
+  // Whoever awaits the batch gets the failure. Until then it must not count as unhandled.
   vectors.catch(() => {});
   batches.inFlight.push({ changes, vectors });
 }
@@ -138,7 +138,7 @@ async function writeOldest(batches: Batches): Promise<void> {
   if (batch === undefined) return;
   const vectors = await batch.vectors;
   let next = 0;
-  const indexed = batch.changes.map(({ arrival, planned, prepared }): IndexedChange => {
+  const indexed = batch.changes.map(({ incoming, planned, prepared }): IndexedChange => {
     const contents = new Map(
       [...prepared].map(([planned, document]) => {
         const own = vectors.slice(next, next + document.texts.length);
@@ -146,18 +146,18 @@ async function writeOldest(batches: Batches): Promise<void> {
         return [planned, withVectors(document, own)];
       }),
     );
-    return { incoming: arrival, planned, contents };
+    return { incoming, planned, contents };
   });
   batches.writer.apply(indexed, (stale) => {
     for (const [at, change] of batch.changes.entries()) {
-      settle(batches, change, { made: indexed[at] as IndexedChange, stale });
+      finishChange(batches, change, { made: indexed[at] as IndexedChange, stale });
     }
-    note(batches);
+    saveCheckpoints(batches);
   });
 }
 
-/** Counts a change that was made, or keeps one that was not. */
-function settle(
+/** Counts a change that was written, or keeps one that must be planned again. */
+function finishChange(
   batches: Batches,
   change: Change,
   { made, stale }: { made: IndexedChange; stale: readonly IndexedChange[] },
@@ -171,10 +171,10 @@ function settle(
     prepared: [...change.prepared.values()],
   });
   for (const key of change.planned.keys) batches.pending.delete(key);
-  batches.unwritten.delete(change.place);
+  batches.unwritten.delete(change.location);
 }
 
-/** Writes what is under way, to the last. */
+/** Writes all pending changes. */
 export async function writeAll(batches: Batches): Promise<void> {
   while (batches.waiting.length + batches.inFlight.length + batches.stale.length > 0) {
     startBatch(batches);
@@ -182,18 +182,20 @@ export async function writeAll(batches: Batches): Promise<void> {
     const stale = batches.stale;
     batches.stale = [];
     for (const { planned } of stale) for (const key of planned.keys) batches.pending.delete(key);
-    for (const { arrival, place } of stale) await addIncomingRecord(batches, arrival, place);
+    for (const { incoming, location } of stale)
+      await addIncomingRecord(batches, incoming, location);
   }
 }
 
-/** Notes how far the build has come. */
-export function note(batches: Batches): void {
+/** Saves how far the build has come. */
+export function saveCheckpoints(batches: Batches): void {
   const [first] = batches.unwritten;
-  batches.resumption.note(first);
-  batches.notedAt = performance.now();
+  batches.resumption.save(first);
+  batches.checkpointsSavedAt = performance.now();
 }
 
-/** The same, where it has not been noted for a while. */
-export function noteIfDue(batches: Batches): void {
-  if (performance.now() - batches.notedAt >= NOTE_INTERVAL_MS) note(batches);
+/** Saves checkpoints if they have not been saved for a while. */
+export function saveCheckpointsIfDue(batches: Batches): void {
+  if (performance.now() - batches.checkpointsSavedAt >= CHECKPOINT_INTERVAL_MS)
+    saveCheckpoints(batches);
 }

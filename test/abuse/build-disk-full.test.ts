@@ -153,7 +153,7 @@ describe.skipIf(obstacle !== undefined)(
     ];
     it.each(commands)('%s says so in one line', async (_name, args) => {
       const { stderr } = await runVerbatim(args(disk.folder), { code: 1, through: disk.through });
-      const lines = stderr.split('\n').filter((line) => !line.startsWith('made a new database'));
+      const lines = stderr.split('\n').filter((line) => !line.startsWith('created a new database'));
       expect(lines).toEqual([expect.stringContaining(`verbatim: cannot `), '']);
       expect(lines[0]).toContain(disk.folder);
     });

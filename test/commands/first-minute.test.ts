@@ -84,7 +84,7 @@ describe('the first minute', () => {
 
   it('has one line for the new file, one for the index, one of the log, and then the block', () => {
     const [file, index, log, ...block] = terminal.lines();
-    expect(file).toMatch(/^made a new database: \S+$/);
+    expect(file).toMatch(/^created a new database: \S+$/);
     expect(index).toMatch(/^indexed 214 documents with [\d,]+ sentences in \d+ s$/);
     expect(log).toMatch(/^\d\d:\d\d:\d\d Verbatim \S+ listens on 127\.0\.0\.1, port \d+$/);
     expect(block.slice(0, 2)).toEqual(['', `Verbatim is ready at ${base()}`]);

@@ -38,7 +38,7 @@ describe('verbatim index add --dry-run', () => {
       expect.stringMatching(
         /^ {2}time: .* embedding [\d,.]+ texts\/s, measured here with 7 of them$/,
       ),
-      '  disk: what a text took in an index of 162,000 papers',
+      '  disk: size per text of an index of 162,000 papers',
       'Records that the index has already, or that join others, take less. Nothing was written.',
     ]);
     expect(stderr).toContain('README.md: its name is that of a note');

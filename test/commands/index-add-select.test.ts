@@ -51,7 +51,7 @@ describe('verbatim index add takes only', () => {
     expect(first?.ids).toHaveLength(2);
     expect(again?.ids).toBe(first?.ids);
     expect(other?.ids).not.toBe(first?.ids);
-    expect(first?.stderr).toContain('a sample of 2 records, with the seed 1\n');
+    expect(first?.stderr).toContain('sampling 2 records with seed 1\n');
     expect(first?.report.leftOutBy).toEqual({ not_in_sample: 2 });
   });
 
@@ -69,8 +69,8 @@ describe('verbatim index add takes only', () => {
     [['--year', '2020..2010'], 'It must be 2015..2020'],
     [['--year', '..'], 'It must be 2015..2020'],
     [['--year', '2015..2020,maybe'], 'It must be 2015..2020'],
-    [['--language', 'en,,de'], 'It must be names with commas between.'],
-    [['--seed', '3'], '--seed is the seed of --sample, which is not given'],
+    [['--language', 'en,,de'], 'It must be names separated by commas.'],
+    [['--seed', '3'], '--seed needs --sample'],
     [['--sample', '9000000'], '--sample takes 5000000 records at most'],
     [['--dry-run', '--skipped', 'x'], "cannot be used with option '--skipped <file>'"],
   ])('refuses %s', async (options, message) => {

@@ -101,7 +101,7 @@ describe('verbatim index add --skipped', () => {
       {
         file: 'notes.txt',
         reason: 'unknown_format',
-        text: 'no format recognises how it starts',
+        text: 'no format recognizes it',
       },
     ]);
     // Not what was skipped before: all of it again.

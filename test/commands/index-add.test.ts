@@ -34,8 +34,8 @@ const WHOLE: [what: string, content: Content, ids: string[]][] = [
 
 const MAGIC = Buffer.from([0x1f, 0x8b]);
 
-const NO_FORMAT = 'no format recognises how it starts';
-const NO_TEXT = 'it is no text in UTF-8, or in UTF-16 with a byte order mark';
+const NO_FORMAT = 'no format recognizes it';
+const NO_TEXT = 'it is not text in UTF-8, or in UTF-16 with a byte order mark';
 
 /** Files of which nothing can be read, and the reason that is told. */
 const UNREADABLE: [what: string, content: Content, reason: string][] = [

@@ -54,8 +54,8 @@ describe('verbatim index embed', () => {
       code: 1,
     });
     expect(stdout).toMatch(/^6 texts of 2 records embedded into .*other.vectors, 0 known, in /);
-    expect(stderr).toContain(`cannot index ${bad}: no format recognises how it starts`);
-    expect(stderr).toContain('verbatim: files that could not be read to the end: 1');
+    expect(stderr).toContain(`cannot index ${bad}: no format recognizes it`);
+    expect(stderr).toContain('verbatim: 1 of 2 files could not be read to the end');
   });
 });
 

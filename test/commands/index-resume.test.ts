@@ -50,7 +50,7 @@ describe('verbatim index add, interrupted', () => {
       const interrupted = await startBuild(paths, database);
       await interrupted.end('SIGINT', 0);
       expect(interrupted).toMatchObject({ code: 130, signal: null });
-      expect(interrupted.stderr).toContain('stopping after the documents under way');
+      expect(interrupted.stderr).toContain('stopping after the current documents');
       expect(interrupted.stderr).toContain('verbatim: interrupted; the same command goes on from');
       expect(interrupted.stdout).toMatch(/^\d+ added, 0 updated, 0 unchanged, 0 skipped; /);
       expectSoundNow(database);
@@ -62,7 +62,7 @@ describe('verbatim index add, interrupted', () => {
         if (isWriting) await killed.written(1 + random.below(WRITTEN_MAX));
         await killed.end('SIGKILL', random.below(isWriting ? WRITING_MS_MAX : KILL_DELAY_MS_MAX));
         expectSoundNow(database);
-        for (const [line] of killed.stderr.matchAll(/[\d,]+ records were dealt with/g)) {
+        for (const [line] of killed.stderr.matchAll(/[\d,]+ records were processed/g)) {
           resumed.add(line);
         }
         // A fast machine may have come to the end before.

@@ -44,7 +44,7 @@ describe('providersOf', () => {
     const args = ['index', 'add', file ?? '', '--db', database];
     const { stderr } = await runVerbatim(args, { env, code: 1 });
     expect(stderr.trimEnd().split('\n')).toEqual([
-      `made a new database: ${database}`,
+      `created a new database: ${database}`,
       expect.stringMatching(/^reading /),
       expect.stringMatching(/^verbatim: VERBATIM_EMBED_DEVICE=cuda needs \/.*_cuda\.so$/),
     ]);

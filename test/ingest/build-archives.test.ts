@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { runVerbatim } from '../support/verbatim.ts';
 import { addFiles, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 it('indexes the files of an archive, each in its own format, and names them', async () => {
@@ -68,7 +69,7 @@ it('passes over what is no data in an archive, as in a folder', async () => {
   expect(counts.passedOverBy).toEqual({ note: 1, unknown_format: 1 });
 });
 
-it('counts an archive as one file where some of those in it are damaged', async () => {
+it('counts the damaged files of an archive one by one, as it counts those that it reads', async () => {
   const folder = await scratchFolder();
   const compressed = gzipSync(jsonLines([{ id: 'a', title: 'Tides', abstract: 'It rises.' }]));
   await writeFiles(folder, {
@@ -81,7 +82,29 @@ it('counts an archive as one file where some of those in it are damaged', async 
   const database = join(folder, 'index.db');
   const options = { database, code: 1 };
   const { counts, problems, error } = await addFiles([join(folder, 'papers.tar')], options);
-  expect(counts).toMatchObject({ added: 1, filesFailed: 1 });
+  expect(counts).toMatchObject({ added: 1, filesFailed: 2 });
   expect(problems.filter((line) => line.includes('breaks off'))).toHaveLength(2);
-  expect(error).toContain('1 of 1 files could not be read to the end');
+  expect(error).toContain('2 of 3 files could not be read to the end');
+});
+
+it('looks at no more than the first 200 files of an archive before it writes', async () => {
+  const folder = await scratchFolder();
+  const [first = ''] = await writeFiles(folder, {
+    'first.jsonl': jsonLines([1, 2, 3].map((id) => ({ id, title: `Tides of the bay ${id}` }))),
+    'other.jsonl': jsonLines([1, 2, 3].map((id) => ({ id, title: `Coral and sand ${id}` }))),
+  });
+  const notes = Array.from({ length: 200 }, (_, i) => `${i}.md`);
+  await writeFiles(folder, Object.fromEntries(notes.map((name) => [name, 'Notes.'])));
+  const pack = (name: string, files: readonly string[]): string => {
+    execFileSync('tar', ['-cf', name, ...files], { cwd: folder });
+    return join(folder, name);
+  };
+  const near = pack('near.tar', [...notes.slice(1), 'other.jsonl']);
+  const far = pack('far.tar', [...notes, 'other.jsonl']);
+  const database = join(folder, 'index.db');
+  await addFiles([first], { database });
+  const guarded = ['index', 'add', near, '--db', database];
+  const { stderr } = await runVerbatim(guarded, { code: 1 });
+  expect(stderr).toContain('nothing was added: 3 of the first 3 records would replace papers');
+  expect((await addFiles([far], { database })).counts).toMatchObject({ updated: 3 });
 });

@@ -159,7 +159,7 @@ describe('build', () => {
     const { counts, problems } = await run(db, files);
     expect(counts).toEqual(countsOf({ read: 2, added: 2, sentences: 3, filesFailed: 2 }));
     expect(problems).toEqual([
-      expect.stringContaining('no format recognises how it starts'),
+      expect.stringContaining('no format recognizes it'),
       expect.stringContaining('breaks off: unexpected end of file'),
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatNamed, formats, recogniseFormat } from '../../src/ingest/formats.ts';
+import { formatNamed, formats, recognizeFormat } from '../../src/ingest/formats.ts';
 import { jsonLines } from './index-files.ts';
 import { sourceOf } from './read-format.ts';
 
@@ -10,7 +10,7 @@ const CSL = { id: 'a', type: 'book', title: 'Tides', issued: {} };
 const S2 = { corpusid: 1, externalids: {} };
 const BEIR = { _id: '1', title: 'Tides', text: 'The sea rises.' };
 
-describe('recogniseFormat', () => {
+describe('recognizeFormat', () => {
   it.each([
     ['our documents', jsonLines([OURS]), 'verbatim'],
     ['a DOI and an abstract', jsonLines([{ doi: '10.5555/a', abstract: 'It rose.' }]), 'verbatim'],
@@ -35,19 +35,19 @@ describe('recogniseFormat', () => {
     ],
     ['a full text of Semantic Scholar', jsonLines([{ ...S2, title: 'Tides', body: {} }]), 's2orc'],
   ])('knows %s', async (_, content, name) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe(name);
+    expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
   });
 
   it.each([
     ['an empty file', '', 'it is empty'],
     ['only blank lines', '\n \n\r\n', 'it is empty'],
-    ['prose', 'The sea rises.\nAnd falls.\n', 'no format recognises how it starts'],
-    ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognises'],
-    ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognises'],
-    ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognises'],
+    ['prose', 'The sea rises.\nAnd falls.\n', 'no format recognizes it'],
+    ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognizes'],
+    ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognizes'],
+    ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognizes'],
     ['what is no text', 'a\0b\0', 'it is no text in UTF-8'],
   ])('refuses %s', async (_, content, reason) => {
-    await expect(recogniseFormat(sourceOf(content))).rejects.toMatchObject({
+    await expect(recognizeFormat(sourceOf(content))).rejects.toMatchObject({
       code: 'unreadable_input',
       message: expect.stringContaining(`cannot index file: ${reason}`),
     });
@@ -62,7 +62,7 @@ describe('recogniseFormat', () => {
       }
     }
     const endless = { ...sourceOf(''), chunks };
-    await expect(recogniseFormat(endless)).rejects.toThrow('no format recognises');
+    await expect(recognizeFormat(endless)).rejects.toThrow('no format recognizes');
     expect(lines).toBeLessThan(10_000);
   });
 
@@ -72,7 +72,7 @@ describe('recogniseFormat', () => {
       throw new Error('it broke');
     }
     const broken = { ...sourceOf(''), chunks };
-    expect((await recogniseFormat(broken)).name).toBe('beir');
+    expect((await recognizeFormat(broken)).name).toBe('beir');
   });
 
   it('tells that a file breaks off before its format can be told', async () => {
@@ -80,7 +80,7 @@ describe('recogniseFormat', () => {
       yield Buffer.from('{"tit');
       throw new Error('it broke');
     }
-    await expect(recogniseFormat({ ...sourceOf(''), chunks })).rejects.toThrow('it broke');
+    await expect(recognizeFormat({ ...sourceOf(''), chunks })).rejects.toThrow('it broke');
   });
 });
 

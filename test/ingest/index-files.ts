@@ -71,7 +71,7 @@ export async function addFiles(
   const { filesRead: _read, passedOver: _passedOver, damaged: _damaged, ...counts } = rest;
   const lines = stderr
     .split('\n')
-    .filter((line) => !/^($|reading |made a new database: |\{"(progress|status)")/.test(line));
+    .filter((line) => !/^($|reading |created a new database: |\{"(progress|status)")/.test(line));
   const error = lines.find((line) => line.startsWith('verbatim: '));
   const folder = join(database, '..', '/');
   const problems = lines.filter((line) => line !== error);

@@ -52,9 +52,9 @@ export async function aboutIn(format: Format, content: string | Buffer): Promise
   return abouts;
 }
 
-/** Whether the format recognises a file that starts so, or is so where it is whole. */
-export function recognises(format: Format, content: string | Buffer, isWhole = true): boolean {
-  return format.recognises(headOf(Buffer.from(content), isWhole));
+/** Whether the format recognizes a file that starts so, or is so where it is whole. */
+export function recognizes(format: Format, content: string | Buffer, isWhole = true): boolean {
+  return format.recognizes(headOf(Buffer.from(content), isWhole));
 }
 
 /** A file of the folder of the formats' tests. */

@@ -15,7 +15,7 @@ import {
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 64,
   postingsMax: 1000,
   candidatesMax: 100,

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { samplePath } from '../../src/bundle.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { readSettings } from '../../src/config.ts';
-import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts';
+import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
@@ -154,7 +154,7 @@ describe('the example question', () => {
     const { ab: _, ...first } = results[0] as Citation;
     // Processors without 8-bit dot products round the encoder's sums differently.
     const near = (score: number): unknown => expect.closeTo(score, 1);
-    expect(JSON.parse(answerExample)).toEqual({
+    expect(JSON.parse(responseExample)).toEqual({
       ...answer,
       c: near(answer.c),
       results: [{ ...first, s: near(first.s) }],

@@ -21,7 +21,7 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 8,
   postingsMax: 1000,
   candidatesMax: 125,

@@ -13,7 +13,7 @@ import { rootOf } from '../xml/root.ts';
 export const aclFormat: Format = {
   name: 'acl',
   description: "the ACL Anthology's XML, one file a collection",
-  recognises: (head) => {
+  recognizes: (head) => {
     const root = rootOf(head);
     const isCollection = root?.name === 'collection' && /\sid\s*=/.test(root.attributes);
     return isCollection && /<volume\s[^>]*id\s*=/.test(head.text);

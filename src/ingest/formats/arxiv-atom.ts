@@ -16,7 +16,7 @@ const OF_ARXIV = /<id>\s*https?:\/\/(?:[\w-]+\.)?arxiv\.org\//i;
 export const arxivAtomFormat: Format = {
   name: 'arxiv-atom',
   description: "feeds of arXiv's query API (Atom)",
-  recognises: (head) =>
+  recognizes: (head) =>
     ['feed', 'entry'].includes(rootOf(head)?.name ?? '') && OF_ARXIV.test(head.text),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {

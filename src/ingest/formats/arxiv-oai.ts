@@ -17,7 +17,7 @@ export const arxivOaiFormat: Format = {
   name: 'arxiv-oai',
   description: 'answers of arXiv to OAI-PMH harvesting, as arXiv, arXivRaw or oai_dc',
   // A repository may name arXiv too, as the place of a copy.
-  recognises: (head) =>
+  recognizes: (head) =>
     isOfOai(head) &&
     /<(?:\w+:)?request[^>]*>[^<]*\barxiv\.org\b|oai:arXiv\.org:|\barxiv\.org\/OAI\b/i.test(
       head.text,

@@ -17,7 +17,7 @@ const START = /^\s*@\s*[a-z]+\s*[{(]\s*[^\s,={}"]*\s*(?:,|=|$)/i;
 export const bibtexFormat: Format = {
   name: 'bibtex',
   description: 'BibTeX or biblatex (.bib)',
-  recognises: ({ lines }) => lines.some((line) => START.test(line)),
+  recognizes: ({ lines }) => lines.some((line) => START.test(line)),
   async *entries({ path, chunks }, { lineBytesMax }) {
     await loadTex();
     const entries = readBibtexEntries(chunks(), { path, lineBytesMax });

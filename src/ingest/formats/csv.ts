@@ -48,9 +48,9 @@ const TEXTS = ['title', 'abstract'] as const;
 export const csvFormat: Format = {
   name: 'csv',
   description: 'CSV or TSV with a line of column names: title, abstract, doi, year, ...',
-  recognises: ({ text }) => {
-    const places = placesOf(headerOf(text).columns);
-    const has = (field: Field): boolean => places[field] !== undefined;
+  recognizes: ({ text }) => {
+    const indexes = columnIndexes(headerOf(text).columns);
+    const has = (field: Field): boolean => indexes[field] !== undefined;
     const others = (['abstract', 'authors', 'year', 'venue'] as const).filter(has);
     // Without an id more is wanted: the first line of any text may hold the names of two columns,
     // but hardly of both texts.
@@ -59,16 +59,16 @@ export const csvFormat: Format = {
   },
   columns: ({ text }) => {
     const { names, columns } = headerOf(text);
-    const used = Object.entries(placesOf(columns)).map(([field, place]) => {
-      return { column: names[place] ?? '', field };
+    const used = Object.entries(columnIndexes(columns)).map(([field, index]) => {
+      return { column: names[index] ?? '', field };
     });
     const ignored = names.filter((name) => !used.some(({ column }) => column === name));
     return { used, ignored };
   },
   async *entries(source, limits) {
     const { columns, rows } = await readTable(source, limits);
-    const places = placesOf(columns);
-    if (columns.length > 0 && TEXTS.every((field) => places[field] === undefined)) {
+    const indexes = columnIndexes(columns);
+    if (columns.length > 0 && TEXTS.every((field) => indexes[field] === undefined)) {
       const problem = 'no column has the name of a title or of an abstract';
       throw new VerbatimError('unreadable_input', `cannot index ${source.path}: ${problem}`);
     }
@@ -77,7 +77,7 @@ export const csvFormat: Format = {
         yield row;
         continue;
       }
-      const cell = (field: Field): string => firstText(row.cells[places[field] ?? -1]);
+      const cell = (field: Field): string => firstText(row.cells[indexes[field] ?? -1]);
       const { line } = row;
       const raw = row.raw === undefined ? {} : { raw: row.raw };
       if (cell('wosType') === 'P') {
@@ -110,13 +110,13 @@ export const csvFormat: Format = {
 };
 
 /** In which column each field is. */
-function placesOf(columns: readonly string[]): Partial<Record<Field, number>> {
-  const places: Partial<Record<Field, number>> = {};
+function columnIndexes(columns: readonly string[]): Partial<Record<Field, number>> {
+  const indexes: Partial<Record<Field, number>> = {};
   for (const [field, names] of Object.entries(columnNames) as [Field, readonly string[]][]) {
     const name = names.find((candidate) => columns.includes(candidate));
-    if (name !== undefined) places[field] = columns.indexOf(name);
+    if (name !== undefined) indexes[field] = columns.indexOf(name);
   }
-  return places;
+  return indexes;
 }
 
 /**

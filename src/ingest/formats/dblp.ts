@@ -16,7 +16,7 @@ const NOT_PAPERS = ['proceedings', 'www', 'data'];
 export const dblpFormat: Format = {
   name: 'dblp',
   description: "DBLP's XML (without abstracts)",
-  recognises: (head) => ['dblp', 'dblpperson'].includes(rootOf(head)?.name ?? ''),
+  recognizes: (head) => ['dblp', 'dblpperson'].includes(rootOf(head)?.name ?? ''),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
       path: source.path,

@@ -12,7 +12,7 @@ import { rootOf } from '../xml/root.ts';
 export const endnoteXmlFormat: Format = {
   name: 'endnote-xml',
   description: "EndNote's XML export",
-  recognises: (head) =>
+  recognizes: (head) =>
     ['xml', 'records'].includes(rootOf(head)?.name ?? '') &&
     /<record>|<record\s/.test(head.text) &&
     /<(?:ref-type|rec-number|source-app|contributors|titles)\b/.test(head.text),

@@ -31,8 +31,8 @@ const fromJson = jsonFormat({
 export const europepmcFormat: Format = {
   name: 'europepmc',
   description: "answers of Europe PMC's API to a search, as JSON or XML (resultType=core)",
-  recognises: (head) =>
-    rootOf(head)?.name === 'responseWrapper' || (!isXml(head.text) && fromJson.recognises(head)),
+  recognizes: (head) =>
+    rootOf(head)?.name === 'responseWrapper' || (!isXml(head.text) && fromJson.recognizes(head)),
   async *entries(source, limits) {
     const { start, all } = await peek(source.chunks(), START_BYTES);
     const again = { ...source, chunks: () => all };

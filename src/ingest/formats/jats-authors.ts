@@ -13,8 +13,8 @@ export function jatsAuthors(meta: XmlElement | undefined): string[] {
 
 function nameOf(contributor: XmlElement): string {
   // Beside a name the alternatives are the same one in other scripts.
-  const places = [contributor, childOf(contributor, 'name-alternatives')];
-  const person = places
+  const parents = [contributor, childOf(contributor, 'name-alternatives')];
+  const person = parents
     .flatMap((place) => [childOf(place, 'name'), childOf(place, 'string-name')])
     .find((name) => name !== undefined);
   if (person === undefined) return groupOf(contributor);

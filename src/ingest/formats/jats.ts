@@ -25,7 +25,7 @@ const DATES = ['ppub', 'print', 'collection', 'epub-ppub', 'epub', 'electronic',
 export const jatsFormat: Format = {
   name: 'jats',
   description: "JATS XML of journals and of PubMed Central: one article, a set, PMC's OAI-PMH",
-  recognises: (head) => {
+  recognizes: (head) => {
     const root = rootOf(head);
     if (root?.name === 'pmc-articleset') return true;
     if (root?.name === 'article' && /\sarticle-type\s*=/.test(root.attributes)) return true;

@@ -13,7 +13,7 @@ const TAG = /^([A-Z]{2,4}) {0,2}-(?: (.*)|\s*)$/;
 export const nbibFormat: Format = {
   name: 'nbib',
   description: "PubMed's tagged lines (.nbib)",
-  recognises: ({ lines }) => lines.some((line) => /^PMID- ?\d+\s*$/.test(line)),
+  recognizes: ({ lines }) => lines.some((line) => /^PMID- ?\d+\s*$/.test(line)),
   async *entries(source, limits) {
     const options = { tag: TAG, first: 'PMID', ...limits };
     for await (const record of readTaggedRecords(source.chunks(), options)) {

@@ -12,7 +12,7 @@ import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 export const oaiDcFormat: Format = {
   name: 'oai-dc',
   description: 'answers of repositories to OAI-PMH harvesting, as oai_dc',
-  recognises: (head) => isOfOai(head) && /oai_dc\b|[<:]dc[\s>]/.test(head.text),
+  recognizes: (head) => isOfOai(head) && /oai_dc\b|[<:]dc[\s>]/.test(head.text),
   async *entries(source, limits) {
     for await (const record of readOaiRecords(source, limits)) {
       yield 'problem' in record ? record : readRecord(record);

@@ -10,20 +10,20 @@ import type { Format } from '../read/format.ts';
 export const openalexMergedFormat: Format = {
   name: 'openalex-merged',
   description: "OpenAlex's lists of merged works: merge_date,id,merge_into_id",
-  recognises: ({ text }) => {
+  recognizes: ({ text }) => {
     const { columns } = headerOf(text);
     return columns.includes('id') && columns.includes('mergeintoid');
   },
   async *entries(source, limits) {
     const { columns, rows } = await readTable(source, limits);
-    const place = columns.indexOf('id');
+    const column = columns.indexOf('id');
     for await (const row of rows) {
       if ('problem' in row) {
         yield row;
         continue;
       }
       const { line, cells } = row;
-      const openalex = cells[place];
+      const openalex = cells[column];
       const deletion = identifiersOf({ openalex });
       if (deletion.openalex !== undefined) yield { line, deletion };
       else {

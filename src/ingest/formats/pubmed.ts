@@ -18,7 +18,7 @@ const ROOTS = ['PubmedArticleSet', 'PubmedArticle', 'PubmedBookArticleSet', 'Pub
 export const pubmedFormat: Format = {
   name: 'pubmed',
   description: "PubMed's XML: baseline, daily updates, downloads of searches",
-  recognises: (head) => ROOTS.includes(rootOf(head)?.name ?? ''),
+  recognizes: (head) => ROOTS.includes(rootOf(head)?.name ?? ''),
   async *entries(source, limits) {
     const records = readXmlRecords(source.chunks(), {
       path: source.path,

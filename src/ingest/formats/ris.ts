@@ -15,7 +15,7 @@ const BETWEEN_LINKS = /\s*;\s*(?=[a-z]+:|www\.|10\.\d)|\s+/i;
 export const risFormat: Format = {
   name: 'ris',
   description: 'RIS, as reference managers export it',
-  recognises: ({ lines }) => lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)),
+  recognizes: ({ lines }) => lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)),
   async *entries(source, limits) {
     const options = { tag: TAG, first: 'TY', last: 'ER', ...limits };
     for await (const record of readTaggedRecords(source.chunks(), options)) {

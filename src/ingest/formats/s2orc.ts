@@ -80,11 +80,11 @@ function readSpans(annotations: JsonRecord, name: string): Span[] {
 /** The marked parts that have a text, trimmed. */
 function sliceSpans(text: string, spans: readonly Span[]): string[] {
   const offsetOf = codePointOffsets(text);
-  const places = spans.map(({ start, end }) => ({ start: offsetOf(start), end: offsetOf(end) }));
-  const marked = places.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+  const ranges = spans.map(({ start, end }) => ({ start: offsetOf(start), end: offsetOf(end) }));
+  const marked = ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
   // A text that is marked many times over would grow beyond any memory.
   if (marked > text.length) throw new FieldError('annotations overlap');
-  return places
+  return ranges
     .map(({ start, end }) => text.slice(start, end).trim())
     .filter((part) => part !== '');
 }

@@ -13,7 +13,7 @@ const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;
 export const wosFormat: Format = {
   name: 'wos',
   description: "Web of Science's tagged text (plain text file)",
-  recognises: ({ lines }) =>
+  recognizes: ({ lines }) =>
     /^FN \S/.test(lines[0] ?? '') ||
     (lines.some((line) => /^PT [JBSP]\s*$/.test(line)) &&
       lines.some((line) => /^UT \S/.test(line))),

@@ -1,6 +1,6 @@
 /**
- * Names and dates as citation processors have them: in CSL-JSON (citationstyles.org) and in the
- * metadata of Crossref, which follows it. What is written in another way counts as absent. Pure.
+ * Reads names and dates in the form of CSL-JSON (citationstyles.org), which Crossref's metadata
+ * follow. Values in other forms count as absent. Pure.
  */
 
 import { markupToLine } from '../values/markup.ts';
@@ -30,7 +30,7 @@ function yearIn(value: unknown): number {
   return Number(/(?<!\d)[12]\d{3}(?!\d)/.exec(firstText(value).slice(0, 100))?.[0] ?? 0);
 }
 
-/** The first of a text or of an array of texts, in one line; empty without. */
+/** A string, or the first of an array of strings, in one line; '' without one. */
 export function lineOf(value: unknown): string {
   return markupToLine(Array.isArray(value) ? firstText(...value.slice(0, 10)) : firstText(value));
 }

@@ -1,9 +1,9 @@
-/** Reads fields of records that others wrote: tolerant of absence, strict about types. Pure. */
+/** Reads fields of untrusted records: tolerates absent fields, rejects wrong types. Pure. */
 import type { SkipReason } from '../read/format.ts';
 
 export type JsonRecord = Record<string, unknown>;
 
-/** Thrown by the readers below; its message says which field is wrong and how. */
+/** Thrown by the readers below. Its message says which field is wrong, and how. */
 export class FieldError extends Error {
   readonly reason: SkipReason;
 
@@ -13,7 +13,7 @@ export class FieldError extends Error {
   }
 }
 
-/** A text, '' where it is absent or null. */
+/** A string; '' if absent or null. */
 export function readText(record: JsonRecord, field: string): string {
   const value = record[field];
   if (value === undefined || value === null) return '';
@@ -21,7 +21,7 @@ export function readText(record: JsonRecord, field: string): string {
   throw new FieldError(`"${field}" must be a string, not ${typeName(value)}`);
 }
 
-/** An id: a text or a number, '' where it is absent. */
+/** An id, a string or a number; '' if absent. */
 export function readId(record: JsonRecord, field: string): string {
   const value = record[field];
   if (typeof value !== 'number') return readText(record, field).trim();
@@ -30,7 +30,7 @@ export function readId(record: JsonRecord, field: string): string {
   throw new FieldError(`"${field}" must be a string or a whole number below 2^53, not ${value}`);
 }
 
-/** A year, 0 where it is absent; digits in a string are read too. */
+/** A year as a number or digits; 0 if absent. */
 export function readYear(record: JsonRecord, field: string): number {
   const value = record[field];
   if (value === undefined || value === null || value === '') return 0;
@@ -39,13 +39,13 @@ export function readYear(record: JsonRecord, field: string): number {
   throw new FieldError(`"${field}" must be a year, not ${JSON.stringify(value)?.slice(0, 40)}`);
 }
 
-/** The first of some texts that is not blank; what is no text is passed over. */
+/** The first value that is a non-blank string; '' without one. */
 export function firstText(...values: unknown[]): string {
   const text = values.find((value) => typeof value === 'string' && value.trim() !== '');
   return typeof text === 'string' ? cleanText(text).trim() : '';
 }
 
-/** Names: an array of strings or of objects with a `name`. Empty ones are left out. */
+/** The non-empty names in an array of strings or of objects with a `name`. */
 export function readNames(record: JsonRecord, field: string): string[] {
   const value = record[field];
   if (value === undefined || value === null) return [];
@@ -61,13 +61,13 @@ export function readNames(record: JsonRecord, field: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** An object, an empty one where there is none. */
+/** An object; an empty one if absent. */
 export function readObject(record: JsonRecord, field: string): JsonRecord {
   const value = record[field];
   return isObject(value) ? value : {};
 }
 
-/** The objects of an array; whatever else is there is left out. */
+/** The objects in an array. Other values are left out. */
 export function readObjects(record: JsonRecord, field: string): JsonRecord[] {
   const value = record[field];
   return Array.isArray(value) ? value.filter(isObject) : [];
@@ -77,7 +77,7 @@ export function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A time in milliseconds since 1970 from a number of them or a date, 0 where it is absent. */
+/** A time in milliseconds since 1970, from such a number or from a date; 0 if absent. */
 export function readTime(record: JsonRecord, field: string): number {
   const value = record[field];
   if (value === undefined || value === null || value === '') return 0;
@@ -86,26 +86,26 @@ export function readTime(record: JsonRecord, field: string): number {
   throw new FieldError(`"${field}" must be a date, not ${JSON.stringify(value)?.slice(0, 40)}`);
 }
 
-/** The same of whatever there is; a date that cannot be read counts as absent. */
+/** Like `readTime`, but a date that cannot be parsed counts as absent. */
 export function readTimeIfAny(record: JsonRecord, field: string): number {
   return timeOf(record[field]) ?? 0;
 }
 
 function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(inUtc(value)) : value;
-  // Nothing outside of these is a date, see Date.
+  // The range of Date.
   const isTime = typeof time === 'number' && Number.isInteger(time) && Math.abs(time) <= 8.64e15;
   return isTime ? time : undefined;
 }
 
-/** A time without a zone is taken as UTC, so that it doesn't depend on where the builder runs. */
+/** A time without a zone counts as UTC, so that it does not depend on the machine. */
 function inUtc(text: string): string {
   return /^\d{4}-\d\d-\d\d[T ]\d\d:[\d:.]+$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 }
 
 /**
- * The text as SQLite will keep it, so that offsets counted now hold later: halves of surrogate
- * pairs cannot be stored as UTF-8, and NUL would end the text for the full-text index.
+ * The text as SQLite will store it, so that offsets stay valid: lone surrogates cannot be stored as
+ * UTF-8, and NUL would end the text for the full-text index.
  */
 function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}');

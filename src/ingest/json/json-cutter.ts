@@ -1,29 +1,28 @@
 /**
- * Cuts the records out of JSON that is not in lines: of one array, of the list in the object that
- * an API answers with, of objects that stand one after the other. Each is handed on as the bytes
- * that it has, so that one that is bad, or too long, costs only itself; a parser of the whole would
- * stop.
+ * Cuts records out of JSON that is not in lines: an array, the list in an API response, or objects
+ * one after the other. Each record is yielded as bytes, so a bad or long one costs only itself. A
+ * parser of the whole file would stop there.
  *
  *   {"status": "ok", "items": [ {...}, {...}, ... ], "next": "..."}
  *                               record record
  *
- * Several such answers may stand in one array, as programs keep the pages of a search.
+ * An array may hold several such responses, which is how programs keep the pages of a search.
  */
 import type { SkipReason } from '../read/format.ts';
 import { ENVELOPE_CHARACTERS_MAX, listAfter } from './list-envelope.ts';
 
-/** A record by its number, counted from 1. */
+/** A record with its number, counted from 1. */
 export type Cut = { number: number } & (
   | { content: Buffer }
   | { problem: string; reason: SkipReason }
 );
 
 interface Cutter {
-  /** The records that end in this chunk. */
+  /** Returns the records that end in this chunk. */
   push(chunk: Buffer): Cut[];
-  /** Where the text breaks off, if it ends before all that it opened is closed. */
+  /** Where the text breaks off; undefined if every bracket is closed. */
   brokenOffAt(): string | undefined;
-  /** What there is of the record that has not ended, with no more than the bytes allowed. */
+  /** The start of the unfinished record, within the byte limit. */
   unfinished(): Buffer;
 }
 
@@ -33,23 +32,23 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 interface State {
   bytesMax: number;
   number: number;
-  /** Open brackets in all. */
+  /** Open brackets in total. */
   depth: number;
-  /** Open brackets around a record; infinite behind the list, where no more come. */
+  /** Open brackets around a record; Infinity after the list, where no records follow. */
   recordDepth: number;
   /** Open brackets around an object that may hold a list: 1 in an array at the top, else 0. */
   outerDepth: number;
   isInString: boolean;
   isEscaped: boolean;
-  /** The record under way. */
+  /** State of the current record. */
   isInRecord: boolean;
   parts: Buffer[];
   bytes: number;
-  /** Whether the object under way may be the one around the list. */
+  /** Whether the current object may be the one around the list. */
   mayHoldList: boolean;
 }
 
-/** Bytes in, records out. A record is anything that stands where a record is expected. */
+/** Creates a cutter. Anything in the position of a record is a record. */
 export function createJsonCutter(bytesMax: number): Cutter {
   const state: State = {
     bytesMax,
@@ -125,7 +124,7 @@ function readStructure(state: State, byte: number): void {
   }
 }
 
-/** Whether an array that starts behind this part of the chunk is the list of records. */
+/** Whether an array that starts after this part of the chunk is the list of records. */
 function opensList(state: State, part: Buffer): boolean {
   if (!state.mayHoldList || !state.isInRecord) return false;
   state.mayHoldList = state.bytes + part.length <= 4 * ENVELOPE_CHARACTERS_MAX;
@@ -135,7 +134,7 @@ function opensList(state: State, part: Buffer): boolean {
   return list === 'yes';
 }
 
-/** What was taken for a record is the object around the list. */
+/** The supposed record turns out to be the object around the list. */
 function enterList(state: State): void {
   state.recordDepth = state.depth;
   state.number--;
@@ -152,7 +151,7 @@ function endsValue(state: State, byte: number): boolean {
 function startsRecord(state: State, byte: number): boolean {
   if (state.depth !== state.recordDepth || byte <= 0x20 || byte === COMMA) return false;
   if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return false;
-  // An array at the top is what holds the records; the first bytes may be a byte order mark.
+  // A top-level array holds the records. The first bytes may be a byte order mark.
   return state.recordDepth > 0 || (byte !== OPEN_ARRAY && byte < 0x80);
 }
 

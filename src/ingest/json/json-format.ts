@@ -1,6 +1,6 @@
-/** What the formats of JSON records have in common: reading, recognising, naming what is wrong. */
+/** Reads and recognizes the formats whose records are JSON objects, and reports bad records. */
 
-import type { EntryContent, Format } from '../read/format.ts';
+import type { EntryContent, Format, Head } from '../read/format.ts';
 import { FieldError, type JsonRecord } from './fields.ts';
 import { parseObject } from './json-parse.ts';
 import { jsonTextsOf, readJsonTexts } from './json-text.ts';
@@ -8,20 +8,20 @@ import { jsonTextsOf, readJsonTexts } from './json-text.ts';
 export interface JsonFormat {
   name: string;
   description: string;
-  /** Whether a record is one of this format; of a long one only the first fields may be there. */
+  /** Whether a record is of this format. Of a long record only the first fields may be present. */
   matches(record: JsonRecord): boolean;
   /** Awaited before the first record is read. */
   prepare?: () => Promise<void>;
-  /** What a record holds. Throws a FieldError that says what is wrong with it. */
+  /** The content of a record. Throws a FieldError that says what is wrong with it. */
   read(record: JsonRecord): EntryContent | EntryContent[];
 }
 
-/** A format from the mapping of one record. */
+/** Creates a format from the mapping of one record. */
 export function jsonFormat({ name, description, matches, prepare, read }: JsonFormat): Format {
   return {
     name,
     description,
-    recognises: (head) => jsonTextsOf(head).some((text) => matchesText(text, matches)),
+    recognizes: (head) => recordsIn(head).some((record) => matches(record)),
     async *entries(source, limits) {
       await prepare?.();
       for await (const record of readJsonTexts(source, limits)) {
@@ -45,11 +45,25 @@ function readContents(text: string, read: JsonFormat['read']): EntryContent[] {
   }
 }
 
-function matchesText(text: string, matches: JsonFormat['matches']): boolean {
+/** The records of each head: every JSON format looks at the same head in turn. */
+const parsed = new WeakMap<Head, JsonRecord[]>();
+
+/** The records in the head of a file. Text that is not an object is left out. */
+function recordsIn(head: Head): JsonRecord[] {
+  const known = parsed.get(head);
+  if (known !== undefined) return known;
+  const records = jsonTextsOf(head).flatMap(objectIn);
+  parsed.set(head, records);
+  return records;
+}
+
+function objectIn(text: string): JsonRecord[] {
+  // A failed parse is slow, and folders may hold thousands of files that are not JSON.
+  if (!text.trimStart().startsWith('{')) return [];
   try {
-    return matches(parseObject(text));
+    return [parseObject(text)];
   } catch (error) {
     if (!(error instanceof FieldError)) throw error;
-    return false;
+    return [];
   }
 }

@@ -1,32 +1,32 @@
-/** Parses JSON that others wrote, nested no deeper than it may be. Pure. */
+/** Parses untrusted JSON with limited nesting. Pure. */
 import { messageOf } from '../../errors.ts';
 import { FieldError, isObject, type JsonRecord } from './fields.ts';
 
 /**
- * Nesting of a record. No format comes near it; a few megabytes of open brackets would take
+ * Maximum nesting of a record. No format comes near it. A few megabytes of open brackets would take
  * hundreds of megabytes once parsed.
  */
 const DEPTH_MAX = 100;
 
-/** The object that a text is. Throws a FieldError that says what else it is. */
+/** Parses a JSON object. Throws a FieldError for anything else. */
 export function parseObject(text: string): JsonRecord {
   const value = parseJson(text);
   if (isObject(value)) return value;
   throw new FieldError('not a JSON object');
 }
 
-/** The value of a text. Throws a FieldError where it is not JSON or nested too deep. */
+/** Parses JSON. Throws a FieldError if the text is not JSON or is nested too deep. */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(text, DEPTH_MAX)) throw new FieldError(`nested deeper than ${DEPTH_MAX} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The engine's message quotes the text; a line of rubbish must not fill the terminal.
+    // The engine's message quotes the text, which must not fill the terminal.
     throw new FieldError(`not JSON: ${messageOf(error).slice(0, 120)}`);
   }
 }
 
-/** Whether more brackets are open at a time than may be; those within strings don't count. */
+/** Whether brackets are nested deeper than `depthMax`. Those within strings do not count. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

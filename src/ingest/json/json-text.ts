@@ -1,6 +1,6 @@
 /**
- * The records of a JSON file as texts, whichever way they stand in it: one a line, in one array, in
- * the list of an API's answer, or as objects one after the other over many lines.
+ * Splits a JSON file into the texts of its records: one per line, in one array, in the list of an API
+ * response, or as objects one after the other over many lines.
  */
 import { VerbatimError } from '../../errors.ts';
 import type { FormatLimits, Head } from '../read/format.ts';
@@ -11,12 +11,12 @@ import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
 import { type Cut, createJsonCutter } from './json-cutter.ts';
 import { ENVELOPE_CHARACTERS_MAX, holdsList } from './list-envelope.ts';
 
-/** Enough to see what the records stand in; a character has four bytes at most. */
+/** Enough to see how records are arranged. A character has at most four bytes. */
 const PEEK_BYTES = 4 * ENVELOPE_CHARACTERS_MAX;
 
 /**
- * The texts with their line, or their number where they are not in lines. Throws `unreadable_input`
- * after the last whole record of an array, a list or an object that is never closed.
+ * The texts with their line, or their number in files without lines. Throws `unreadable_input` after
+ * the last complete record if an array, list, or object is never closed.
  */
 export async function* readJsonTexts(
   source: ByteSource,
@@ -37,8 +37,8 @@ export async function* readJsonTexts(
 }
 
 /**
- * Texts of records in the head of a file: whole ones, and the whole fields of the last one, which
- * may be longer than the head.
+ * The records in the head of a file. Of the last one, which may be longer than the head, only the
+ * complete fields.
  */
 export function jsonTextsOf({ text, lines }: Head): string[] {
   if (isInLines(text)) {
@@ -51,7 +51,7 @@ export function jsonTextsOf({ text, lines }: Head): string[] {
   return [...texts, ...wholeFields(cutter.unfinished().toString())];
 }
 
-/** One record a line, unless the file starts with an array, a list, or an object's first line. */
+/** Whether each line is a record: not if the file starts with an array, a list, or a bare `{`. */
 function isInLines(start: string): boolean {
   const text = withoutByteOrderMark(start).trimStart();
   if (text.startsWith('[')) return false;
@@ -68,7 +68,7 @@ function toText(cut: Cut): Line {
   return { number, problem: `the record ${NOT_UTF8}`, reason: 'malformed' };
 }
 
-/** An object that breaks off, closed behind the last of its fields that is whole. */
+/** A truncated object, closed after its last complete field. */
 function wholeFields(text: string): string[] {
   let depth = 0;
   let end = 0;

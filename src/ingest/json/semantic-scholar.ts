@@ -1,18 +1,18 @@
-/** What the data sets and the API of Semantic Scholar's Academic Graph have in common. Pure. */
+/** Reads fields shared by the data sets and the API of Semantic Scholar's Academic Graph. Pure. */
 
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { Identifiers } from '../../types.ts';
 import { firstText, type JsonRecord, readObject } from './fields.ts';
 
 /**
- * The identifiers of a record: its corpus id, and its external ones, which stand in the record
- * itself or in what it says of open access. The data sets write all names small, the API does not.
+ * The identifiers of a record: its corpus id, and the external ids in the record or in its
+ * open-access information. The data sets write names in lower case, the API does not.
  */
 export function s2Identifiers(record: JsonRecord): Identifiers {
   const external: JsonRecord = {};
-  const places = [readObject(readObject(record, 'openaccessinfo'), 'externalids')];
+  const nested = [readObject(readObject(record, 'openaccessinfo'), 'externalids')];
   const own = ['externalids', 'externalIds'].map((field) => readObject(record, field));
-  for (const ids of [...places, ...own]) {
+  for (const ids of [...nested, ...own]) {
     for (const [scheme, id] of Object.entries(ids)) external[scheme.toLowerCase()] = id;
   }
   return identifiersOf({
@@ -25,7 +25,7 @@ export function s2Identifiers(record: JsonRecord): Identifiers {
   });
 }
 
-/** An author's name, whole or, as in S2ORC, in its parts; empty without. */
+/** An author's name, whole or from its parts (S2ORC); '' without one. */
 export function s2Name({ name, first, middle, last, suffix }: JsonRecord): string {
   const parts = [first, ...(Array.isArray(middle) ? middle : [middle]), last, suffix];
   return firstText(

@@ -31,8 +31,8 @@ const OF_VOLUME = ['author', 'year', 'date', 'journal', 'journaltitle', 'booktit
 export async function* withInherited(
   entries: AsyncIterable<BibtexEntry>,
 ): AsyncGenerator<BibtexEntry> {
-  const parents = createKept(PARENTS_MAX);
-  const waiting = createKept(WAITING_MAX);
+  const parents = createBoundedStore(PARENTS_MAX);
+  const waiting = createBoundedStore(WAITING_MAX);
   const ready = (entry: WholeEntry): WholeEntry[] => {
     const isParent = PARENT.test(entry.type) && entry.key !== '';
     if (isParent) parents.add(entry.key.toLowerCase(), entry);
@@ -102,7 +102,7 @@ function inherit(entry: WholeEntry, find: Find, depth = 0): WholeEntry {
 }
 
 /** Entries by key, in the order in which they came, with no more characters than allowed. */
-function createKept(entriesMax: number) {
+function createBoundedStore(entriesMax: number) {
   const kept = new Map<string, { entry: WholeEntry; characters: number }>();
   let characters = 0;
   let number = 0;

@@ -24,7 +24,7 @@ export type TaggedRecord = { line: number } & (
 /** The values of each tag, in their order. */
 export type TaggedFields = ReadonlyMap<string, readonly string[]>;
 
-interface Reading {
+interface PendingRecord {
   line: number;
   fields: Map<string, string[]>;
   characters: number;
@@ -43,7 +43,7 @@ export async function* readTaggedRecords(
   chunks: AsyncIterable<Buffer>,
   { tag, first, last, lists = [], lineBytesMax }: TaggedOptions,
 ): AsyncGenerator<TaggedRecord> {
-  let record: Reading | undefined;
+  let record: PendingRecord | undefined;
   for await (const line of splitLines(chunks, lineBytesMax)) {
     const { number } = line;
     if ('problem' in line) {
@@ -77,7 +77,7 @@ export async function* readTaggedRecords(
 }
 
 function addLine(
-  record: Reading,
+  record: PendingRecord,
   { name, text, lineBytesMax }: { name: string | undefined; text: string; lineBytesMax: number },
 ): void {
   record.characters += text.length;
@@ -99,6 +99,6 @@ function addLine(
   record.fields.set(name, record.values);
 }
 
-function finished({ line, fields, problem }: Reading): TaggedRecord {
+function finished({ line, fields, problem }: PendingRecord): TaggedRecord {
   return problem === undefined ? { line, fields } : { line, ...problem };
 }

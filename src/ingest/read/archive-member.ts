@@ -1,7 +1,7 @@
 /** A file in an archive. */
 export interface ArchiveMember {
   name: string;
-  /** Its bytes, from their start; those of a tar file can be read only once. */
+  /** The bytes of the file from the start. Members of a tar archive can be read only once. */
   read(): AsyncGenerator<Buffer>;
   canBeReadAgain: boolean;
 }

@@ -1,12 +1,12 @@
 /**
- * Archives as the files in them: `folder.zip!papers.jsonl`. Tar is read as it comes, so also from a
- * pipe; zip by its directory at the end, so only as a file. Whether a file is an archive is told by
- * its bytes.
+ * Reads the files in an archive as `folder.zip!papers.jsonl`. Tar is read sequentially, so it may
+ * come from a pipe. Zip needs the directory at its end, so it must be a file. Archives are recognized
+ * by their bytes.
  */
 import { VerbatimError } from '../../errors.ts';
-import { archiveKindOf, MARK_BYTES } from './decompress.ts';
+import { archiveKindOf, SIGNATURE_BYTES } from './decompress.ts';
 import { peek } from './peek.ts';
-import { type ByteSource, onePass, type PackedSource, sourceOf } from './source.ts';
+import { type BinarySource, type ByteSource, singlePass, sourceOf } from './source.ts';
 import { tarMembers } from './tar.ts';
 import { zipMembers } from './zip.ts';
 
@@ -15,16 +15,16 @@ export interface ArchiveLimits {
   archiveMemberBytesMax: number;
 }
 
-/** An archive may be in another one. */
+/** An archive may contain archives. */
 const LEVELS_MAX = 2;
 
 /**
- * The files in an archive in its order, without hidden ones; the source itself where it is none.
- * Of a tar file each must be read before the next one is asked for. Throws `unreadable_input` where
- * the archive breaks off, is damaged, or has more or larger files than may be.
+ * The files in an archive, in archive order, without hidden files; the source itself if it is not an
+ * archive. A member of a tar archive must be read before the next one is requested. Throws
+ * `unreadable_input` if the archive breaks off, is damaged, or exceeds the limits.
  */
 export async function* membersOf(
-  source: PackedSource,
+  source: BinarySource,
   limits: ArchiveLimits,
   level = 1,
 ): AsyncGenerator<ByteSource> {
@@ -34,7 +34,7 @@ export async function* membersOf(
     return;
   }
   const members =
-    kind === 'zip' ? zipMembers(source.path) : tarMembers(source.unpacked(), source.path);
+    kind === 'zip' ? zipMembers(source.path) : tarMembers(source.decompressed(), source.path);
   let count = 0;
   for await (const { name, read, canBeReadAgain } of members) {
     if (++count > limits.archiveMembersMax) {
@@ -45,35 +45,37 @@ export async function* membersOf(
     const path = `${source.path}!${name}`;
     const bounded = (): AsyncGenerator<Buffer> => atMost(read(), limits.archiveMemberBytesMax);
     const member = sourceOf({
-      // The archive's: a member is known by the time of its archive and by how it starts.
+      // A member is identified by the time of its archive and by its own start.
       path,
       encoding: source.encoding,
       bytes: source.bytes,
       modifiedAt: source.modifiedAt,
-      read: canBeReadAgain ? bounded : onePass(bounded()),
+      read: canBeReadAgain ? bounded : singlePass(bounded()),
     });
     yield* membersOf({ ...member, bytesRead: source.bytesRead }, limits, level + 1);
   }
 }
 
-async function kindOf(source: PackedSource, level: number): Promise<'zip' | 'tar' | undefined> {
-  const chunks = source.unpacked();
+async function kindOf(source: BinarySource, level: number): Promise<'zip' | 'tar' | undefined> {
+  const chunks = source.decompressed();
   try {
-    const kind = archiveKindOf((await peek(chunks, MARK_BYTES)).start);
+    const kind = archiveKindOf((await peek(chunks, SIGNATURE_BYTES)).start);
     const isFile = level === 1 && source.modifiedAt > 0;
-    // A zip archive that cannot be read by its directory is refused as what it is.
+    // A zip archive without a usable directory is rejected later, with advice.
     return kind === 'zip' && !isFile ? undefined : kind;
   } catch {
-    // What cannot be opened tells so when it is read.
+    // The error is reported when the content is read.
     return undefined;
   } finally {
     await chunks.return(undefined);
   }
 }
 
-/** Also what archivers of a Mac put beside each file. */
+/** Includes the metadata that macOS stores beside each file. `./a` and `../a` are not hidden. */
 function isHidden(name: string): boolean {
-  return name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
+  return name
+    .split('/')
+    .some((part) => (part.startsWith('.') && !/^\.\.?$/.test(part)) || part === '__MACOSX');
 }
 
 async function* atMost(chunks: AsyncGenerator<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {

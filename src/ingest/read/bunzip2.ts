@@ -1,8 +1,8 @@
 /**
- * Decompresses bzip2 as far as it goes. The only file that knows the library, and only its parts:
- * the whole keeps each byte of a block as a number, so that a bomb of 1 kB takes gigabytes.
+ * Decompresses bzip2 as far as it goes. Only this file uses the library, and only its parts: the
+ * whole library stores each byte of a block as a number, so a bomb of 1 kB would take gigabytes.
  */
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 // @ts-expect-error There are no types of the library's parts.
 import bitIterator from 'unbzip2-stream/lib/bit_iterator.js';
 // @ts-expect-error As above.
@@ -13,13 +13,13 @@ interface BitReader {
   bytesRead: number;
 }
 
-/** Asks for the next bytes when it needs them, and fails where there are none. */
+/** Requests the next bytes when it needs them, and fails if there are none. */
 const bitReader: (nextBytes: () => Buffer | undefined) => BitReader = bitIterator;
 
 const bzip2: {
-  /** Reads the header of a stream: how large its blocks are, in 100 kB. */
+  /** Reads the header of a stream: the size of its blocks, in units of 100 kB. */
   header(bits: BitReader): number;
-  /** Reads a block, and gives the checksum of the stream so far; null at its end. */
+  /** Reads a block. Returns the checksum of the stream so far, or null at its end. */
   decompress(
     bits: BitReader,
     put: (byte: number) => void,
@@ -29,18 +29,18 @@ const bzip2: {
   ): number | null;
 } = parts;
 
-/** A block is at most 46 MB large, however small it is itself. */
+/** A block decompresses to at most 46 MB, however small it is. */
 const PIECE_BYTES = 256 * 1024;
 
-/** More than the largest block takes on disk, above what its level says. */
+/** Overhead of the largest compressed block over the size that its level states. */
 const MARGIN_BYTES = 25_000;
 
-/** The content of all streams. Throws where it breaks off or is damaged. */
+/** The content of all streams. Throws if the data breaks off or is damaged. */
 export async function* bunzip2(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const waiting: Buffer[] = [];
   let bytes = 0;
   let bits: BitReader | undefined;
-  // Of the stream: its blocks in 100 kB, and its checksum so far; both undefined between two.
+  // Block size in 100 kB and checksum of the current stream; undefined between streams.
   let stream: { level: number; checksum: number } | undefined;
 
   function next(): Buffer[] {
@@ -64,17 +64,17 @@ export async function* bunzip2(compressed: AsyncIterable<Buffer>): AsyncGenerato
     // The library cannot wait for more within a block.
     while (bytes - (bits?.bytesRead ?? 0) >= MARGIN_BYTES + 100_000 * (stream?.level ?? 0)) {
       yield* next();
-      await otherEvents();
+      await yieldToEvents();
     }
   }
   while (bytes > (bits?.bytesRead ?? 0)) {
     yield* next();
-    await otherEvents();
+    await yieldToEvents();
   }
   if (stream !== undefined) throw new Error('unexpected end of file');
 }
 
-/** The next block; at the end of the stream there is none, and its checksum is null. */
+/** The next block. At the end of the stream it is empty, and the checksum is null. */
 function block(
   bits: BitReader,
   { level, checksum }: { level: number; checksum: number },
@@ -96,7 +96,7 @@ function block(
   return { pieces, checksum: after };
 }
 
-/** On damaged data, and at an end that comes too soon, it throws whatever it stumbled over. */
+/** On damaged or truncated data the library throws whatever it stumbled over. */
 function reasonOf({ message }: Error): string {
   return /undefined/.test(message) ? 'unexpected end of file' : 'its bzip2 data are damaged';
 }

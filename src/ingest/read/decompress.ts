@@ -1,7 +1,7 @@
 /**
- * The text in a stream of bytes, told by its first bytes and not by a name: plain, gzip, bzip2, xz or
- * zstd, in UTF-8, UTF-16, or an encoding that somebody names. Files of tables are refused with what to do about them, and so are
- * archives: archive.ts takes those apart that can be.
+ * Turns the bytes of a file into text. The first bytes, not the name, show the compression (gzip,
+ * bzip2, xz, zstd) and the encoding (UTF-8, UTF-16, unless one is given). Parquet files and archives
+ * are rejected with advice; archive.ts unpacks the archives that can be read.
  */
 import { VerbatimError } from '../../errors.ts';
 import { bunzip2 } from './bunzip2.ts';
@@ -11,19 +11,19 @@ import { peek } from './peek.ts';
 import { unxz } from './unxz.ts';
 import { unzstd } from './unzstd.ts';
 
-/** Enough for the mark of a tar archive, which is not at its start. */
-export const MARK_BYTES = 262;
+/** Enough for the signature of a tar archive, which is not at its start. */
+export const SIGNATURE_BYTES = 262;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** In hexadecimal: its mark, and that of its first block or of its end. */
+/** In hexadecimal: the signature, and that of the first block or of the end. */
 const BZIP2 = /^425a683[1-9](?:314159265359|177245385090)/;
 const XZ = Buffer.from('\xfd7zXZ\0', 'latin1');
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** A zstd file may start with a frame to skip; its first byte is one of sixteen. */
+/** A zstd file may start with a skippable frame, whose first byte is one of sixteen. */
 const ZSTD_SKIPPABLE = Buffer.from([0x2a, 0x4d, 0x18]);
 
-/** What cannot be read, and how it can be. */
-const refused: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
+/** What cannot be read, with advice. */
+const unsupported: readonly { what: string; mark: Buffer; at?: number; advice: string }[] = [
   ...['PK\x03\x04', 'PK\x05\x06'].map((mark) => ({
     what: 'a zip archive',
     mark: Buffer.from(mark, 'latin1'),
@@ -48,36 +48,36 @@ const refused: readonly { what: string; mark: Buffer; at?: number; advice: strin
 ];
 
 /**
- * The bytes as they were before they were compressed. Where they break off, what came before is
- * handed on first. Throws `unreadable_input` naming `path` for what is refused.
+ * The decompressed bytes. If the data breaks off, everything before is yielded first. Throws
+ * `unreadable_input` with `path` for unsupported files.
  */
-export async function* unpack(
+export async function* decompress(
   chunks: AsyncGenerator<Buffer>,
   path: string,
 ): AsyncGenerator<Buffer> {
   try {
-    const { start, all } = await peek(chunks, MARK_BYTES);
-    refuse(start, path, ['a 7z archive', 'a Parquet file']);
-    yield* unpacked(start, all);
+    const { start, all } = await peek(chunks, SIGNATURE_BYTES);
+    rejectUnsupported(start, path, ['a 7z archive', 'a Parquet file']);
+    yield* decompressed(start, all);
   } finally {
-    // Closes the file, wherever reading stopped.
+    // Closes the file wherever reading stopped.
     await chunks.return(undefined);
   }
 }
 
 /**
- * The content of unpacked bytes, as UTF-8. `encoding`: that of the text, as `encodingNamed` gives
- * it; undefined: what its byte order mark says, else UTF-8. Throws likewise, also for archives.
+ * Decompressed bytes converted to UTF-8. `encoding`: a result of `encodingNamed`; undefined: that of
+ * the byte order mark, else UTF-8. Throws like `decompress`, and also for archives.
  */
-export async function* toText(
+export async function* decodeText(
   chunks: AsyncGenerator<Buffer>,
   { path, encoding }: { path: string; encoding: string | undefined },
 ): AsyncGenerator<Buffer> {
   try {
-    const { start, all } = await peek(chunks, MARK_BYTES);
-    refuse(start, path);
+    const { start, all } = await peek(chunks, SIGNATURE_BYTES);
+    rejectUnsupported(start, path);
     const own = encoding ?? encodingOf(start);
-    // For XML, whose declaration may name an encoding too.
+    // Tells the XML reader to ignore the encoding in the declaration.
     if (encoding !== undefined && encoding !== 'utf-8') yield Buffer.from('\u{feff}');
     yield* lineFeeds(own === 'utf-8' ? all : toUtf8(all, own));
   } finally {
@@ -85,14 +85,14 @@ export async function* toText(
   }
 }
 
-/** What kind of archive unpacked bytes that start so are; undefined for none. */
+/** The kind of archive, from the start of the decompressed bytes; undefined for other files. */
 export function archiveKindOf(start: Buffer): 'zip' | 'tar' | undefined {
-  const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
+  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark))?.what;
   if (kind === 'a zip archive') return 'zip';
   return kind === 'a tar archive' ? 'tar' : undefined;
 }
 
-function unpacked(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+function decompressed(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (startsWith(start, GZIP)) return gunzip(all);
   if (startsWith(start, XZ)) return unxz(all);
   if (BZIP2.test(start.toString('hex', 0, 10))) return bunzip2(all);
@@ -100,21 +100,21 @@ function unpacked(start: Buffer, all: AsyncGenerator<Buffer>): AsyncGenerator<Bu
   return startsWith(start, ZSTD) || isSkippable ? unzstd(all) : all;
 }
 
-function refuse(start: Buffer, path: string, what?: readonly string[]): void {
-  const kind = refused.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
+function rejectUnsupported(start: Buffer, path: string, what?: readonly string[]): void {
+  const kind = unsupported.find(({ mark, at = 0 }) => startsWith(start.subarray(at), mark));
   if (kind === undefined || what?.includes(kind.what) === false) return;
   const message = `cannot index ${path}: it is ${kind.what}; ${kind.advice}`;
   throw new VerbatimError('unreadable_input', message);
 }
 
-/** By the byte order mark; that of UTF-32 starts like one of UTF-16, and nobody writes it. */
+/** From the byte order mark. That of UTF-32, which nobody writes, starts like one of UTF-16. */
 function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (startsWith(start, Buffer.from([0xfe, 0xff]))) return 'utf-16be';
   const isUtf32 = startsWith(start.subarray(2), Buffer.alloc(2));
   return startsWith(start, Buffer.from([0xff, 0xfe])) && !isUtf32 ? 'utf-16le' : 'utf-8';
 }
 
-/** Bytes that the encoding does not have are replaced. */
+/** Bytes that are invalid in the encoding are replaced. */
 async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));

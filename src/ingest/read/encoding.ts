@@ -1,10 +1,10 @@
-/** The encodings that a file of text may be said to be in. */
+/** The encodings that `--encoding` accepts. */
 import { VerbatimError } from '../../errors.ts';
 
-/** Some of them, for help and messages. */
+/** Examples for help and messages. */
 export const ENCODINGS_SHOWN = 'utf-8, utf-16le, latin1, windows-1252, macintosh, gb18030';
 
-/** What the decoder calls an encoding of this name. Throws `usage` where it knows none. */
+/** The decoder's name of an encoding. Throws `usage` for an unknown name. */
 export function encodingNamed(name: string): string {
   try {
     return new TextDecoder(name).encoding;

@@ -1,11 +1,11 @@
-/** The patterns of `--exclude`. The only file that knows the library that matches them. */
+/** Matches the patterns of `--exclude`. Only this file uses the library. */
 import picomatch from 'picomatch';
 import type { IsExcluded } from './walk-folder.ts';
 
 /**
- * Whether one of the patterns excludes a path. A pattern without a slash is compared with the last
- * part of the path, as in .gitignore: `*.pdf` excludes these in every folder. Any other is compared
- * with the whole path. What is below an excluded folder is excluded too.
+ * Returns whether a pattern excludes a path. As in .gitignore, a pattern without a slash matches the
+ * last part of the path: `*.pdf` excludes PDF files in every folder. Other patterns match the whole
+ * path. Everything below an excluded folder is excluded too.
  */
 export function excluding(patterns: readonly string[]): IsExcluded {
   const matchers = patterns.map((pattern) => {

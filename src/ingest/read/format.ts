@@ -1,25 +1,25 @@
-/** What a bulk format is. Adding one: a file in formats/, and its line in formats.ts. */
+/** Defines a bulk format. README.md in src/ingest says how to add one. */
 import type { Identifiers, SourceRecord } from '../../types.ts';
 import type { About } from '../values/about.ts';
 import type { ByteSource } from './source.ts';
 
 /**
- * One thing that a file holds. `line` is where it starts, or its number where there are no lines;
- * `raw`: how it stands there, where that is a text at hand.
+ * An entry of a file. `line`: the line where it starts, or its number in files without lines. `raw`:
+ * the entry as it stands in the file, if available.
  */
 export type Entry = { line: number; raw?: string } & EntryContent;
 
 export type EntryContent =
   | { document: SourceRecord; about?: About }
-  /** Part of a paper, to be joined with its record by an identifier, whichever comes first. */
+  /** Part of a paper, joined with its record by an identifier, in either order. */
   | { supplement: Supplement }
-  /** The source took the paper back. */
+  /** The source deleted the paper. */
   | { deletion: Identifiers }
-  /** Why there is no document, and the reason in a word, by which the report counts. */
+  /** Why there is no document; `reason` is the word by which the report counts. */
   | { problem: string; reason: SkipReason };
 
 export type SkipReason =
-  | 'malformed' /* not what the format says */
+  | 'malformed' /* does not follow the format */
   | 'too_long'
   | 'without_text'
   | 'without_id'
@@ -28,9 +28,9 @@ export type SkipReason =
 
 export interface Supplement {
   identifiers: Identifiers;
-  /** Empty where it says nothing of it. */
+  /** Empty if it has none. */
   abstract: string;
-  /** Set by what retracts another paper; absent: it says nothing of it. */
+  /** Set by a notice that retracts another paper; otherwise absent. */
   withheld?: 'retracted' | 'withdrawn';
 }
 
@@ -38,27 +38,27 @@ export interface FormatLimits {
   lineBytesMax: number;
 }
 
-/** How a file starts, decompressed. */
+/** The start of a file, decompressed. */
 export interface Head {
-  /** The first 64 KB or all there is, decoded, without a byte order mark. */
+  /** The first 64 KB, or the whole file, decoded, without a byte order mark. */
   text: string;
-  /** Its whole lines. */
+  /** The complete lines in it. */
   lines: readonly string[];
 }
 
 export interface Format {
-  /** What `--format` calls it. */
+  /** Name for `--format`. */
   name: string;
   /** One line for `--help`. */
   description: string;
-  /** Whether a file that starts so is of this format. */
-  recognises(head: Head): boolean;
-  /** Of a table: which columns are read. */
+  /** Whether a file with this head is of this format. */
+  recognizes(head: Head): boolean;
+  /** For tables: which columns are read. */
   columns?(head: Head): TableColumns;
   entries(source: ByteSource, limits: FormatLimits): AsyncGenerator<Entry>;
 }
 
-/** Columns by the names that the table gives them. */
+/** Columns by their names in the table. */
 export interface TableColumns {
   used: { column: string; field: string }[];
   ignored: string[];

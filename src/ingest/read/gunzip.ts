@@ -4,13 +4,13 @@ import { createGunzip } from 'node:zlib';
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The content of all members. Hands on all that can be decompressed, and only then throws: a stream
- * that fails drops what it has not yet handed on, so it is not asked to hold anything.
+ * The content of all members. Yields everything that can be decompressed before it throws. A failing
+ * stream drops buffered output, so the stream never has to buffer any.
  */
 export async function* gunzip(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
   const inflate = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Set once, when the stream is over: then no write is ever called back.
+  // Set when the stream is over. After that, writes never call back.
   let over: { failure: Error | undefined } | undefined;
   let settle: () => void = () => {};
   const finish = (failure?: Error): void => {

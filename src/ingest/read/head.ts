@@ -1,16 +1,13 @@
-/** How a file starts: what its format is recognised by. */
+/** Reads the head of a file, which shows its format. */
 import type { Head } from './format.ts';
-import type { ByteSource } from './source.ts';
-
-/** Enough for the first records of any format, or for the first fields of one that is longer. */
-export const HEAD_BYTES = 64 * 1024;
+import { type ByteSource, HEAD_BYTES } from './source.ts';
 
 export interface ReadHead extends Head {
-  /** Why the file breaks off within its head, if it does. */
+  /** The error if the file breaks off within its head. */
   failure?: unknown;
 }
 
-/** Reads the head of a file. Where the file breaks off within it, what came before is the head. */
+/** Reads the head of a file. If the file breaks off within it, the head is what came before. */
 export async function readHead(source: ByteSource): Promise<ReadHead> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -32,9 +29,9 @@ export async function readHead(source: ByteSource): Promise<ReadHead> {
   return { ...headOf(Buffer.concat(parts).subarray(0, HEAD_BYTES), isWhole), failure };
 }
 
-/** The head of a file from its first bytes; `isWhole`: there is nothing behind them. */
+/** The head of a file from its first bytes. `isWhole`: whether they are the whole file. */
 export function headOf(content: Uint8Array, isWhole: boolean): Head {
-  // A letter cut in two at the end is left out; bytes that are no UTF-8 are replaced.
+  // A character cut at the end is dropped. Bytes that are not valid UTF-8 are replaced.
   const text = new TextDecoder().decode(content, { stream: !isWhole });
   const lines = text.split(/\r?\n/);
   if (!isWhole) lines.pop();

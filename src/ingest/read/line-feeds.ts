@@ -1,4 +1,4 @@
-/** Ends of lines that are carriage returns alone, as programs of old Macs write them. */
+/** Converts the line ends of old Macs, which are carriage returns alone. */
 import { peek } from './peek.ts';
 
 /** Enough for the first lines of any table or record. */
@@ -6,7 +6,7 @@ const PEEK_BYTES = 16 * 1024;
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** The same content in UTF-8. Where its start has carriage returns only, they become line feeds. */
+/** UTF-8 content. If its start has only carriage returns, all of them become line feeds. */
 export async function* lineFeeds(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const { start, all } = await peek(chunks, PEEK_BYTES);
   if (start.includes(LINE_FEED) || !hasLines(start)) {
@@ -23,7 +23,7 @@ export async function* lineFeeds(chunks: AsyncGenerator<Buffer>): AsyncGenerator
   }
 }
 
-/** Whether a carriage return has something behind it that is no line feed. */
+/** Whether a carriage return is followed by anything but a line feed. */
 function hasLines(start: Buffer): boolean {
   const at = start.indexOf(CARRIAGE_RETURN);
   return at !== -1 && at < start.length - 1;

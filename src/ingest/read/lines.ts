@@ -1,4 +1,4 @@
-/** Splits bytes into lines of UTF-8. A line that is too long or no UTF-8 is told, not thrown. */
+/** Splits bytes into lines of UTF-8. Bad lines are reported, not thrown. */
 import type { SkipReason } from './format.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from './utf8.ts';
 
@@ -11,8 +11,8 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The lines of a file, numbered from 1, without their ends, blank ones left out. Never holds more
- * than `lineBytesMax` of one line.
+ * The lines of a file, numbered from 1, without line ends and without blank lines. Holds at most
+ * `lineBytesMax` of a line.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,

@@ -1,4 +1,4 @@
-/** The files that the arguments of a build name. */
+/** Lists the files that the arguments of a build name. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
@@ -12,16 +12,15 @@ import { type IsExcluded, type Seen, walkFolder } from './walk-folder.ts';
 
 interface Listing {
   isExcluded: IsExcluded;
-  /** Of all the folders. */
+  /** Shared by all folders. */
   seen: Seen;
 }
 
 /**
- * Files as given, folders walked to all their files in the order of their paths, patterns such as
- * `data/part*.gz` replaced by what they find, in that order too. `-` is standard input. A file
- * that is named is never passed over, unless it is excluded. Throws `unreadable_input` naming the
- * first path or pattern that is not there, or that may not be read, and `usage` where standard
- * input is named twice.
+ * The files as given. Folders are replaced by all their files, patterns such as `data/part*.gz` by
+ * what they match, both in the order of the paths. `-` is standard input. A named file is never
+ * passed over unless it is excluded. Throws `unreadable_input` with the first path or pattern that
+ * is missing or unreadable, and `usage` if standard input is named twice.
  */
 export async function listFiles(
   paths: readonly string[],
@@ -33,7 +32,7 @@ export async function listFiles(
   const listing = { isExcluded, seen: new Map() };
   const inputs: Input[] = [];
   for (const path of paths) {
-    // One by one: a hundred thousand would be too many arguments of one call.
+    // One by one: a hundred thousand would be too many arguments for one call.
     for (const input of await inputsOf(path, listing)) inputs.push(input);
   }
   return inputs;
@@ -48,7 +47,7 @@ async function inputsOf(path: string, listing: Listing): Promise<Input[]> {
     if (status.isDirectory()) return walkFolder(path, listing);
     return [{ path, bytes: status.isFile() ? status.size : undefined, isNamed: true }];
   } catch (error) {
-    // The shell hands on a pattern that it was told not to expand, or could not.
+    // A pattern that the shell did not expand arrives here.
     const found = isDynamicPattern(path)
       ? await glob(path, { absolute: isAbsolute(path), expandDirectories: false })
       : [];

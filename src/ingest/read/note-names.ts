@@ -1,18 +1,18 @@
-/** Files that lie beside records and hold none, by their names. Pure. */
+/** Recognizes files that accompany data by their names. Pure. */
 
-/** What programs and people put beside data. Some quote a record, so their content is no guide. */
+/** Some of these files quote a record, so their content cannot tell. */
 const NOTES: readonly RegExp[] = [
   /^(?:readme|licen[cs]e|copying|notice|changelog|contributing|code_of_conduct)(?:[^a-z].*)?$/i,
   /^manifest(?:\.(?:json|csv|tsv|txt|xml))?$/i,
-  // Of Spark and Hadoop.
+  // Spark and Hadoop write these.
   /^_(?:success|metadata|common_metadata|committed_.*|started_.*)$/i,
   /\.(?:md|markdown)$/i,
 ];
 
-/** Why it is passed over, after a colon. */
+/** Why a note is passed over, for use after a colon. */
 export const NOTE_REASON = 'its name is that of a note, not of data';
 
-/** Whether a file of this name is a note, not data. */
+/** Whether a file with this name is a note rather than data. */
 export function isNoteName(name: string): boolean {
   return NOTES.some((pattern) => pattern.test(name));
 }

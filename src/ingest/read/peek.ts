@@ -1,6 +1,6 @@
-/** Looks at the start of a stream without taking it away. */
+/** Looks at the start of a stream without consuming it. */
 
-/** The first bytes of a stream, at least `bytesMin` of them where it has so many, and all of it. */
+/** The first bytes of a stream (at least `bytesMin`, or all of them), and the whole stream. */
 export async function peek(
   chunks: AsyncGenerator<Buffer>,
   bytesMin: number,
@@ -15,7 +15,7 @@ export async function peek(
       parts.push(value);
       bytes += value.length;
     } catch (error) {
-      // What came before is still handed on, and only then the failure.
+      // Yielded after everything that came before it.
       failure = { error };
     }
   }
@@ -25,7 +25,7 @@ export async function peek(
       if (failure !== undefined) throw failure.error;
       yield* chunks;
     } finally {
-      // Also where reading stops within the start.
+      // Also runs if reading stops within the start.
       await chunks.return(undefined);
     }
   }

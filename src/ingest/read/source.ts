@@ -1,88 +1,82 @@
-/**
- * An input as a stream of its content: a file, a pipe, or standard input. Counts the bytes that
- * were taken as they are on disk, for progress.
- */
+/** Opens a file, a pipe, or standard input as a stream, and counts the bytes read for progress. */
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { setImmediate as otherEvents } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { VerbatimError } from '../../errors.ts';
-import { toText, unpack } from './decompress.ts';
+import { decodeText, decompress } from './decompress.ts';
 import { systemReason } from './system-reason.ts';
 
 export interface ByteSource {
   path: string;
-  /** Size on disk; 0 where it is not known. */
+  /** Size on disk; 0 if not known. */
   bytes: number;
-  /** When the file was last changed, in milliseconds since 1970; 0 where there is no file. */
+  /** Time of the last change, in milliseconds since 1970; 0 if there is no file. */
   modifiedAt: number;
-  /** Bytes taken from disk so far. */
+  /** Bytes read from disk so far. */
   bytesRead(): number;
-  /** The decompressed content. Iterating throws `unreadable_input` where the file breaks off. */
+  /** The decompressed text as UTF-8. Throws `unreadable_input` if the file breaks off. */
   chunks(): AsyncGenerator<Buffer>;
 }
 
-/** One whose bytes may be those of an archive. */
-export interface PackedSource extends ByteSource {
-  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+/** A source that also provides its decompressed bytes, which may be an archive. */
+export interface BinarySource extends ByteSource {
+  /** Encoding of the text, from `encodingNamed`; undefined: detected. */
   encoding: string | undefined;
-  /** The bytes, decompressed but not decoded. Throws as `chunks` does. */
-  unpacked(): AsyncGenerator<Buffer>;
+  /** The bytes, decompressed but not decoded. Throws like `chunks`. */
+  decompressed(): AsyncGenerator<Buffer>;
 }
 
 /** The path that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
-/** Small enough that even a gzip bomb, a thousand times as large inside, stays below 100 MB. */
+/** Small enough that even a gzip bomb, which grows a thousandfold, stays below 100 MB. */
 const READ_BYTES = 64 * 1024;
 
-/** Of what can be read only once: enough to be read again after it was recognised. */
+/** Enough for the first records of any format, or for the first fields of a longer record. */
+export const HEAD_BYTES = 64 * 1024;
+
+/** Start of a pipe that is kept, so that it can be read again after it was recognized. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Of its text, as `encodingNamed` gives it; undefined: its start tells. */
+  /** Encoding of the text, from `encodingNamed`; undefined: detected. */
   encoding?: string | undefined;
   standardInput?: Readable;
 }
 
-/** Opens an input. Throws `unreadable_input` where there is none, or none that may be read. */
+/** Opens an input. Throws `unreadable_input` if it is missing or unreadable. */
 export async function openSource(
   path: string,
   { encoding, standardInput = process.stdin }: OpenOptions = {},
-): Promise<PackedSource> {
+): Promise<BinarySource> {
   if (path === STANDARD_INPUT) {
-    const read = onePass(standardInput);
+    const read = singlePass(standardInput);
     return sourceOf({ path: 'standard input', encoding, bytes: 0, modifiedAt: 0, read });
   }
   try {
     const status = statSync(path);
     if (!status.isFile() && !status.isDirectory()) {
       const pipe = createReadStream(path, { highWaterMark: READ_BYTES });
-      return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: onePass(pipe) });
+      return sourceOf({ path, encoding, bytes: 0, modifiedAt: 0, read: singlePass(pipe) });
     }
-    const file = openSync(path, 'r');
-    try {
-      // A folder opens, and fails only here.
-      readSync(file, Buffer.alloc(1));
-    } finally {
-      closeSync(file);
-    }
-    await otherEvents();
+    const short = readIfShort(path);
+    await yieldToEvents();
     const { size: bytes, mtimeMs: modifiedAt } = status;
-    const read = bytes <= READ_BYTES ? readShortFile : readLongFile;
-    return sourceOf({ path, encoding, bytes, modifiedAt, read: () => read(path) });
+    const read = (): AsyncGenerator<Buffer> => (short ? inMemory(short) : readLongFile(path));
+    return sourceOf({ path, encoding, bytes, modifiedAt, read });
   } catch (error) {
     throw new VerbatimError('unreadable_input', `cannot read ${path}: ${systemReason(error)}`);
   }
 }
 
 interface Opened extends Pick<ByteSource, 'path' | 'bytes' | 'modifiedAt'> {
-  /** The bytes as they are on disk, from the start. */
+  /** The bytes on disk, from the start. */
   read: () => AsyncGenerator<Buffer>;
   encoding: string | undefined;
 }
 
-/** A source of bytes that `read` hands on from their start, each time that it is called. */
-export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): PackedSource {
+/** Creates a source. Each call of `read` yields its bytes from the start. */
+export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): BinarySource {
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     bytesRead = 0;
@@ -99,15 +93,37 @@ export function sourceOf({ path, encoding, bytes, modifiedAt, read }: Opened): P
       throw new VerbatimError('unreadable_input', `${path} breaks off: ${systemReason(error)}`);
     }
   }
-  const unpacked = (): AsyncGenerator<Buffer> => checked(unpack(counted(), path));
+  const decompressed = (): AsyncGenerator<Buffer> => checked(decompress(counted(), path));
   return {
     path,
     encoding,
     bytes,
     modifiedAt,
     bytesRead: () => bytesRead,
-    unpacked,
-    chunks: () => checked(toText(unpacked(), { path, encoding })),
+    decompressed,
+    chunks: keepIfShort(() => checked(decodeText(decompressed(), { path, encoding }))),
+  };
+}
+
+/**
+ * Keeps content of at most one head once it has been read to the end. The format, the checkpoint
+ * and the entries then come from one decompression.
+ */
+function keepIfShort(read: () => AsyncGenerator<Buffer>): () => AsyncGenerator<Buffer> {
+  let kept: readonly Buffer[] | undefined;
+  return async function* chunks() {
+    if (kept !== undefined) {
+      yield* kept;
+      return;
+    }
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of read()) {
+      bytes += chunk.length;
+      if (bytes <= HEAD_BYTES) parts.push(chunk);
+      yield chunk;
+    }
+    if (bytes <= HEAD_BYTES) kept = parts;
   };
 }
 
@@ -116,27 +132,32 @@ async function* readLongFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads on this thread. Opening, reading and closing on others means to wait for a thread four
- * times, which takes much longer than to read so little.
+ * The content of a short file; undefined for a longer one. Throws if the file cannot be read, or is
+ * a folder. Reads on this thread: using other threads would wait four times, for the stat, open,
+ * read, and close of a few bytes.
  */
-async function* readShortFile(path: string): AsyncGenerator<Buffer> {
-  // Ctrl-C, and the threads that embed, are heard between two files.
-  await otherEvents();
+function readIfShort(path: string): Buffer | undefined {
   const file = openSync(path, 'r');
   try {
+    const content = Buffer.alloc(READ_BYTES + 1);
+    let bytes = 0;
     for (;;) {
-      const chunk = Buffer.alloc(READ_BYTES);
-      const bytes = readSync(file, chunk);
-      if (bytes === 0) return;
-      yield chunk.subarray(0, bytes);
+      const read = readSync(file, content, bytes, content.length - bytes, null);
+      bytes += read;
+      if (read === 0) return Buffer.from(content.subarray(0, bytes));
+      if (bytes === content.length) return undefined;
     }
   } finally {
     closeSync(file);
   }
 }
 
-/** Reads a stream that has no way back: its start is kept until the second reading. */
-export function onePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
+async function* inMemory(content: Buffer): AsyncGenerator<Buffer> {
+  if (content.length > 0) yield content;
+}
+
+/** Reads a stream that cannot be rewound. Its start is kept for a second reading. */
+export function singlePass(stream: AsyncIterable<Buffer>): () => AsyncGenerator<Buffer> {
   let iterator: AsyncIterator<Buffer> | undefined;
   let kept: Buffer[] = [];
   let bytes = 0;

@@ -1,18 +1,18 @@
-/** The files in a tar archive, as they come. The only file that knows the library. */
+/** Reads the files in a tar archive sequentially. Only this file uses the library. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { ArchiveMember } from './archive-member.ts';
 
-/** Each must be read before the next one is asked for; what is left of it then is passed over. */
+/** Each member must be read before the next one is requested. The rest of it is then skipped. */
 export async function* tarMembers(
   chunks: AsyncGenerator<Buffer>,
   path: string,
 ): AsyncGenerator<ArchiveMember> {
   const archive = extract();
   const reading = pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 1 }), archive);
-  // It is met by who iterates; until then it must not count as unhandled.
+  // The iteration reports the failure. Until then it must not count as unhandled.
   reading.catch(() => {});
   try {
     for await (const entry of archive) {
@@ -31,7 +31,7 @@ export async function* tarMembers(
   }
 }
 
-/** Not closed where reading stops: the archive goes on behind it. */
+/** Stays open if reading stops early, because the archive continues after it. */
 async function* contentOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = entry[Symbol.asyncIterator]();
   for (;;) {

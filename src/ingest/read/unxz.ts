@@ -1,24 +1,24 @@
 /**
- * Decompresses xz as far as it goes. The only file that knows the library, which has one context
- * for all that is decompressed: xz within xz would wait for itself, and is refused.
+ * Decompresses xz as far as it goes. Only this file uses the library. The library has a single
+ * context, so xz within xz would wait for itself and is rejected.
  */
 import { ReadableStream } from 'node:stream/web';
 
-/** The end of a stream and the start of the next; the library would drop all but the first. */
+/** The end of one stream and the start of the next. The library would drop all but the first. */
 const NEXT_STREAM = Buffer.from('YZ\xfd7zXZ\0', 'latin1');
 
-/** More than it hands on between two blocks of a sound file. */
+/** More empty chunks in a row than the library yields for an intact file. */
 const EMPTY_MAX = 1000;
 
 let isInUse = false;
 
-/** The content. Throws where it breaks off, is damaged, or is in another xz file. */
+/** The content. Throws if it breaks off, is damaged, or is within another xz file. */
 export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  // CommonJS: in the bundle only its default export has the names.
+  // A CommonJS module: in the bundle, only the default export has the names.
   const { XzReadableStream } = (await import('xz-decompress')).default;
   if (isInUse) throw new Error('xz within xz is not read');
   isInUse = true;
-  // Checksums and filters that are seldom used are unknown to the library.
+  // The library does not know some rarely used checksums and filters.
   let failure = 'its xz data are damaged, or of a rare kind: see what xz -t FILE says';
   let tail: Buffer = Buffer.alloc(0);
   const input = new ReadableStream<Uint8Array>({
@@ -42,7 +42,7 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
-      // Behind the end of what breaks off it hands on nothing, again and again.
+      // After truncated data the library yields empty chunks forever.
       emptyInARow = value.length > 0 ? 0 : emptyInARow + 1;
       if (emptyInARow > EMPTY_MAX) throw new Error(failure);
       if (value.length > 0) yield Buffer.from(value.buffer, value.byteOffset, value.length);
@@ -52,7 +52,7 @@ export async function* unxz(compressed: AsyncGenerator<Buffer>): AsyncGenerator<
     isDone = emptyInARow <= EMPTY_MAX;
     throw new Error(failure);
   } finally {
-    // Frees the library's memory where reading stopped before the end.
+    // Frees the memory of the library if reading stopped early.
     if (!isDone) await reader.cancel().catch(() => {});
     isInUse = false;
   }

@@ -1,19 +1,19 @@
 /**
- * Decompresses zstd (RFC 8878) as far as it goes. The only file that knows the library, which gets
- * the blocks of a frame one by one: each holds 128 KB at most, however small it is itself, so what
- * is in memory stays bounded, and so does the window, which is checked before it is allocated.
- * Checksums are passed over: the library does not check them.
+ * Decompresses zstd (RFC 8878) as far as it goes. Only this file uses the library. The library gets
+ * the blocks of a frame one by one. A block decompresses to at most 128 KB, and the size of the
+ * window is checked before it is allocated, so memory is bounded. Checksums are ignored, because the
+ * library does not check them.
  */
 import { Decompress } from 'fzstd';
 
 const FRAME_MAGIC = 0xfd2fb528;
-/** Of frames to skip: any of 16 numbers. */
+/** Skippable frames: any of 16 numbers. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const BLOCK_BYTES_MAX = 128 * 1024;
-/** What the zstd program itself accepts without being asked for more. */
+/** The limit of the zstd program without further options. */
 const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The content of all frames. Throws where it breaks off or is damaged. */
+/** The content of all frames. Throws if the data breaks off or is damaged. */
 export async function* unzstd(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const reader = createReader(compressed);
   while (!(await reader.isAtEnd())) {
@@ -41,7 +41,7 @@ async function* readFrame(reader: Reader): AsyncGenerator<Buffer> {
     isLast = (bits & 1) === 1;
     const size = bits >>> 3;
     if (size > BLOCK_BYTES_MAX) throw new Error(`a zstd block of ${size} bytes`);
-    // Type 1 is one byte that is repeated.
+    // A block of type 1 is one repeated byte.
     const block = await reader.take(((bits >>> 1) & 3) === 1 ? 1 : size);
     pushInto(decompress, Buffer.concat([blockHeader, block]), false);
     yield* ready.splice(0);
@@ -50,7 +50,7 @@ async function* readFrame(reader: Reader): AsyncGenerator<Buffer> {
   yield* ready.splice(0);
 }
 
-/** The magic number and the header of a frame; throws where its window is too large. */
+/** The magic number and header of a frame. Throws if its window is too large. */
 async function readHeader(reader: Reader): Promise<{ header: Buffer; hasChecksum: boolean }> {
   const magic = Buffer.alloc(4);
   magic.writeUInt32LE(FRAME_MAGIC);
@@ -81,14 +81,14 @@ function pushInto(decompress: Decompress, data: Buffer, isFinal: boolean): void 
   try {
     decompress.push(data, isFinal);
   } catch {
-    // On damaged data it throws whatever its arrays throw.
+    // On damaged data the library throws whatever its arrays throw.
     throw new Error('its zstd data are damaged');
   }
 }
 
 interface Reader {
   isAtEnd(): Promise<boolean>;
-  /** So many bytes. Throws where there are fewer. */
+  /** The next bytes. Throws if there are too few. */
   take(bytes: number): Promise<Buffer>;
   skip(bytes: number): Promise<void>;
 }

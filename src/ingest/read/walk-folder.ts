@@ -1,8 +1,8 @@
 /**
- * All files in a folder and in the folders below it. Links are followed. Each real folder is
- * walked once, and each real file is read once, so links that form a loop do no harm.
+ * Lists all files in a folder and below it. Links are followed. Each real folder is walked once and
+ * each real file is listed once, so loops of links do no harm.
  *
- * The calls are synchronous: nothing else runs yet, and a promise a file would take far longer.
+ * The calls are synchronous: nothing else runs yet, and one promise per file would take far longer.
  */
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,10 +10,10 @@ import type { Input, PassReason } from './input.ts';
 import { isNoteName, NOTE_REASON } from './note-names.ts';
 import { systemReason } from './system-reason.ts';
 
-/** Whether the user excludes a path; folders are asked for too, before they are walked. */
+/** Whether the user excludes a path. Folders are checked before they are walked. */
 export type IsExcluded = (path: string) => boolean;
 
-/** Files and folders that were met, by device and inode, with the paths they were met by. */
+/** Files and folders seen so far, by device and inode, with their paths. */
 export type Seen = Map<string, string>;
 
 interface Walk {
@@ -26,34 +26,35 @@ interface Walk {
 interface Member {
   name: string;
   path: string;
-  /** Of what a link leads to; undefined where there is nothing or it cannot be read. */
+  /** Status of the file, or of the target of a link; undefined if it is missing or unreadable. */
   status: BigIntStats | undefined;
   /** Why there is no status. */
   failure: unknown;
 }
 
-/** What is in the folder, in the order of the paths. */
+/** The contents of the folder, in the order of the paths. */
 export function walkFolder(
   top: string,
   { isExcluded, seen }: { isExcluded: IsExcluded; seen: Seen },
 ): Input[] {
   const path = seenBefore(seen, top, statSync(top, { bigint: true }));
-  if (path !== undefined) return [pass(top, 'read_already', `it is the same folder as ${path}`)];
+  if (path !== undefined)
+    return [passOver(top, 'read_already', `it is the same folder as ${path}`)];
   const inputs: Input[] = [];
   walk({ top, isExcluded, seen }, top, inputs);
-  return inputs.length > 0 ? inputs : [pass(top, 'empty', 'there is nothing in it')];
+  return inputs.length > 0 ? inputs : [passOver(top, 'empty', 'there is nothing in it')];
 }
 
 function walk(state: Walk, folder: string, inputs: Input[]): void {
   for (const member of membersOf(folder, inputs)) {
-    const refused = refusalOf(state, member);
-    if (refused !== undefined) inputs.push(refused);
+    const notRead = inputNotRead(state, member);
+    if (notRead !== undefined) inputs.push(notRead);
     else if (member.status?.isDirectory()) walk(state, member.path, inputs);
     else inputs.push({ path: member.path, bytes: Number(member.status?.size), isNamed: false });
   }
 }
 
-/** In the order of their paths: a folder counts with the slash behind its name. */
+/** Sorted by path. A folder is sorted with a slash after its name. */
 function membersOf(folder: string, inputs: Input[]): Member[] {
   let names: string[];
   try {
@@ -78,37 +79,38 @@ function memberOf(path: string, name: string): Member {
   }
 }
 
-/** Why a member is not read; undefined for a file or a folder that is. */
-function refusalOf(state: Walk, { name, path, status, failure }: Member): Input | undefined {
-  if (state.isExcluded(relative(state.top, path))) return pass(path, 'excluded', 'it is excluded');
-  if (name.startsWith('.')) return pass(path, 'hidden', 'it is hidden');
-  if (status === undefined) return withoutStatus(path, failure);
-  if (status.isDirectory()) return folderRefusal(state, path, status);
-  if (!status.isFile()) return pass(path, 'not_a_file', 'it is a pipe, a socket or a device');
-  if (isNoteName(name)) return pass(path, 'note', NOTE_REASON);
+/** The input that says why a member is not read; undefined for one that is. */
+function inputNotRead(state: Walk, { name, path, status, failure }: Member): Input | undefined {
+  if (state.isExcluded(relative(state.top, path)))
+    return passOver(path, 'excluded', 'it is excluded');
+  if (name.startsWith('.')) return passOver(path, 'hidden', 'it is hidden');
+  if (status === undefined) return inputWithoutStatus(path, failure);
+  if (status.isDirectory()) return folderNotRead(state, path, status);
+  if (!status.isFile()) return passOver(path, 'not_a_file', 'it is a pipe, a socket or a device');
+  if (isNoteName(name)) return passOver(path, 'note', NOTE_REASON);
   const other = seenBefore(state.seen, path, status);
   return other === undefined
     ? undefined
-    : pass(path, 'read_already', `it is the same file as ${other}`);
+    : passOver(path, 'read_already', `it is the same file as ${other}`);
 }
 
-function folderRefusal({ seen }: Walk, path: string, status: BigIntStats): Input | undefined {
+function folderNotRead({ seen }: Walk, path: string, status: BigIntStats): Input | undefined {
   if (isLink(path) && isWithin(realpathSync(join(path, '..')), realpathSync(path))) {
-    return pass(path, 'loop', 'it is a link to a folder that it is in');
+    return passOver(path, 'loop', 'it is a link to a folder that contains it');
   }
   const other = seenBefore(seen, path, status);
   return other === undefined
     ? undefined
-    : pass(path, 'read_already', `it is the same folder as ${other}`);
+    : passOver(path, 'read_already', `it is the same folder as ${other}`);
 }
 
-function withoutStatus(path: string, failure: unknown): Input {
+function inputWithoutStatus(path: string, failure: unknown): Input {
   const { code } = failure as NodeJS.ErrnoException;
-  if (code === 'ELOOP') return pass(path, 'dangling_link', 'it is a link that leads to itself');
+  if (code === 'ELOOP') return passOver(path, 'dangling_link', 'it is a link to itself');
   if (code === 'ENOENT' && isLink(path)) {
-    return pass(path, 'dangling_link', 'it is a link to a file that is not there');
+    return passOver(path, 'dangling_link', 'it is a link to a missing file');
   }
-  // Such a name does not survive being read as text, so the file cannot be named.
+  // A name that is not UTF-8 is changed by decoding, so the file cannot be opened by it.
   const isOtherEncoding = code === 'ENOENT' && path.includes('\u{fffd}');
   const reason = isOtherEncoding ? 'its name is not UTF-8; rename it' : systemReason(failure);
   return { path, unreadable: `cannot read ${path}: ${reason}` };
@@ -119,11 +121,11 @@ function isLink(path: string): boolean {
 }
 
 function isWithin(folder: string, outer: string): boolean {
-  const way = relative(outer, folder);
-  return way !== '..' && !way.startsWith('../');
+  const path = relative(outer, folder);
+  return path !== '..' && !path.startsWith('../');
 }
 
-/** Under which path it was met before; notes that it has been met now. */
+/** The path under which a file was seen before, if any. Remembers it otherwise. */
 function seenBefore(seen: Seen, path: string, { dev, ino }: BigIntStats): string | undefined {
   const key = `${dev}:${ino}`;
   const other = seen.get(key);
@@ -131,6 +133,6 @@ function seenBefore(seen: Seen, path: string, { dev, ino }: BigIntStats): string
   return other;
 }
 
-function pass(path: string, passedOver: PassReason, why: string): Input {
+function passOver(path: string, passedOver: PassReason, why: string): Input {
   return { path, passedOver, why };
 }

@@ -1,23 +1,28 @@
-/** The files in a zip archive, by its directory. The only file that knows the library. */
+/** Lists the files in a zip archive from its directory. Only this file uses the library. */
 import { promisify } from 'node:util';
-import { type Entry, open, type ZipFile } from 'yauzl';
+import { type Entry, getFileNameLowLevel, open, type ZipFile } from 'yauzl';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { ArchiveMember } from './archive-member.ts';
 
-/** Can be read in any order, until the next one is asked for. */
+/** The members in directory order. Each one can be read until the next one is requested. */
 export async function* zipMembers(path: string): AsyncGenerator<ArchiveMember> {
   let archive: ZipFile | undefined;
   try {
     archive = await promisify<string, object, ZipFile>(open)(path, {
       lazyEntries: true,
       autoClose: false,
+      // The library rejects an archive for a single name such as `../a`. Nothing is extracted here,
+      // so any name will do.
+      decodeStrings: false,
     });
     for (;;) {
       const entry = await nextEntry(archive);
       if (entry === undefined) return;
       const own = archive;
-      if (entry.fileName.endsWith('/')) continue;
-      yield { name: entry.fileName, read: () => contentOf(own, entry), canBeReadAgain: true };
+      const name = nameOf(entry);
+      if (name.endsWith('/')) continue;
+      const read = (): AsyncGenerator<Buffer> => contentOf(own, entry, `${path}!${name}`);
+      yield { name, read, canBeReadAgain: true };
     }
   } catch (error) {
     if (error instanceof VerbatimError) throw error;
@@ -37,8 +42,16 @@ function nextEntry(archive: ZipFile): Promise<Entry | undefined> {
   });
 }
 
-/** Throws where it is encrypted, damaged, or not as large as the directory says. */
-async function* contentOf(archive: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}
+
+/** Throws if the file is encrypted, damaged, or not as large as the directory says. */
+async function* contentOf(archive: ZipFile, entry: Entry, path: string): AsyncGenerator<Buffer> {
+  if (entry.isEncrypted()) {
+    const advice = 'decrypt it, or extract the archive and add the folder';
+    throw new VerbatimError('unreadable_input', `${path} is encrypted; ${advice}`);
+  }
   yield* await promisify(archive.openReadStream.bind(archive) as OpenReadStream)(entry);
 }
 

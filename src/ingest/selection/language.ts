@@ -1,6 +1,6 @@
-/** Languages as sources and people write them, in one form. Pure. */
+/** Normalizes languages as sources and people write them. Pure. */
 
-/** Undetermined, not coded, and no language at all. */
+/** Codes for undetermined, uncoded, and non-linguistic content. */
 const UNKNOWN = new Set(['und', 'mis', 'zxx']);
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
@@ -8,8 +8,8 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 let codes: ReadonlyMap<string, string> | undefined;
 
 /**
- * The code of a language: `en` for `en`, `eng`, `en-US`, `English`. '' where it is not known; a
- * name that is not English stays as it is, in small letters.
+ * The code of a language: `en` for `en`, `eng`, `en-US`, `English`. '' if it is not known. A name
+ * in another language is returned in lower case.
  */
 export function languageCode(text: string): string {
   const written = text.trim().toLowerCase().replaceAll('_', '-');
@@ -17,7 +17,7 @@ export function languageCode(text: string): string {
     codes ??= codesByName();
     return codes.get(written) ?? written;
   }
-  // Codes of three letters, two of them for some languages, are one with those of two letters.
+  // Three-letter codes, of which some languages have two, become two-letter codes.
   const code = localeOf(written);
   return UNKNOWN.has(code) ? '' : code;
 }
@@ -30,13 +30,13 @@ function localeOf(tag: string): string {
   }
 }
 
-/** By their English names: those with a code of two letters. */
+/** Two-letter codes by English names. */
 function codesByName(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   const found = new Map<string, string>();
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
     const name = names.of(code)?.toLowerCase();
-    // The codes that are in use come out as they went in; old ones turn into others.
+    // The first code wins: deprecated codes map to current ones.
     if (name !== undefined && !found.has(name)) found.set(name, localeOf(code));
   }
   return found;

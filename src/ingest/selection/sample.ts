@@ -1,50 +1,55 @@
 /**
- * A sample of records, the same whatever the order of files and records. Each record has a mark, a
- * number by chance that its name and the seed decide; the sample is the records with the least
- * marks. So what says two things of one paper, as papers and abstracts of Semantic Scholar do, is
- * in the sample together. Pure.
+ * Bottom-k sampling: each record is hashed with the seed, and the records with the smallest hashes
+ * are the sample, in whatever order they come. The hash depends on the record's name only, so a
+ * paper and its separate abstract (Semantic Scholar) are sampled together. Pure.
  */
 import { hash } from 'node:crypto';
 import type { KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf } from '../../identity/record-keys.ts';
 
-/** A whole number of 48 bits. */
-function markOf(record: KeptRecord, seed: number): number {
+/** A 48-bit integer. */
+function sampleHash(record: KeptRecord, seed: number): number {
   return hash('sha1', `${seed} ${nameKeyOf(record)}`, 'buffer').readUIntBE(0, 6);
 }
 
-/** `mark`: the greatest that is in the sample. */
-export function isSampled(record: KeptRecord, seed: number, mark: number): boolean {
-  return markOf(record, seed) <= mark;
+/** `threshold`: the largest hash in the sample. */
+export function isSampled(record: KeptRecord, seed: number, threshold: number): boolean {
+  return sampleHash(record, seed) <= threshold;
 }
 
-export interface LeastMarks {
+export interface SmallestHashes {
   add(record: KeptRecord): void;
-  /** The greatest mark of the sample; infinite where there are fewer records. */
-  greatest(): number;
+  /** The largest hash of the sample; Infinity if there are fewer records. */
+  threshold(): number;
 }
 
-/** Finds the least marks, in 16 bytes of memory for each of the sample's records. */
-export function createLeastMarks({ records, seed }: { records: number; seed: number }): LeastMarks {
-  const marks = new Float64Array(2 * records);
+/** Finds the smallest hashes, in 16 bytes of memory per sampled record. */
+export function createSmallestHashes({
+  records,
+  seed,
+}: {
+  records: number;
+  seed: number;
+}): SmallestHashes {
+  const hashes = new Float64Array(2 * records);
   let length = 0;
-  /** Marks above it are not among the least. */
+  /** Hashes from here on are not among the smallest. */
   let bound = Infinity;
   const shorten = (): void => {
-    const sorted = marks.subarray(0, length).sort();
-    const least = sorted.filter((mark, at) => mark !== sorted[at - 1]).subarray(0, records);
-    marks.set(least);
+    const sorted = hashes.subarray(0, length).sort();
+    const least = sorted.filter((hash, at) => hash !== sorted[at - 1]).subarray(0, records);
+    hashes.set(least);
     length = least.length;
-    if (length === records) bound = marks[length - 1] as number;
+    if (length === records) bound = hashes[length - 1] as number;
   };
   return {
     add(record) {
-      const mark = markOf(record, seed);
-      if (mark >= bound) return;
-      marks[length++] = mark;
-      if (length === marks.length) shorten();
+      const own = sampleHash(record, seed);
+      if (own >= bound) return;
+      hashes[length++] = own;
+      if (length === hashes.length) shorten();
     },
-    greatest() {
+    threshold() {
       shorten();
       return bound;
     },

@@ -1,4 +1,4 @@
-/** Which records of the files a build takes, as the user chooses them. */
+/** What the user selects: which records a build indexes. */
 
 export interface Selection {
   /** Codes, as `languageCode` makes them, or UNKNOWN; empty: all. */
@@ -8,31 +8,31 @@ export interface Selection {
   years: YearRange | undefined;
   /** Only records with an abstract. */
   withAbstract: boolean;
-  /** So many records of all files, chosen by chance. */
+  /** A random sample of the records of all files. */
   sample: SampleSize | undefined;
-  /** So many records at most, the first ones. */
+  /** The first records, at most this many. */
   limit: number | undefined;
 }
 
 export interface YearRange {
   /** Inclusive. */
   from: number;
-  /** Inclusive; infinite where the end is open. */
+  /** Inclusive; Infinity for an open end. */
   to: number;
-  /** Also the records that name no year. */
+  /** Whether to include records without a year. */
   withUnknown: boolean;
 }
 
 export interface SampleSize {
   records: number;
-  /** Another one chooses other records. */
+  /** A different seed samples different records. */
   seed: number;
 }
 
-/** Stands in a list for the records that do not say. */
+/** Stands for records without a value. */
 export const UNKNOWN = 'unknown';
 
-/** Why a record is left out: by the filter, in the order in which they are asked. */
+/** The filter that left a record out, in the order in which filters are applied. */
 export type LeftOutReason = 'language' | 'year' | 'type' | 'without_abstract' | 'not_in_sample';
 
 export const wholeSelection: Selection = {

@@ -12,21 +12,21 @@ import {
 } from './selection.ts';
 
 export interface Selector {
-  /** Why the filters leave a record out; undefined where they don't. */
+  /** Why the filters leave a record out; undefined if they accept it. */
   leftOut(record: KeptRecord, about: About | undefined): LeftOutReason | undefined;
-  /** Whether a record that is not left out, and not bad, is in the sample. */
+  /** Whether an accepted, valid record is in the sample. */
   isSampled(record: KeptRecord): boolean;
-  /** Records to take; undefined: all. */
+  /** Maximum number of records; undefined: all. */
   limit: number | undefined;
-  /** Tells this choice from another one; undefined where it is no choice. */
+  /** Identifies the selection for checkpoints; undefined if it selects everything. */
   identity: object | undefined;
 }
 
 /**
- * `sampleMark`: what `findSampleMark` found. Filters look at papers. An abstract that comes apart
- * from its paper says nothing of language, year or type, so only the sample applies to it.
+ * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. An abstract that
+ * comes separately has no language, year, or type, so only the sample applies to it.
  */
-export function createSelector(selection: Selection, sampleMark = Infinity): Selector {
+export function createSelector(selection: Selection, sampleThreshold = Infinity): Selector {
   const { languages, types, years, withAbstract, sample, limit } = selection;
   const isWhole = languages.length + types.length === 0 && years === undefined && !withAbstract;
   const filters = { languages, types, years, withAbstract };
@@ -38,13 +38,17 @@ export function createSelector(selection: Selection, sampleMark = Infinity): Sel
       if (!isAmong(types, about?.types, typeName)) return 'type';
       return withAbstract && record.abstract.trim() === '' ? 'without_abstract' : undefined;
     },
-    isSampled: (record) => sample === undefined || isSampled(record, sample.seed, sampleMark),
+    isSampled: (record) => sample === undefined || isSampled(record, sample.seed, sampleThreshold),
     limit,
-    identity: isWhole && sample === undefined ? undefined : { filters, sample, sampleMark },
+    identity:
+      isWhole && sample === undefined
+        ? undefined
+        : // The key is part of stored checkpoints.
+          { filters, sample, sampleMark: sampleThreshold },
   };
 }
 
-/** Takes all records. */
+/** Selects all records. */
 export const takesAll = createSelector(wholeSelection);
 
 function isAmong(

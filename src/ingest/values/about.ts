@@ -1,18 +1,18 @@
-/** What a record says of its paper that is not kept: records are chosen by it. Pure. */
+/** Properties of a paper that serve selection and are not stored. Pure. */
 
 export interface About {
-  /** As the source writes them; none where it does not say. */
+  /** As the source writes them; empty if it has none. */
   languages: readonly string[];
-  /** Of the publication, as the source writes them: `journal-article`, `Review`, `JOUR`. */
+  /** Publication types as the source writes them: `journal-article`, `Review`, `JOUR`. */
   types: readonly string[];
 }
 
-/** Of whatever the fields hold; what is no text, or blank, is left out. */
+/** Collects the non-blank strings in the fields. */
 export function aboutOf(languages: readonly unknown[], types: readonly unknown[]): About {
   return { languages: languages.flatMap(textsIn), types: types.flatMap(textsIn) };
 }
 
-/** A field may have several: `English; French`. */
+/** A field may hold several values: `English; French`. */
 function textsIn(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   return value

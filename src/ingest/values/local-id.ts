@@ -1,33 +1,33 @@
 /**
- * Ids of records in tables and personal bibliographies. A row number or a citation key names a
- * paper in its own file only: elsewhere the same one is that of another paper.
+ * Creates ids for records of tables and personal bibliographies, where a row number or a citation key
+ * names a paper in its own file only.
  */
 import { createHash } from 'node:crypto';
 import { documentIdOf, identifiersInId } from '../../identity/identifiers.ts';
 import { lettersOf } from '../../identity/record-keys.ts';
 import type { Identifiers, SourceRecord } from '../../types.ts';
 
-/** No scheme has it in its ids, so a local id is never taken for an identifier. */
+/** No identifier contains it, so a local id is never mistaken for one. */
 const SEPARATOR = '::';
 
-/** A name that is longer is cut: the rest of the id has to fit too. */
+/** Longer names are cut, because the rest of the id has to fit too. */
 const LOCAL_NAME_CHARACTERS_MAX = 200;
 
 /**
- * Names of a file of which the titles are remembered, about 60 MB. Tables with more rows come from
- * databases, which give no name twice.
+ * Names per file whose titles are remembered, in about 60 MB. Larger tables come from databases,
+ * which do not repeat names.
  */
 const NAMES_REMEMBERED_MAX = 1_000_000;
 
-/** A short one is a citation key, W99 for a Wu of 1999, and no id of OpenAlex. */
+/** A citation key such as W99 (Wu 1999), not an OpenAlex id. */
 const CITATION_KEY = /^w\d{1,5}$/i;
 
 /**
- * Returns a function that gives the records of one file their ids; they are to be handed to it in
- * their order, each with what its file calls it, or '', as its id. A record keeps the id that its
- * identifiers make; else a name that is an identifier is taken as that; else the id is the source's
- * name with that of the record. Where a record of another title had the name before, and where
- * there is no name, a hash of the title is part of it. '' where there is neither name nor title.
+ * Returns a function that assigns ids to the records of one file, in file order. Each record comes
+ * with its name in the file, or '', as its id. The first that applies: the id from its identifiers;
+ * the name, if it is an identifier; the name of the source with the name of the record. A hash of
+ * the title is added if a record with another title has the name, or if there is no name. The id is
+ * '' without name and title.
  */
 export function createLocalIds(source: string): (record: SourceRecord) => SourceRecord {
   const titleOf = new Map<number, number>();
@@ -53,10 +53,7 @@ export function createLocalIds(source: string): (record: SourceRecord) => Source
   };
 }
 
-/**
- * The id of a record of a source whose own name for it may be another source's too: the name, and
- * a hash of the title. '' without a title.
- */
+/** An id from a name that other sources may use too, and a hash of the title; '' without a title. */
 export function titledId(name: string, title: string): string {
   const letters = lettersOf(title);
   if (letters === '') return '';
@@ -75,7 +72,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** 31 bits: two names that share them cost no more than a hash in an id that needs none. */
+/** 31 bits are enough: a collision only adds a hash to an id that needs none. */
 function numberOf(text: string): number {
   return Number.parseInt(digest(text).slice(0, 8), 16) >>> 1;
 }

@@ -65,7 +65,7 @@ export function withoutMarkup(text: string): string {
 }
 
 /** What has been read of a text. */
-interface Reading {
+interface MarkupState {
   paragraphs: string[];
   /** The paragraph, or the heading, that is being read. */
   line: string;
@@ -77,7 +77,7 @@ interface Reading {
 
 function paragraphsOf(given: string): string[] {
   const markup = unescaped(given);
-  const reading: Reading = { paragraphs: [], line: '', labels: [], open: [] };
+  const reading: MarkupState = { paragraphs: [], line: '', labels: [], open: [] };
   let from = 0;
   for (const match of markup.matchAll(TAG)) {
     const { data, slash = '', prefix, name, empty = '' } = match.groups ?? {};
@@ -95,7 +95,7 @@ function paragraphsOf(given: string): string[] {
   return [...reading.paragraphs, ...reading.labels];
 }
 
-function openElement(reading: Reading, name: string): void {
+function openElement(reading: MarkupState, name: string): void {
   const parent = reading.open.at(-1);
   // The two parts of a fraction are read "1/2", not "12".
   if (parent?.name === 'mfrac' && parent.children++ === 1) reading.line += '/';
@@ -103,13 +103,13 @@ function openElement(reading: Reading, name: string): void {
   if (reading.open.length < DEPTH_MAX) reading.open.push({ name, children: 0 });
 }
 
-function closeElement(reading: Reading, name: string): void {
+function closeElement(reading: MarkupState, name: string): void {
   if (BLOCKS.has(name)) endParagraph(reading, name === 'title');
   const index = reading.open.findLastIndex((element) => element.name === name);
   if (index !== -1) reading.open.length = index;
 }
 
-function addText(reading: Reading, text: string): void {
+function addText(reading: MarkupState, text: string): void {
   const isOpen = (name: string): boolean => reading.open.some((element) => element.name === name);
   // Formulas come twice, as MathML and in TeX; the TeX is for machines.
   if (isOpen('annotation') || isOpen('annotation-xml')) return;
@@ -118,7 +118,7 @@ function addText(reading: Reading, text: string): void {
   reading.line += isOpen('math') ? text.replace(/\s+/g, '') : text;
 }
 
-function endParagraph(reading: Reading, isHeading = false): void {
+function endParagraph(reading: MarkupState, isHeading = false): void {
   const line = reading.line.replace(/\s+/g, ' ').trim();
   reading.line = '';
   if (line === '' || (isHeading && isAbstractHeading(line))) return;

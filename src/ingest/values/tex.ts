@@ -19,7 +19,8 @@ const PROTECTED = '<>%&#_{$}~';
 const STAND_INS = /[\ufdd0-\ufdd9]/g;
 
 /** Commands that only say how what follows them looks, or nothing. */
-const LOOKS = /^(?:math\w+|bm|boldsymbol|operatorname|displaystyle|textstyle|limits|nolimits)$/;
+const FORMATTING =
+  /^(?:math\w+|bm|boldsymbol|operatorname|displaystyle|textstyle|limits|nolimits)$/;
 
 /** What the library marks up: emphasis, indices, links. */
 const TAG = /<\/?[a-z][^<>]*>/g;
@@ -80,7 +81,7 @@ function parseField(field: 'author' | 'abstract', value: string): string | Creat
       caseProtection: false,
       applyCrossRef: false,
       unsupported: (node, command) =>
-        node.type === 'macro' && LOOKS.test(node.content) ? '' : `${command} `,
+        node.type === 'macro' && FORMATTING.test(node.content) ? '' : `${command} `,
     });
     return errors.length === 0 ? entries[0]?.fields[field] : undefined;
   } catch {

@@ -7,7 +7,7 @@ import type { XmlElement } from './element.ts';
 import { markupOf } from './markup-of.ts';
 
 /** Elements in a text that say how it looks. */
-const LOOKS = /^(?:i|b|u|em|strong|sub|sup|p|br|h\d|italic|bold)$/;
+const FORMATTING = /^(?:i|b|u|em|strong|sub|sup|p|br|h\d|italic|bold)$/;
 
 /**
  * Its children by name: objects, or texts, in which markup stays. Those in `lists` are arrays, also
@@ -26,7 +26,7 @@ export function fieldsOfElement(element: XmlElement, lists: readonly string[]): 
 }
 
 function isText({ children }: XmlElement): boolean {
-  return children.every((child) => typeof child === 'string' || LOOKS.test(child.name));
+  return children.every((child) => typeof child === 'string' || FORMATTING.test(child.name));
 }
 
 /** Markup that was escaped as a whole is text here, and stays as it is. */

@@ -55,11 +55,11 @@ const IN_ENTITY = new SaxesParser().write('<a>&')['state'];
 const ENTITY_WITHOUT_END = 'not well-formed XML: an "&" that starts no entity';
 
 /** Thrown through the parser, out of whatever it was doing. */
-class Mistake extends Error {
+class RecordError extends Error {
   /** Where the record starts that it is found in, if that is not the one being read. */
   line: number | undefined;
   /** What the parser has taken already and is to be read again. */
-  again = '';
+  toReparse = '';
   reason: 'malformed' | 'too_long' = 'malformed';
 }
 /** Thrown likewise, as another document may follow. */
@@ -132,7 +132,7 @@ export async function* readXmlRecords(
   }
   try {
     // What was taken for an entity may hold the last records, and the end.
-    while (reader.parser?.['state'] === IN_ENTITY) readSlice(reader, leaveEntity(reader));
+    while (reader.parser?.['state'] === IN_ENTITY) readSlice(reader, abandonEntity(reader));
   } finally {
     yield* reader.ready.splice(0);
   }
@@ -140,12 +140,12 @@ export async function* readXmlRecords(
 }
 
 /** Gives up on an entity that the file's end leaves open; returns what it has taken. */
-function leaveEntity(reader: Reader): string {
+function abandonEntity(reader: Reader): string {
   const { parser, lineBefore } = reader;
   if (parser === undefined) return '';
   const line = lineBefore + parser.line;
   const again = parser['entity'];
-  startSkipping(reader, new Mistake(ENTITY_WITHOUT_END), line);
+  startSkipping(reader, new RecordError(ENTITY_WITHOUT_END), line);
   reader.lineBefore = line - 1 - countLines(again);
   return again;
 }
@@ -169,7 +169,7 @@ function parse(reader: Reader, parser: SaxesParser, text: string): string {
     taken = piece.length;
     reader.written += taken;
     if (reader.written - reader.since > reader.options.recordCharactersMax) throw tooLong(reader);
-    if (parser['entity'].length > ENTITY_CHARACTERS_MAX) throw new Mistake(ENTITY_WITHOUT_END);
+    if (parser['entity'].length > ENTITY_CHARACTERS_MAX) throw new RecordError(ENTITY_WITHOUT_END);
     return text.slice(taken);
   } catch (error) {
     const end = taken ?? Math.max(0, parser.position - written);
@@ -179,10 +179,10 @@ function parse(reader: Reader, parser: SaxesParser, text: string): string {
       endDocument(reader);
       return text.slice(end);
     }
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof RecordError)) throw error;
     startSkipping(reader, error, line);
     const seen = taken === undefined ? piece.slice(0, end) : '';
-    const again = readAgain(error, { entity: parser['entity'], seen });
+    const again = textToReparse(error, { entity: parser['entity'], seen });
     reader.lineBefore -= countLines(again);
     return again + text.slice(end);
   }
@@ -196,16 +196,21 @@ function pieceLength(parser: SaxesParser, text: string): number {
 }
 
 /** What the parser has taken of a text in which the next record may start. */
-function readAgain(mistake: Mistake, { entity, seen }: { entity: string; seen: string }): string {
-  if (mistake.again !== '') return mistake.again + seen.slice(-1);
+function textToReparse(
+  mistake: RecordError,
+  { entity, seen }: { entity: string; seen: string },
+): string {
+  if (mistake.toReparse !== '') return mistake.toReparse + seen.slice(-1);
   // "A & B</record><record>C;": all of it was taken for an entity.
   if (/\bentity\b/.test(mistake.message)) return entity + seen;
   return seen.endsWith('<') ? '<' : '';
 }
 
-function tooLong({ options, recordDepth }: Reader): Mistake {
+function tooLong({ options, recordDepth }: Reader): RecordError {
   const what = recordDepth > 0 ? 'the record' : 'the text between two records';
-  const mistake = new Mistake(`${what} has more than ${options.recordCharactersMax} characters`);
+  const mistake = new RecordError(
+    `${what} has more than ${options.recordCharactersMax} characters`,
+  );
   mistake.reason = 'too_long';
   return mistake;
 }
@@ -215,7 +220,7 @@ function beginDocument(reader: Reader, text: string): string {
   reader.lineBefore += countLines(start === -1 ? text : text.slice(0, start));
   if (start === -1) return '';
   if (text[start] === '<') reader.parser = createParser(reader);
-  else startSkipping(reader, new Mistake(NO_MARKUP), reader.lineBefore + 1);
+  else startSkipping(reader, new RecordError(NO_MARKUP), reader.lineBefore + 1);
   return text.slice(start);
 }
 
@@ -233,14 +238,14 @@ function createParser(reader: Reader): SaxesParser {
     reader.tagLine = reader.lineBefore + parser.line - (parser.column === 0 ? 1 : 0);
     if (reader.recordDepth === 0) reader.since = parser.position;
     else if (reader.options.records.includes(localName(name))) {
-      const mistake = new Mistake(`<${name}> starts before the record has ended`);
-      mistake.again = `<${name}`;
+      const mistake = new RecordError(`<${name}> starts before the record has ended`);
+      mistake.toReparse = `<${name}`;
       throw mistake;
     }
   });
   parser.on('attribute', () => {
     if (++reader.attributes > ATTRIBUTES_MAX) {
-      throw new Mistake(`a tag has more than ${ATTRIBUTES_MAX} attributes`);
+      throw new RecordError(`a tag has more than ${ATTRIBUTES_MAX} attributes`);
     }
   });
   parser.on('opentag', (tag) => openElement(reader, tag));
@@ -256,7 +261,7 @@ function createParser(reader: Reader): SaxesParser {
     throw new VerbatimError('unreadable_input', message);
   });
   parser.on('error', (error) => {
-    const mistake = new Mistake(
+    const mistake = new RecordError(
       `not well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`,
     );
     // The parser tells of a wrong end tag only after it has ended the element with it.
@@ -269,7 +274,8 @@ function createParser(reader: Reader): SaxesParser {
 function openElement(reader: Reader, tag: SaxesTagPlain): void {
   const { open, options } = reader;
   const name = localName(tag.name);
-  if (open.length === DEPTH_MAX) throw new Mistake(`elements are nested over ${DEPTH_MAX} deep`);
+  if (open.length === DEPTH_MAX)
+    throw new RecordError(`elements are nested over ${DEPTH_MAX} deep`);
   if (open.length === 0) reader.rootsSeen++;
   const attributes = Object.fromEntries(
     Object.entries(tag.attributes).map(([key, value]) => [localName(key), value]),
@@ -281,7 +287,7 @@ function openElement(reader: Reader, tag: SaxesTagPlain): void {
     reader.elements = 0;
   } else if (reader.recordDepth > 0) {
     if (++reader.elements > ELEMENTS_PER_RECORD_MAX) {
-      throw new Mistake(`the record has more than ${ELEMENTS_PER_RECORD_MAX} elements`);
+      throw new RecordError(`the record has more than ${ELEMENTS_PER_RECORD_MAX} elements`);
     }
     reader.recordDepth++;
     open.at(-1)?.children.push(element);
@@ -304,7 +310,7 @@ function closeElement(reader: Reader, parser: SaxesParser): void {
 }
 
 /** Reports what is wrong and looks for the next tag at which reading can go on. */
-function startSkipping(reader: Reader, mistake: Mistake, line: number): void {
+function startSkipping(reader: Reader, mistake: RecordError, line: number): void {
   const { open, recordDepth, options } = reader;
   const ancestors = open.slice(0, open.length - recordDepth);
   const where = open[ancestors.length];

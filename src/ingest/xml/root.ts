@@ -1,4 +1,4 @@
-/** What a file that starts so is, if it is XML. Pure; for recognising formats, not for parsing. */
+/** What a file that starts so is, if it is XML. Pure; for recognizing formats, not for parsing. */
 import type { Head } from '../read/format.ts';
 
 /** What may stand in front of the root: declaration, comments, a document type. */

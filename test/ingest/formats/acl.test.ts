@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aclFormat } from '../../../src/ingest/formats/acl.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 it('reads every pitfall of the fixture', async () => {
   expect(await entriesOf(aclFormat, fixture('acl.xml'))).toEqual([
@@ -75,7 +75,7 @@ describe('a collection of the ACL Anthology', () => {
     [false, 'MARC', '<collection xmlns="http://www.loc.gov/MARC21/slim"><record/></collection>'],
     [false, 'a volume in something else', '<PubmedArticleSet><volume id="1"/></PubmedArticleSet>'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(aclFormat, content)).toBe(expected);
+    expect(recognizes(aclFormat, content)).toBe(expected);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { arxivAtomFormat } from '../../../src/ingest/formats/arxiv-atom.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the arxiv-atom format', () => {
   it('reads the entries of a feed', async () => {
     const content = fixture('arxiv-atom.xml');
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('arxiv-atom');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('arxiv-atom');
     expect(await entriesOf(arxivAtomFormat, content)).toEqual([
       {
         line: 8,
@@ -47,6 +47,6 @@ describe('the arxiv-atom format', () => {
     [false, '<feed><id>https://example.org/</id><link href="http://arxiv.org/"/></feed>'],
     [false, '<OAI-PMH><id>http://arxiv.org/</id></OAI-PMH>'],
   ])('says %s to %s', (expected, content) => {
-    expect(recognises(arxivAtomFormat, content)).toBe(expected);
+    expect(recognizes(arxivAtomFormat, content)).toBe(expected);
   });
 });

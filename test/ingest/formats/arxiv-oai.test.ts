@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arxivOaiFormat } from '../../../src/ingest/formats/arxiv-oai.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 it('reads every pitfall of the fixture', async () => {
   expect(await entriesOf(arxivOaiFormat, fixture('arxiv-oai.xml'))).toEqual([
@@ -73,7 +73,7 @@ describe('an answer of OAI-PMH', () => {
     [false, 'PubMed that names arxiv.org', '<PubmedArticleSet>arxiv.org</PubmedArticleSet>'],
     [false, 'a page of arxiv.org', '<!DOCTYPE html><html>arxiv.org OAI-PMH</html>'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(arxivOaiFormat, content)).toBe(expected);
+    expect(recognizes(arxivOaiFormat, content)).toBe(expected);
   });
 
   it.each([

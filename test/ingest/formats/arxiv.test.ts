@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arxivFormat } from '../../../src/ingest/formats/arxiv.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 describe('the arxiv format', () => {
   it('reads the snapshot', async () => {
@@ -68,6 +68,6 @@ describe('the arxiv format', () => {
     [false, 'categories alone', { categories: 'math.AP', title: 'Tides' }],
     [false, 'our own with more fields', { id: 'a', authors: ['A. Berg'], categories: ['cs.CV'] }],
   ])('says %s to %s', (expected, _, record) => {
-    expect(recognises(arxivFormat, jsonLines([record]))).toBe(expected);
+    expect(recognizes(arxivFormat, jsonLines([record]))).toBe(expected);
   });
 });

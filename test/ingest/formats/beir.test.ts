@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beirFormat } from '../../../src/ingest/formats/beir.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, recognizes, recordOf } from '../read-format.ts';
 
 const BEIR = { _id: '1', title: 'Tides', text: 'The sea rises.' };
 const document = recordOf({ id: '1', title: 'Tides', abstract: 'The sea rises.' });
@@ -48,6 +48,6 @@ describe('the beir format', () => {
     [false, 'queries', { id: '1', text: 'Does the sea rise?' }],
     [false, 'a corpus without texts', { _id: '1', title: 'Tides' }],
   ])('says %s to %s', (expected, _, record) => {
-    expect(recognises(beirFormat, jsonLines([record]))).toBe(expected);
+    expect(recognizes(beirFormat, jsonLines([record]))).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ import {
   fixture,
   keptOf,
   LIMITS,
-  recognises,
+  recognizes,
   recordOf,
   sourceOf,
 } from '../read-format.ts';
@@ -202,7 +202,7 @@ describe('a file of BibTeX', () => {
     [false, 'a style sheet', '@media print {\n  a { color: red; }\n}'],
     [false, 'code', '@Component({\n  selector: "a"\n})'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(bibtexFormat, content)).toBe(expected);
+    expect(recognizes(bibtexFormat, content)).toBe(expected);
   });
 
   it.each([

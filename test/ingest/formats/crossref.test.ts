@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { crossrefFormat } from '../../../src/ingest/formats/crossref.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 const EXPECTED = [
   {
@@ -65,7 +65,7 @@ describe('the crossref format', () => {
     const { items } = JSON.parse(fixture('crossref-items.json').toString());
     const message = { facets: {}, 'total-results': 13, items, query: { 'search-terms': [{}] } };
     const content = JSON.stringify({ status: 'ok', message });
-    expect(recognises(crossrefFormat, content)).toBe(true);
+    expect(recognizes(crossrefFormat, content)).toBe(true);
     expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED);
   });
 
@@ -73,9 +73,9 @@ describe('the crossref format', () => {
     const [message] = JSON.parse(fixture('crossref-items.json').toString()).items;
     const versions = { 'message-type': 'work', 'message-version': '1.0.0' };
     const content = JSON.stringify({ status: 'ok', ...versions, message }, null, indent);
-    expect(recognises(crossrefFormat, content)).toBe(true);
-    // One that is longer than the head of a file is recognised by what stands in front of it.
-    expect(recognises(crossrefFormat, content.slice(0, 200), false)).toBe(true);
+    expect(recognizes(crossrefFormat, content)).toBe(true);
+    // One that is longer than the head of a file is recognized by what stands in front of it.
+    expect(recognizes(crossrefFormat, content.slice(0, 200), false)).toBe(true);
     expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED.slice(0, 1));
   });
 
@@ -94,7 +94,7 @@ describe('the crossref format', () => {
     [false, 'a work without a DOI', jsonLines([{ title: ['Tides'] }])],
   ])('says %s to %s', (expected, _, content) => {
     const head = content.slice(0, 64 * 1024);
-    expect(recognises(crossrefFormat, head, head === content)).toBe(expected);
+    expect(recognizes(crossrefFormat, head, head === content)).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cslJsonFormat } from '../../../src/ingest/formats/csl-json.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 const EXPECTED = [
   {
@@ -37,7 +37,7 @@ describe('the csl-json format', () => {
     const items = JSON.parse(fixture('csl.json').toString());
     expect(await entriesOf(cslJsonFormat, jsonLines(items))).toEqual(EXPECTED);
     const one = JSON.stringify(items[0], undefined, 2);
-    expect(recognises(cslJsonFormat, one)).toBe(true);
+    expect(recognizes(cslJsonFormat, one)).toBe(true);
     expect(await entriesOf(cslJsonFormat, one)).toEqual([EXPECTED[0]]);
   });
 
@@ -51,7 +51,7 @@ describe('the csl-json format', () => {
     [false, 'a work of Crossref', jsonLines([{ ...item, title: ['Tides'] }])],
     [false, 'an empty array', '[]'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(cslJsonFormat, content)).toBe(expected);
+    expect(recognizes(cslJsonFormat, content)).toBe(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { csvFormat } from '../../../src/ingest/formats/csv.ts';
 import { openalexMergedFormat } from '../../../src/ingest/formats/openalex-merged.ts';
 import { NOT_UTF8 } from '../../../src/ingest/read/utf8.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 describe('the csv format', () => {
   it('reads a table with semicolons', async () => {
@@ -101,7 +101,7 @@ describe('the csv format', () => {
     ],
   ])('understands the columns %s', async (columns, row, fields) => {
     const content = `${columns}\n${row}\n`;
-    expect(recognises(csvFormat, content)).toBe(true);
+    expect(recognizes(csvFormat, content)).toBe(true);
     expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
   });
 
@@ -171,7 +171,7 @@ describe('the csv format', () => {
     [false, 'relevance judgements', 'query-id\tcorpus-id\tscore\n'],
     [false, 'nothing', ''],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(csvFormat, content)).toBe(expected);
+    expect(recognizes(csvFormat, content)).toBe(expected);
   });
 });
 
@@ -179,8 +179,8 @@ describe('the openalex-merged format', () => {
   const content = 'merge_date,id,merge_into_id\n2024-05-01,W5,W6\n2024-05-01,A5,A6\n2024-05-01\n';
 
   it('deletes the works that were merged', async () => {
-    expect(recognises(openalexMergedFormat, content)).toBe(true);
-    expect(recognises(openalexMergedFormat, 'id,title\n1,Tides\n')).toBe(false);
+    expect(recognizes(openalexMergedFormat, content)).toBe(true);
+    expect(recognizes(openalexMergedFormat, 'id,title\n1,Tides\n')).toBe(false);
     expect(await entriesOf(openalexMergedFormat, content)).toEqual([
       { line: 2, deletion: { openalex: 'W5' } },
       { line: 3, problem: 'not a work of OpenAlex: "A5"', reason: 'not_a_paper' },

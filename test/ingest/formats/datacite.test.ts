@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataciteFormat } from '../../../src/ingest/formats/datacite.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
 const SAND = {
@@ -46,7 +46,7 @@ describe('the datacite format', () => {
     ['one DOI over many lines', JSON.stringify(one, null, 2), [SAND]],
     ['DataCite JSON', JSON.stringify(data[0].attributes, null, 2), [SAND]],
   ])('reads %s', async (_, content, expected) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toEqual(expected);
   });
 
@@ -57,7 +57,7 @@ describe('the datacite format', () => {
       { identifierType: 'DOI', identifier: doi },
     ];
     const content = JSON.stringify({ ...attributes, identifiers }, null, 2);
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toEqual([SAND]);
   });
 
@@ -71,7 +71,7 @@ describe('the datacite format', () => {
     };
     const data = { ...mud, resourceType: { resourceTypeGeneral: 'Software' } };
     const content = JSON.stringify([mud, data]);
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('datacite');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('datacite');
     expect(await entriesOf(dataciteFormat, content)).toMatchObject([
       { document: { id: '10.5555/mud.104', authors: ['Anna Berg'], year: 2014 } },
       { problem: 'not a paper but Software' },

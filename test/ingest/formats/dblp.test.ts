@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { dblpFormat } from '../../../src/ingest/formats/dblp.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
 it('reads the papers of DBLP, with letters that only its document type names', async () => {
   const content = fixture('dblp.xml');
-  expect((await recogniseFormat(sourceOf(content))).name).toBe('dblp');
+  expect((await recognizeFormat(sourceOf(content))).name).toBe('dblp');
   expect(await entriesOf(dblpFormat, content)).toEqual([
     {
       line: 4,

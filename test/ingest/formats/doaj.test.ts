@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doajFormat } from '../../../src/ingest/formats/doaj.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
@@ -34,7 +34,7 @@ describe('the doaj format', () => {
     ['lines', jsonLines(articles), 3],
     ['one article', JSON.stringify(articles[0]), 1],
   ])('reads %s', async (_, content, count) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('doaj');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('doaj');
     expect(await entriesOf(doajFormat, content)).toEqual(EXPECTED.slice(0, count));
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endnoteXmlFormat } from '../../../src/ingest/formats/endnote-xml.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the endnote-xml format', () => {
   it('reads texts in their styles', async () => {
     const content = fixture('endnote.xml');
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('endnote-xml');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('endnote-xml');
     expect(await entriesOf(endnoteXmlFormat, content)).toEqual([
       {
         line: 1,
@@ -39,6 +39,6 @@ describe('the endnote-xml format', () => {
     [false, '<xml><record/></xml>'],
     [false, '<OAI-PMH><record><titles/></record></OAI-PMH>'],
   ])('says %s to %s', (expected, content) => {
-    expect(recognises(endnoteXmlFormat, content)).toBe(expected);
+    expect(recognizes(endnoteXmlFormat, content)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { europepmcFormat } from '../../../src/ingest/formats/europepmc.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 const EXPECTED = [
   {
@@ -36,7 +36,7 @@ const EXPECTED = [
 describe('the europepmc format', () => {
   it.each(['europepmc.json', 'europepmc.xml'])('reads %s', async (name) => {
     const content = fixture(name);
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('europepmc');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('europepmc');
     const entries = await entriesOf(europepmcFormat, content);
     expect(entries.map(({ line: _, ...entry }) => entry)).toEqual(EXPECTED);
   });
@@ -45,7 +45,7 @@ describe('the europepmc format', () => {
     const answer = JSON.parse(fixture('europepmc.json').toString());
     const contents = [JSON.stringify(answer), JSON.stringify(answer.resultList.result)];
     for (const content of contents) {
-      expect(recognises(europepmcFormat, content)).toBe(true);
+      expect(recognizes(europepmcFormat, content)).toBe(true);
       expect(await entriesOf(europepmcFormat, content)).toHaveLength(EXPECTED.length);
     }
   });
@@ -55,6 +55,6 @@ describe('the europepmc format', () => {
     [false, '<results><result/></results>'],
     [true, '<responseWrapper></responseWrapper>'],
   ])('says %s to %s', (expected, content) => {
-    expect(recognises(europepmcFormat, content)).toBe(expected);
+    expect(recognizes(europepmcFormat, content)).toBe(expected);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { jatsFormat } from '../../../src/ingest/formats/jats.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the jats format', () => {
   it('reads the front matter of the articles of a set', async () => {
-    expect((await recogniseFormat(sourceOf(fixture('jats.xml')))).name).toBe('jats');
+    expect((await recognizeFormat(sourceOf(fixture('jats.xml')))).name).toBe('jats');
     expect(await entriesOf(jatsFormat, fixture('jats.xml'))).toEqual([
       {
         line: 6,
@@ -63,7 +63,7 @@ describe('the jats format', () => {
     [false, '<OAI-PMH><metadata><dc/></metadata></OAI-PMH>'],
     [false, '<dblp><article key="a"/></dblp>'],
   ])('says %s to %s', (expected, content) => {
-    expect(recognises(jatsFormat, content)).toBe(expected);
+    expect(recognizes(jatsFormat, content)).toBe(expected);
   });
 
   it('refuses a file that declares entities of its own', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nbibFormat } from '../../../src/ingest/formats/nbib.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 it('reads every pitfall of the fixture', async () => {
   expect(await entriesOf(nbibFormat, fixture('nbib.nbib'))).toEqual([
@@ -41,7 +41,7 @@ describe("PubMed's tagged lines", () => {
     [false, "PubMed's summary", '1. Berg A. Tides. PMID: 31000001.'],
     [false, 'a word in its place', 'PMID- none\n'],
   ])('say %s to %s', (expected, _, content) => {
-    expect(recognises(nbibFormat, content)).toBe(expected);
+    expect(recognizes(nbibFormat, content)).toBe(expected);
   });
 
   it('keep what is wrong to its record', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { arxivOaiFormat } from '../../../src/ingest/formats/arxiv-oai.ts';
 import { oaiDcFormat } from '../../../src/ingest/formats/oai-dc.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the oai-dc format', () => {
   it('reads what a repository answers', async () => {
     const content = fixture('oai-dc.xml');
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('oai-dc');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('oai-dc');
     expect(await entriesOf(oaiDcFormat, content)).toEqual([
       {
         line: 6,
@@ -53,7 +53,7 @@ describe('the oai-dc format', () => {
       <dc:date>2023-12-31</dc:date><dc:date>2024-01-01</dc:date><dc:type>text</dc:type>
       <dc:identifier>http://arxiv.org/abs/2401.00058</dc:identifier><dc:identifier>doi:10.5555/waves</dc:identifier></oai_dc:dc></metadata></record>`;
     const content = `<OAI-PMH><request metadataPrefix="oai_dc">https://oaipmh.arxiv.org/oai</request><ListRecords>${record}</ListRecords></OAI-PMH>`;
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('arxiv-oai');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('arxiv-oai');
     expect(await entriesOf(arxivOaiFormat, content)).toEqual([
       {
         line: 1,
@@ -74,7 +74,7 @@ describe('the oai-dc format', () => {
 
   it("is a repository's answer also where it links to arXiv", async () => {
     const content = `<OAI-PMH><request>https://example.org/oai</request><dc:identifier>http://arxiv.org/abs/2401.00001</dc:identifier><oai_dc:dc/></OAI-PMH>`;
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('oai-dc');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('oai-dc');
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('the oai-dc format', () => {
 </metadata>
 </record>
 `;
-    expect((await recogniseFormat(sourceOf(record))).name).toBe(name);
+    expect((await recognizeFormat(sourceOf(record))).name).toBe(name);
     const document = { title: 'Dunes', updatedAt: Date.UTC(2024, 0, 2) };
     expect(await entriesOf(format, record + record)).toMatchObject([
       { line: 1, document },
@@ -101,7 +101,7 @@ describe('the oai-dc format', () => {
 
   it('leaves records of others alone', () => {
     const record = '<record><header>oai_dc</header><titles><title>Dunes</title></titles></record>';
-    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognises(format, record))).toEqual([
+    expect([oaiDcFormat, arxivOaiFormat].map((format) => recognizes(format, record))).toEqual([
       false,
       false,
     ]);

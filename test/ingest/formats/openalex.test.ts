@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openalexFormat } from '../../../src/ingest/formats/openalex.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 describe('the openalex format', () => {
   it.each([undefined, 2])('reads a page of the API, indented by %s', async (indent) => {
@@ -13,12 +13,12 @@ describe('the openalex format', () => {
       group_by: [],
     };
     const content = JSON.stringify(page, null, indent);
-    expect(recognises(openalexFormat, content)).toBe(true);
+    expect(recognizes(openalexFormat, content)).toBe(true);
     expect(await entriesOf(openalexFormat, content)).toEqual(
       await entriesOf(openalexFormat, works.join('\n')),
     );
     const one = JSON.stringify(page.results[0], null, indent);
-    expect(recognises(openalexFormat, one)).toBe(true);
+    expect(recognizes(openalexFormat, one)).toBe(true);
     expect(await entriesOf(openalexFormat, one)).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ describe('the openalex format', () => {
     [false, 'another id', { id: 'W1', title: 'Tides' }],
     [false, 'a number as id', { id: 1, title: 'Tides' }],
   ])('says %s to %s', (expected, _, record) => {
-    expect(recognises(openalexFormat, jsonLines([record]))).toBe(expected);
+    expect(recognizes(openalexFormat, jsonLines([record]))).toBe(expected);
   });
 });
 

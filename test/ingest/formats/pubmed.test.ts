@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pubmedFormat } from '../../../src/ingest/formats/pubmed.ts';
 import { headOf } from '../../../src/ingest/read/head.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 it('reads every pitfall of the fixture', async () => {
   expect(await entriesOf(pubmedFormat, fixture('pubmed.xml'))).toEqual([
@@ -82,7 +82,7 @@ describe('a file of PubMed', () => {
     [false, "PubMed's tagged lines", 'PMID- 1\nTI  - <PubmedArticleSet>'],
     [false, 'its name alone', 'PubmedArticleSet'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(pubmedFormat, content)).toBe(expected);
+    expect(recognizes(pubmedFormat, content)).toBe(expected);
   });
 
   it('is known in UTF-16 too, and read', async () => {
@@ -90,7 +90,7 @@ describe('a file of PubMed', () => {
       `\u{feff}${set(article('<ArticleTitle>Marées</ArticleTitle>'))}`,
       'utf16le',
     );
-    expect(pubmedFormat.recognises(headOf(content, true))).toBe(true);
+    expect(pubmedFormat.recognizes(headOf(content, true))).toBe(true);
     const [entry] = await entriesOf(pubmedFormat, content);
     expect(entry).toMatchObject({ document: { title: 'Marées' } });
   });

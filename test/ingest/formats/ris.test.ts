@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { risFormat } from '../../../src/ingest/formats/ris.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 it('reads every pitfall of the fixture', async () => {
   expect(await entriesOf(risFormat, fixture('ris.ris'))).toEqual([
@@ -102,7 +102,7 @@ describe('a file of RIS', () => {
     [false, 'prose', 'TY - for all of it'],
     [false, 'records of EndNote', '%0 Journal Article\n%T Tides\n'],
   ])('says %s to %s', (expected, _, content) => {
-    expect(recognises(risFormat, content)).toBe(expected);
+    expect(recognizes(risFormat, content)).toBe(expected);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { s2ApiFormat } from '../../../src/ingest/formats/s2-api.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf, sourceOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 const page = JSON.parse(fixture('s2-api.json').toString());
 
@@ -43,26 +43,26 @@ describe('the s2-api format', () => {
     ['as JSON Lines', jsonLines(page.data)],
     ['with a token in front', JSON.stringify({ total: 3, token: 'QUJD', data: page.data })],
   ])('reads a page %s', async (_, content) => {
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('s2-api');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('s2-api');
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED);
   });
 
   it.each([undefined, 2])('reads one paper, indented by %s', async (indent) => {
     const content = JSON.stringify(page.data[0], null, indent);
-    expect(recognises(s2ApiFormat, content)).toBe(true);
+    expect(recognizes(s2ApiFormat, content)).toBe(true);
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED.slice(0, 1));
   });
 
   it.each(['citingPaper', 'citedPaper'])('reads the papers of a list of %s', async (field) => {
     const data = page.data.map((paper: object) => ({ contexts: ['It rose.'], [field]: paper }));
     const content = JSON.stringify({ offset: 0, next: 3, data });
-    expect(recognises(s2ApiFormat, content)).toBe(true);
+    expect(recognizes(s2ApiFormat, content)).toBe(true);
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED);
   });
 
   it('tells of an id of a batch that is not known, and goes on', async () => {
     const content = JSON.stringify([null, page.data[0]]);
-    expect(recognises(s2ApiFormat, content)).toBe(true);
+    expect(recognizes(s2ApiFormat, content)).toBe(true);
     expect(await entriesOf(s2ApiFormat, content)).toEqual([
       { line: 1, problem: 'not a JSON object', reason: 'malformed' },
       { line: 2, document: EELGRASS },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { s2orcMetadataFormat } from '../../../src/ingest/formats/s2orc-metadata.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the s2orc-metadata format', () => {
   it('reads records that look much like ours', async () => {
     const content = fixture('s2orc-metadata.jsonl');
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('s2orc-metadata');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('s2orc-metadata');
     expect(await entriesOf(s2orcMetadataFormat, content)).toEqual([
       {
         line: 1,
@@ -42,6 +42,6 @@ describe('the s2orc-metadata format', () => {
 
   it('leaves a record of ours that has a paper_id to our format', async () => {
     const content = jsonLines([{ id: 'a', title: 'Tides', paper_id: '7' }]);
-    expect((await recogniseFormat(sourceOf(content))).name).toBe('verbatim');
+    expect((await recognizeFormat(sourceOf(content))).name).toBe('verbatim');
   });
 });

@@ -3,7 +3,7 @@ import { s2AbstractsFormat } from '../../../src/ingest/formats/s2-abstracts.ts';
 import { s2PapersFormat } from '../../../src/ingest/formats/s2-papers.ts';
 import { s2orcFormat } from '../../../src/ingest/formats/s2orc.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, fixture, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 describe('the s2-papers format', () => {
   it('reads papers', async () => {
@@ -92,7 +92,7 @@ describe('the data sets of Semantic Scholar', () => {
   ])('are told apart: %s', (_, record, name) => {
     const all = [s2PapersFormat, s2AbstractsFormat, s2orcFormat];
     const content = jsonLines([record]).slice(0, 64 * 1024);
-    const found = all.filter((format) => recognises(format, content, content.endsWith('\n')));
+    const found = all.filter((format) => recognizes(format, content, content.endsWith('\n')));
     expect(found.map((format) => format.name)).toEqual(name === undefined ? [] : [name]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { identifiersOf } from '../../../src/identity/identifiers.ts';
 import { verbatimFormat, verbatimLine } from '../../../src/ingest/formats/verbatim.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf, recognises, recordOf } from '../read-format.ts';
+import { entriesOf, recognizes, recordOf } from '../read-format.ts';
 
 const whole = {
   id: 'a',
@@ -102,7 +102,7 @@ describe('the verbatim format', () => {
     [false, 'records without an id', { title: 'Tides' }],
     [false, 'records without a text', { id: 'a', name: 'Tides' }],
   ])('says %s to %s', (expected, _, record) => {
-    expect(recognises(verbatimFormat, jsonLines([record]))).toBe(expected);
+    expect(recognizes(verbatimFormat, jsonLines([record]))).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csvFormat } from '../../../src/ingest/formats/csv.ts';
 import { wosFormat } from '../../../src/ingest/formats/wos.ts';
-import { recogniseFormat } from '../../../src/ingest/formats.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
 const EXPECTED = [
@@ -40,7 +40,7 @@ describe('the wos format', () => {
       `\u{feff}${content.replace(/\n/g, '\r\n')}`,
     ],
   ])('reads a file %s', async (_, text) => {
-    expect((await recogniseFormat(sourceOf(text))).name).toBe('wos');
+    expect((await recognizeFormat(sourceOf(text))).name).toBe('wos');
     expect(await entriesOf(wosFormat, text)).toEqual(EXPECTED);
   });
 
@@ -61,14 +61,14 @@ describe('the wos format', () => {
       ].join('\t'),
     ];
     const text = `\u{feff}${rows.join('\r\n')}\r\n`;
-    expect((await recogniseFormat(sourceOf(text))).name).toBe('csv');
+    expect((await recognizeFormat(sourceOf(text))).name).toBe('csv');
     const document = { title: 'Mud', authors: ['Cai Lind', 'Di Ek'], venue: 'SHORES', year: 2020 };
     expect(await entriesOf(csvFormat, text)).toMatchObject([{ document }]);
   });
 
-  it('is recognised without its first lines', async () => {
+  it('is recognized without its first lines', async () => {
     const text = 'PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n';
-    expect((await recogniseFormat(sourceOf(text))).name).toBe('wos');
+    expect((await recognizeFormat(sourceOf(text))).name).toBe('wos');
   });
 
   it('tells authors in one line apart', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { beirFormat } from '../../../src/ingest/formats/beir.ts';
 import { verbatimFormat } from '../../../src/ingest/formats/verbatim.ts';
+import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { jsonLines } from '../index-files.ts';
-import { entriesOf } from '../read-format.ts';
+import { entriesOf, sourceOf } from '../read-format.ts';
 
 const BEIR = { _id: '1', title: 'Tides', text: 'The sea rises.' };
 const LIMITS = { lineBytesMax: 1000 };
@@ -42,4 +43,13 @@ describe('JSON Lines', () => {
     const [entry] = await entriesOf(verbatimFormat, line);
     expect(entry).toMatchObject({ document: { id: 'a' } });
   });
+});
+
+it('parses each record in the head of a file once, however many formats look at it', async () => {
+  const source = sourceOf('{"id": 1}\nsome words\n{"id": \n');
+  const parse = vi.spyOn(JSON, 'parse');
+  await expect(recognizeFormat(source)).rejects.toThrow('no format recognizes it');
+  const texts = parse.mock.calls.map(([text]) => text);
+  expect(texts.filter((text) => /id|words/.test(text))).toEqual(['{"id": 1}', '{"id": ']);
+  parse.mockRestore();
 });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { membersOf } from '../../../src/ingest/read/archive.ts';
-import { openSource, type PackedSource } from '../../../src/ingest/read/source.ts';
+import { type BinarySource, openSource } from '../../../src/ingest/read/source.ts';
 import { scratchFolder, writeFiles } from '../index-files.ts';
 
 const LIMITS = { archiveMembersMax: 10, archiveMemberBytesMax: 3_000_000 };
@@ -34,6 +34,21 @@ else:
     for name in names: archive.add(os.path.join(folder, name), name)
 `;
 
+/** An archive of files with the same text and these names. */
+const PACK_NAMES = `
+import io, sys, tarfile, zipfile
+kind, out, *names = sys.argv[1:]
+if kind == 'zip':
+  with zipfile.ZipFile(out, 'w') as archive:
+    for name in names: archive.writestr(name, 'text')
+else:
+  with tarfile.open(out, 'w') as archive:
+    for name in names:
+      info = tarfile.TarInfo(name)
+      info.size = 4
+      archive.addfile(info, io.BytesIO(b'text'))
+`;
+
 async function pack(
   kind: string,
   files: Readonly<Record<string, string | Buffer>> = FILES,
@@ -47,13 +62,13 @@ async function pack(
   return path;
 }
 
-async function contentsOf(source: PackedSource, limits = LIMITS) {
+async function contentsOf(source: BinarySource, limits = LIMITS) {
   const contents: Record<string, string> = {};
   let failure: unknown;
   try {
     for await (const member of membersOf(source, limits)) {
       const name = member.path.replace(`${source.path}!`, '');
-      // As for recognising a format, and for a checkpoint.
+      // As for recognizing a format, and for a checkpoint.
       for (let time = 0; time < 2; time++) for await (const _ of member.chunks()) break;
       contents[name] = '';
       for await (const chunk of member.chunks()) contents[name] += chunk.toString();
@@ -96,7 +111,7 @@ describe('membersOf', () => {
     let [bytes, largest] = [0, 0];
     const before = process.memoryUsage().rss;
     let most = before;
-    for await (const chunk of (await openSource(path)).unpacked()) {
+    for await (const chunk of (await openSource(path)).decompressed()) {
       bytes += chunk.length;
       largest = Math.max(largest, chunk.length);
       most = Math.max(most, process.memoryUsage.rss());
@@ -150,6 +165,26 @@ describe('membersOf', () => {
     const { failure } = await contentsOf(await openSource(path));
     expect(failure).toMatchObject({ code: 'unreadable_input' });
     expect(String(failure)).toContain(path);
+  });
+
+  it.each(['zip', 'tar'])('reads members of any name under that name: %s', async (kind) => {
+    const path = join(await scratchFolder(), 'packed');
+    execFileSync('python3', ['-c', PACK_NAMES, kind, path, '../a.txt', './b.txt', 'x/.hidden']);
+    const { contents, failure } = await contentsOf(await openSource(path));
+    expect(failure).toBeUndefined();
+    expect(contents).toEqual({ '../a.txt': 'text', './b.txt': 'text' });
+  });
+
+  it('says that a member of a zip archive is encrypted', async () => {
+    const path = await pack('zip', { 'a.txt': 'first\n' });
+    const bytes = await readFile(path);
+    // The flag of encryption in the last entry of the directory.
+    const entry = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bytes[entry + 8] = (bytes[entry + 8] ?? 0) | 1;
+    await writeFile(path, bytes);
+    const { failure } = await contentsOf(await openSource(path));
+    expect(failure).toMatchObject({ code: 'unreadable_input' });
+    expect(String(failure)).toContain(`${path}!a.txt is encrypted; `);
   });
 
   it('goes on to the next file where one was not read', async () => {

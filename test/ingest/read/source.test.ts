@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodingNamed } from '../../../src/ingest/read/encoding.ts';
-import { type ByteSource, openSource } from '../../../src/ingest/read/source.ts';
+import { type ByteSource, openSource, sourceOf } from '../../../src/ingest/read/source.ts';
 import { scratchFolder, writeFiles } from '../index-files.ts';
 import {
   COMPRESSED,
@@ -312,3 +312,58 @@ describe('an encoding that is named', () => {
     expect(() => encodingNamed('latin-0')).toThrow('there is no encoding "latin-0"');
   });
 });
+
+/** A source whose bytes come from memory, and how often they were read from the start. */
+function countedSource(content: string, failsAfter = Number.POSITIVE_INFINITY) {
+  const readings = { count: 0 };
+  const bytes = Buffer.from(content);
+  async function* read(): AsyncGenerator<Buffer> {
+    readings.count++;
+    let left = failsAfter;
+    for (let at = 0; at < bytes.length; at += 1000) {
+      if (left-- === 0) throw new Error('it breaks off');
+      yield bytes.subarray(at, at + 1000);
+    }
+  }
+  const file = { path: 'file', encoding: undefined, bytes: bytes.length, modifiedAt: 1 };
+  return { readings, source: sourceOf({ ...file, read }) };
+}
+
+describe('chunks', () => {
+  it.each([
+    ['short content', 'It rose.', 1],
+    ['empty content', '', 1],
+    ['content as long as a head', 'a'.repeat(65_536), 1],
+    ['longer content', 'a'.repeat(65_537), 3],
+  ])('reads %s as often as needed', async (_, content, times) => {
+    const { readings, source } = countedSource(content);
+    for (let reading = 0; reading < 3; reading++) expect(await textOf(source)).toBe(content);
+    expect(readings.count).toBe(times);
+  });
+
+  it('keeps nothing that was not read to the end', async () => {
+    const { readings, source } = countedSource('a'.repeat(3000));
+    for await (const _ of source.chunks()) break;
+    expect(await textOf(source)).toHaveLength(3000);
+    expect(readings.count).toBe(2);
+  });
+
+  it('fails at every reading when the source breaks off', async () => {
+    const { source } = countedSource('a'.repeat(3000), 1);
+    await expect(textOf(source)).rejects.toThrow('it breaks off');
+    await expect(textOf(source)).rejects.toThrow('it breaks off');
+  });
+
+  it('reads a short file from disk only when it is opened', async () => {
+    const [path = ''] = await writeFiles(await scratchFolder(), { 'a.gz': gzipSync('It rose.') });
+    const source = await openSource(path);
+    await rm(path);
+    for (let reading = 0; reading < 2; reading++) expect(await textOf(source)).toBe('It rose.');
+  });
+});
+
+async function textOf(source: ByteSource): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const chunk of source.chunks()) parts.push(chunk);
+  return Buffer.concat(parts).toString();
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../../src/identity/kept-record.ts';
 import { languageCode } from '../../../src/ingest/selection/language.ts';
-import { createLeastMarks, isSampled } from '../../../src/ingest/selection/sample.ts';
+import { createSmallestHashes, isSampled } from '../../../src/ingest/selection/sample.ts';
 import { wholeSelection } from '../../../src/ingest/selection/selection.ts';
 import { createSelector } from '../../../src/ingest/selection/selector.ts';
 
@@ -66,9 +66,9 @@ describe('a sample', () => {
     fc.assert(
       fc.property(ids, size, fc.nat(), (own, records, seed) => {
         const sampleOf = (all: readonly string[]): string[] => {
-          const marks = createLeastMarks({ records, seed });
+          const marks = createSmallestHashes({ records, seed });
           for (const id of all) marks.add(recordOf({ id }));
-          const mark = marks.greatest();
+          const mark = marks.threshold();
           return [...new Set(all)].filter((id) => isSampled(recordOf({ id }), seed, mark)).sort();
         };
         const sample = sampleOf(own);
@@ -86,9 +86,9 @@ describe('a sample', () => {
       identifiers: { ...identifiers, doi: '10.5555/a' },
     });
     const abstract = recordOf({ source: 's2', part: 'abstract', identifiers });
-    const marks = createLeastMarks({ records: 1, seed: 1 });
+    const marks = createSmallestHashes({ records: 1, seed: 1 });
     marks.add(paper);
-    expect(isSampled(abstract, 1, marks.greatest())).toBe(true);
+    expect(isSampled(abstract, 1, marks.threshold())).toBe(true);
   });
 });
 

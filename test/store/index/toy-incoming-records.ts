@@ -20,14 +20,14 @@ export function incomingRecordOf(record: KeptRecord): IncomingRecord {
 }
 
 /** Plans a change and embeds the new texts. */
-export function toyChange(writer: IndexWriter, arrival: IncomingRecord): IndexedChange {
-  const planned = writer.plan(arrival);
+export function toyChange(writer: IndexWriter, incoming: IncomingRecord): IndexedChange {
+  const planned = writer.plan(incoming);
   const known = writer.unitsOf(planned);
   const contents = newDocuments(planned.documents).map((one) => {
     const prepared = prepareDocument(one.document, { known });
     return [one, withVectors(prepared, prepared.texts.map(toyVector))] as const;
   });
-  return { incoming: arrival, planned, contents: new Map(contents) };
+  return { incoming, planned, contents: new Map(contents) };
 }
 
 /** Applies an incoming record, as a build of one record does. Returns its outcome. */

@@ -53,7 +53,7 @@ export function createDerivedTables(
 ): DerivedTables {
   const lists = createInvertedListWriter(db, dimensions);
   const addForwardEntry = db.prepare('INSERT INTO signals (document, packed) VALUES (?, ?)');
-  const readSignals = prepareReadForwardEntry(db);
+  const readForwardEntry = prepareReadForwardEntry(db);
   const reviseIndex = prepareReviseIndex(db);
   const countTerms = prepareCountTerms(db);
   // Documents of a transaction share many terms, so each count is written once.
@@ -81,7 +81,7 @@ export function createDerivedTables(
       count(terms, spans.length, 1);
     },
     remove(document, sentences) {
-      const { terms } = readSignals(document) as ForwardEntry;
+      const { terms } = readForwardEntry(document) as ForwardEntry;
       postings.remove(document, decodeTermVector(terms));
       count(terms, sentences, -1);
       lists.remove(document);

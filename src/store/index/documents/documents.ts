@@ -38,7 +38,7 @@ export function createDocumentReader(db: Connection): DocumentReader {
        FROM documents WHERE number = ?`,
     )
     .raw();
-  const readSignals = prepareReadForwardEntries(db);
+  const readEntries = prepareReadForwardEntries(db);
   const records = createRecordTable(db);
   return {
     read(document) {
@@ -54,7 +54,7 @@ export function createDocumentReader(db: Connection): DocumentReader {
         spans: decodeSpans(spans),
       };
     },
-    readForwardEntries: (documents) => readSignals(documents) ?? missing(documents),
+    readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
     knownBy(identifiers) {
       const found = schemeKeysOf(identifiers).flatMap((key) => records.found(key));
       return found.flatMap(({ document }) => document ?? []);

@@ -4,8 +4,8 @@
  */
 import Database from 'better-sqlite3';
 import { VerbatimError } from '../../../errors.ts';
+import { PAGE_BYTES } from '../../database/connect.ts';
 import type { Connection } from '../../database/connection.ts';
-import { PAGE_BYTES } from '../../database/open.ts';
 import { extendPostings } from '../lexical/extend-postings.ts';
 
 /** The rows of an SQLite index that `ANALYZE` samples. */

@@ -157,14 +157,13 @@ describe('an incoming record', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const packed = db.prepare('SELECT packed FROM signals').pluck().get();
-    const {
-      planned,
-      contents,
-      incoming: arrival,
-    } = toyChange(writer, incomingRecordOf({ ...PREPRINT, ...change }));
+    const { planned, contents, incoming } = toyChange(
+      writer,
+      incomingRecordOf({ ...PREPRINT, ...change }),
+    );
     expect(planned.outcome).toBe('updated');
     expect(contents.size).toBe(isEmbedded ? 1 : 0);
-    expect(writer.apply([{ planned, contents, incoming: arrival }])).toEqual([]);
+    expect(writer.apply([{ planned, contents, incoming }])).toEqual([]);
     if (!isEmbedded) {
       expect(numbersIn(db)).toEqual([1]);
       expect(db.prepare('SELECT packed FROM signals').pluck().get()).toEqual(packed);

@@ -1,0 +1,52 @@
+/** Turns the entries of a file into the records that the index keeps. Pure. */
+import { isPersonal, type KeptRecord, type Source } from '../identity/kept-record.ts';
+import { withheldByTitle } from '../identity/withheld.ts';
+import type { Identifiers } from '../types.ts';
+import type { Entry, Format, Supplement } from './read/format.ts';
+import { sourceOf } from './source-schemes.ts';
+import type { About } from './values/about.ts';
+import { createLocalIds } from './values/local-id.ts';
+
+export type NormalizedEntry =
+  | { record: KeptRecord; about?: About | undefined }
+  | { deletion: Identifiers; source: Source }
+  | Extract<Entry, { problem: string }>;
+
+/** Takes the entries of one file, in file order. */
+export interface EntryNormalizer {
+  normalize(entry: Entry): NormalizedEntry;
+  /**
+   * Takes note of an entry that an interrupted build has already processed. In a personal
+   * bibliography the id of a later record depends on the names before it.
+   */
+  skip(entry: Entry): void;
+}
+
+/** `name`: the name of the file, see source-names.ts. */
+export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string): EntryNormalizer {
+  const source = sourceOf(format, name);
+  const withId = isPersonal({ source }) ? createLocalIds(name) : undefined;
+  return {
+    normalize(entry) {
+      if ('problem' in entry) return entry;
+      if ('deletion' in entry) return { source, deletion: entry.deletion };
+      if ('supplement' in entry) {
+        return { record: { ...recordOf(entry.supplement), source, part: 'abstract' } };
+      }
+      const document = withId?.(entry.document) ?? entry.document;
+      // Titles are checked in every format, because not every source has a field for retractions.
+      const withheld = document.withheld ?? withheldByTitle(document.title);
+      const known = withheld === undefined ? {} : { withheld };
+      return { record: { ...document, ...known, source, part: 'record' }, about: entry.about };
+    },
+    skip(entry) {
+      if ('document' in entry) withId?.(entry.document);
+    },
+  };
+}
+
+/** A record that has only the fields of a supplement. */
+function recordOf({ identifiers, abstract, withheld }: Supplement) {
+  const bare = { id: '', title: '', year: 0, authors: [], venue: '', updatedAt: 0 };
+  return { ...bare, identifiers, abstract, ...(withheld === undefined ? {} : { withheld }) };
+}
