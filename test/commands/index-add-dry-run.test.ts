@@ -36,10 +36,10 @@ describe('verbatim index add --dry-run', () => {
       '4 records would be taken, with 7 titles and sentences',
       expect.stringMatching(/^at most about 4\.9 kB of disk and \d+ s:$/),
       expect.stringMatching(
-        /^ {2}time: .* embedding [\d,.]+ texts\/s, measured here with 7 of them$/,
+        /^ {2}time: .* embedding [\d,.]+ texts\/s, measured on this machine with 7 texts$/,
       ),
       '  disk: size per text of an index of 162,000 papers',
-      'Records that the index has already, or that join others, take less. Nothing was written.',
+      'Known records, and records that join others, take less. Nothing was written.',
     ]);
     expect(stderr).toContain('README.md: its name is that of a note');
     expect((await readdir(folder)).sort()).toEqual(['README.md', 'a.jsonl', 'b.csv']);

@@ -1,4 +1,4 @@
-/** A build that is ended at any moment, and the same command again: nothing twice, nothing lost. */
+/** A build that is stopped at any point and resumed loses nothing and adds nothing twice. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -51,7 +51,7 @@ describe('verbatim index add, interrupted', () => {
       await interrupted.end('SIGINT', 0);
       expect(interrupted).toMatchObject({ code: 130, signal: null });
       expect(interrupted.stderr).toContain('stopping after the current documents');
-      expect(interrupted.stderr).toContain('verbatim: interrupted; the same command goes on from');
+      expect(interrupted.stderr).toContain('verbatim: interrupted; run the same command to resume');
       expect(interrupted.stdout).toMatch(/^\d+ added, 0 updated, 0 unchanged, 0 skipped; /);
       expectSoundNow(database);
 

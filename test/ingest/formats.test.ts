@@ -45,7 +45,7 @@ describe('recognizeFormat', () => {
     ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognizes'],
     ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognizes'],
     ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognizes'],
-    ['what is no text', 'a\0b\0', 'it is no text in UTF-8'],
+    ['binary data', 'a\0b\0', 'it is not text in UTF-8'],
   ])('refuses %s', async (_, content, reason) => {
     await expect(recognizeFormat(sourceOf(content))).rejects.toMatchObject({
       code: 'unreadable_input',
