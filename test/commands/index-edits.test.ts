@@ -13,7 +13,7 @@ import {
 import { signalsById } from '../store/index/memory-index.ts';
 
 const PAPERS = 40;
-const PLACES = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];
+const HABITATS = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];
 
 interface Paper {
   id: string;
@@ -53,7 +53,7 @@ it('makes the index of a fresh build, byte for byte', async () => {
 
 function papers(): Paper[] {
   return Array.from({ length: PAPERS }, (_, i) => {
-    const place = PLACES[i % PLACES.length];
+    const place = HABITATS[i % HABITATS.length];
     const abstract = [
       `We sampled the ${place} for ${i + 1} days.`,
       `The water of the ${place}, which is cold${' and deep'.repeat(i % 7)}, rose.`,

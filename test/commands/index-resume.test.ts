@@ -32,7 +32,7 @@ const TIMEOUT_MS = 400_000;
 /** Short transactions, and a build that is slow enough to be met in the midst of its work. */
 const SLOW = { VERBATIM_DOCUMENTS_PER_BATCH: '2', VERBATIM_EMBED_THREADS: '1' };
 
-const PLACES = ['bay', 'cape', 'delta', 'fjord', 'lagoon', 'reef', 'shoal', 'strait'];
+const HABITATS = ['bay', 'cape', 'delta', 'fjord', 'lagoon', 'reef', 'shoal', 'strait'];
 const CHANGES = ['rose', 'fell', 'froze', 'cleared', 'silted up', 'turned brackish'];
 
 const seed = testSeed();
@@ -108,7 +108,7 @@ interface Paper {
 
 function papers(): Paper[] {
   return Array.from({ length: PAPERS }, (_, i) => {
-    const place = `${PLACES[i % PLACES.length]} ${i}`;
+    const place = `${HABITATS[i % HABITATS.length]} ${i}`;
     const change = CHANGES[(i * 7) % CHANGES.length];
     const abstract = `We sampled the ${place} for ${i + 1} days. The water ${change} in ${i} of them.`;
     return { id: `paper-${i}`, title: `How the ${place} ${change}`, abstract };
@@ -120,7 +120,7 @@ function files(): Record<string, string> {
   const later = papers()
     .filter((_, i) => i % 5 === 0)
     .map((paper) => ({ ...paper, abstract: `${paper.abstract} It was measured again.` }));
-  const works = PLACES.map((place, i) => ({
+  const works = HABITATS.map((place, i) => ({
     id: `https://openalex.org/W${i}`,
     type: 'article',
     publication_year: 2020,
