@@ -21,7 +21,7 @@ async function inputFolder() {
 }
 
 describe('verbatim index add --dry-run', () => {
-  it('says format, counts, columns, disk and time, and writes nothing', async () => {
+  it('prints format, counts, columns, disk, and time, and writes nothing', async () => {
     const { folder, args } = await inputFolder();
     const { stdout, stderr } = await runVerbatim(args);
     const lines = stdout.replaceAll(`${folder}/`, '').trimEnd().split('\n');
@@ -45,7 +45,7 @@ describe('verbatim index add --dry-run', () => {
     expect((await readdir(folder)).sort()).toEqual(['README.md', 'a.jsonl', 'b.csv']);
   });
 
-  it('tells programs the same, of the records that are chosen', async () => {
+  it('prints the same as JSON for the selected records', async () => {
     const { folder, args } = await inputFolder();
     const { stdout } = await runVerbatim([...args, '--json', '--with-abstract']);
     const report = JSON.parse(stdout) as DryRunReport;
@@ -65,7 +65,7 @@ describe('verbatim index add --dry-run', () => {
     expect(report.estimate.textsPerSecond).toBeGreaterThan(0);
   });
 
-  it('looks at no more than the limit, and exits as the build would', async () => {
+  it('reads no more than the limit and exits like the build', async () => {
     const { folder, args } = await inputFolder();
     const { stdout } = await runVerbatim([...args, '--limit', '1', '--json']);
     const report = JSON.parse(stdout) as DryRunReport;
@@ -76,7 +76,7 @@ describe('verbatim index add --dry-run', () => {
     expect(stderr).toContain('verbatim: 1 of 3 files could not be read to the end\n');
   });
 
-  it('needs no record to end well', async () => {
+  it('succeeds without any record', async () => {
     const { folder } = await inputFolder();
     const args = ['index', 'add', join(folder, 'README.md'), '--format', 'bibtex', '--dry-run'];
     const { stdout } = await runVerbatim(args);

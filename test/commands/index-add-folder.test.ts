@@ -86,7 +86,7 @@ const PASSED_OVER_BY = {
 };
 
 describe('verbatim index add of a folder of mixed files', () => {
-  it('reads what it knows, says what it passes over and why, and exits with 0', async () => {
+  it('reads known formats, names what it passes over and why, and exits with 0', async () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf'];
     const { stdout, stderr } = await runVerbatim(args);
@@ -116,7 +116,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     });
   });
 
-  it('exits with 1 where a file was damaged, and goes on behind it', async () => {
+  it('exits with 1 if a file is damaged, after reading the others', async () => {
     const { papers, database } = await mixedFolder();
     const cut = gzipSync(jsonLines([TIDES, MOON])).subarray(0, -6);
     await writeFile(join(papers, 'a.jsonl.gz'), cut);
@@ -136,7 +136,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     expect(stderr).toContain('verbatim: 2 of 5 files could not be read to the end\n');
   });
 
-  it('exits with 1 for both where it is strict, but not for what is excluded', async () => {
+  it('exits with 1 with --strict if a file was passed over, unless it was excluded', async () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--strict', '--exclude'];
     const { stderr } = await runVerbatim([...args, '*.pdf'], { code: 1 });
@@ -147,7 +147,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     await runVerbatim([...args.slice(0, -1), ...excludes]);
   });
 
-  it('is an error of the named file where that is of no format, a note or not', async () => {
+  it('fails for a named file of no known format, even if it is a note', async () => {
     const { papers, database } = await mixedFolder();
     const named = ['notes.txt', 'LICENSE', 'b.jsonl'].map((name) => join(papers, name));
     const args = ['index', 'add', ...named, '--db', database];
@@ -158,7 +158,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     expect(stderr).toContain('verbatim: 2 of 3 files could not be read to the end\n');
   });
 
-  it('says of an empty folder that there is nothing in it', async () => {
+  it('says that an empty folder has nothing in it', async () => {
     const { folder, database } = await mixedFolder();
     const empty = join(folder, 'empty');
     await mkdir(empty);
@@ -166,7 +166,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     expect(stderr).toContain(`passing over ${empty}: there is nothing in it\n`);
   });
 
-  it('names the first files that it passes over, and counts the others', async () => {
+  it('names the first passed-over files and counts the others', async () => {
     const { folder, database } = await mixedFolder();
     const many = join(folder, 'many');
     await mkdir(many);

@@ -41,7 +41,7 @@ async function readLines(path: string, folder: string): Promise<SkippedLine[]> {
 }
 
 describe('verbatim index add --skipped', () => {
-  it('writes where each stood, the reason, and the record where it is small', async () => {
+  it('writes location, reason, and record for each skipped record', async () => {
     const { papers, out, database } = await folderOfBadRecords();
     const args = ['index', 'add', papers, '--db', database, '--skipped', out];
     await runVerbatim(args);
@@ -109,7 +109,7 @@ describe('verbatim index add --skipped', () => {
     expect(await readLines(out, papers)).toEqual(lines);
   });
 
-  it('is refused where the file cannot be written, before anything is read', async () => {
+  it('fails before reading anything if the file cannot be written', async () => {
     const { papers, database } = await folderOfBadRecords();
     const args = ['index', 'add', papers, '--db', database, '--skipped', '/nowhere/skipped.jsonl'];
     const { stderr, stdout } = await runVerbatim(args, { code: 1 });

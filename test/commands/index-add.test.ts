@@ -120,7 +120,7 @@ describe('verbatim index add', () => {
     expectSound(database, { documents: 1, sentences: 2 });
   });
 
-  it('reads the encoding that it is told, and refuses one that nobody knows', async () => {
+  it('reads the given encoding and rejects an unknown one', async () => {
     const record = { id: 'cafe', title: 'Caf\xe9', abstract: 'It rose.' };
     const { database, paths } = await files({ file: Buffer.from(jsonLines([record]), 'latin1') });
     const options = ['--encoding', 'latin1'];
@@ -131,7 +131,7 @@ describe('verbatim index add', () => {
     expect(stderr).toContain('there is no encoding "latin-0"');
   });
 
-  it('takes documents without title, without abstract, and the last of many with one id', async () => {
+  it('accepts records without title or abstract and keeps the last of many with one id', async () => {
     const content = jsonLines([
       { id: 'a', abstract: 'It rose.' },
       { id: 'b', title: 'Tides' },
@@ -156,7 +156,7 @@ describe('verbatim index add', () => {
     expectSound(database, { documents: 4, sentences: 4 });
   });
 
-  it('ends well with more threads than there is work for', async () => {
+  it('succeeds with more threads than work', async () => {
     const { folder, paths } = await files({ file: documents('a') });
     const runs = [1, 2].map((run) =>
       addFiles(paths, { database: join(folder, `${run}.db`), options: ['--threads', '4'] }),
@@ -164,7 +164,7 @@ describe('verbatim index add', () => {
     for (const { counts } of await Promise.all(runs)) expect(counts).toMatchObject({ added: 1 });
   });
 
-  it('reports each bad line among good ones and takes all the good ones', async () => {
+  it('reports each bad line and adds all good ones', async () => {
     const good = Array.from({ length: BAD_LINES.length }, (_, i) => ({ ...GOOD, id: `${i}` }));
     const lines = BAD_LINES.flatMap(([line], i) => [line, '\n', JSON.stringify(good[i]), '\n']);
     const { database, paths } = await files({ file: Buffer.concat(lines.map(toBuffer)) });
@@ -200,7 +200,7 @@ describe('verbatim index add', () => {
     expect(problems[21]).toMatch(/^b\.jsonl:2: skipped: /);
   });
 
-  it('shows a bad line without the control characters in it', async () => {
+  it('shows a bad line without its control characters', async () => {
     const { database, paths } = await files({ file: `${jsonLines([GOOD])}\u001b[31m\u0007\n` });
     const { problems } = await addFiles(paths, { database });
     expect(problems).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('verbatim index add', () => {
     expectSound(database, { documents: 2, sentences: 4 });
   });
 
-  it('keeps what can be kept of lone surrogates and NUL', async () => {
+  it('replaces lone surrogates and NUL', async () => {
     const line = '{"id":"a","title":"T\\ud83d","abstract":"It\\u0000 rose\\udc00. It fell."}\n';
     const { database, paths } = await files({ file: line });
     expect((await addFiles(paths, { database })).counts).toMatchObject({ added: 1, sentences: 2 });
@@ -267,7 +267,7 @@ describe('verbatim index add with gzip that breaks off', () => {
 });
 
 describe('the arguments of verbatim index add', () => {
-  it('may name a format that fits no record', async () => {
+  it('reports every record as bad when the named format fits none', async () => {
     const { database, paths } = await files({ file: jsonLines([BEIR, BEIR]) });
     const options = ['--format', 'verbatim'];
     const { counts, problems } = await addFiles(paths, { database, options });
@@ -306,7 +306,7 @@ describe('the arguments of verbatim index add', () => {
     await expect(access(database)).rejects.toThrow('ENOENT');
   });
 
-  it('are refused where the database is none, which is left as it was', async () => {
+  it('fails for a file that is not a database and leaves it unchanged', async () => {
     const { folder, paths } = await files({ file: jsonLines([GOOD]) });
     const database = join(folder, 'papers.txt');
     await writeFile(database, 'These are notes, and no database at all. '.repeat(50));

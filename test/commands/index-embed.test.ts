@@ -44,7 +44,7 @@ describe('verbatim index embed', () => {
     expect(again).toMatchObject({ read: 14, embedded: 0, known: 39 });
   });
 
-  it('says what it did, and what it could not read', async () => {
+  it('reports what it embedded and what it could not read', async () => {
     const [good = '', bad = ''] = await writeFiles(await scratchFolder(), {
       'a.jsonl': jsonLines(PAPERS.slice(0, 2)),
       'b.txt': 'no records here',
@@ -60,7 +60,7 @@ describe('verbatim index embed', () => {
 });
 
 describe('verbatim index add --embeddings', () => {
-  it('makes the index that the model makes, and embeds what the file does not have', async () => {
+  it('makes the same index as the model and embeds texts missing in the file', async () => {
     const [own, other] = [await database(), await database()];
     const [more = ''] = await writeFiles(await scratchFolder(), {
       'more.jsonl': jsonLines([{ id: 'x', title: 'Not in the file', abstract: 'It is new.' }]),
@@ -102,7 +102,7 @@ describe('verbatim index add --embeddings', () => {
     expect(readIndex(index).size).toBe(0);
   });
 
-  it('refuses what is no file of vectors', async () => {
+  it('rejects a file that is not a file of vectors', async () => {
     const args = ['index', 'add', ...paths, '--db', await database(), '--embeddings', 'none'];
     const { stderr } = await runVerbatim(args, { code: 1 });
     expect(stderr).toContain('verbatim: cannot take vectors of none: there is no such file');

@@ -29,7 +29,7 @@ function records(titles: readonly string[]): string {
 }
 
 describe('row numbers', () => {
-  it('of one file never take the places of those of another, and are known in an edited one', async () => {
+  it('never replace records of another file and are recognized in an edited file', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [first, second, own] = (await writeFiles(folder, {
@@ -70,7 +70,7 @@ describe('row numbers', () => {
 });
 
 describe('a build that would replace papers of other titles', () => {
-  it('stops before it adds anything, and goes on with --force', async () => {
+  it('stops before it adds anything, but continues with --force', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [first, second, mixed] = (await writeFiles(folder, {
@@ -90,7 +90,7 @@ describe('a build that would replace papers of other titles', () => {
     expect(counts).toMatchObject({ updated: 4 });
   });
 
-  it('stops where the files of one command have the same ids', async () => {
+  it('stops if the files of one command have the same ids', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const files = { 'first.jsonl': records(TITLES), 'second.jsonl': records(OTHERS) };

@@ -89,7 +89,7 @@ describe('an index of several sources', () => {
     });
   });
 
-  it('says why in words', async () => {
+  it('explains a document in words', async () => {
     const { stdout } = await runVerbatim(['index', 'why', 'Moon', '--db', database]);
     expect(stdout).toContain('moon (retracted)\nWhat the moon does to the sea\n');
     expect(stdout).toMatch(/\nid:moon \(retracted\) +id title abstract +verbatim +.*own\.jsonl\n/);
@@ -109,7 +109,7 @@ describe('an index of several sources', () => {
     expect(await idsOf('--with-withheld')).toEqual(['moon', '10.5555/tides']);
   });
 
-  it('keeps the reports of builds', async () => {
+  it('stores the reports of builds', async () => {
     const builds = await runJson<Record<string, unknown>[]>(['index', 'history', '--db', database]);
     expect(builds).toEqual([
       {
@@ -148,7 +148,7 @@ describe('an index of several sources', () => {
     expect(stdout).toMatch(/^started .*\n20\d\d-.* done .*arxiv\.json and 1 more\n$/);
   });
 
-  it('is exported, and made again from that', async () => {
+  it('is exported and restored from the export', async () => {
     const [file, again, second] = ['export.jsonl', 'again.db', 'second.jsonl'].map((name) =>
       join(folder, name),
     ) as [string, string, string];
@@ -168,7 +168,7 @@ describe('an index of several sources', () => {
     expect(stderr).toMatch(/^verbatim: cannot write .*x\.jsonl: ENOENT/);
   });
 
-  it('loses a document by any of its names', async () => {
+  it('removes a document by any of its names', async () => {
     const names = ['https://arxiv.org/abs/2401.00001v1', 'MOON', 'W404'];
     const out =
       'removed 10.5555/tides (https://arxiv.org/abs/2401.00001v1)\nremoved moon (MOON)\n' +

@@ -119,7 +119,7 @@ describe('verbatim index stats', () => {
 });
 
 describe('verbatim index remove', () => {
-  it('takes documents out, tells which were not there, and search finds them no more', async () => {
+  it('removes documents, names unknown ids, and search no longer finds them', async () => {
     const database = await damagedCopy(() => {});
     expect(await foundIn(database)).toContain(REMOVED);
     const out = `removed ${REMOVED}\nnot in the index: sample:none\nnot in the index: 10.5555/x\n`;
