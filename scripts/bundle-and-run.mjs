@@ -1,6 +1,6 @@
 /**
- * Runs a script that is TypeScript and uses the sources: it is bundled first, into dist/, beside
- * the program's own bundle, where the native packages, the model and the sample are found.
+ * Runs a TypeScript script that imports the sources. It bundles the script into dist/, beside the
+ * program's own bundle, where it finds the native packages, the model and the sample.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const top = new URL('..', import.meta.url);
 const bundledToo = ['commander'];
 
-/** `entry` below scripts/, `name` of the bundle. */
+/** `entry` is a path in scripts/, `name` is the bundle's file name. */
 export async function bundleAndRun(entry, name) {
   const outfile = fileURLToPath(new URL(`dist/${name}`, top));
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', top), 'utf8'));
@@ -22,13 +22,13 @@ export async function bundleAndRun(entry, name) {
     target: 'node20.19',
     external: Object.keys(dependencies).filter((dependency) => !bundledToo.includes(dependency)),
     loader: { '.txt': 'text' },
-    // commander is CommonJS: bundled into a module, it needs a `require` for Node's own parts.
+    // commander is CommonJS. Bundled into a module, it needs a `require` for Node's modules.
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
     },
     logLevel: 'warning',
   });
-  // As the program's entry does: see src/library-environment.ts.
+  // The program's entry does the same: see src/library-environment.ts.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   await import(pathToFileURL(outfile).href);
 }

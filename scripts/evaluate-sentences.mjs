@@ -36,7 +36,7 @@ printMeasures(measureBoundaries(comparisons));
 console.log(`splitting time         ${splitMs.toFixed(0)} ms`);
 printDifferences(comparisons, Number(options.differences));
 
-/** The sources are TypeScript, so they are bundled in memory and imported from a data URL. */
+/** Bundles the TypeScript sources in memory and imports them from a data URL. */
 async function importSources() {
   const { outputFiles } = await build({
     stdin: {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Measures what compression costs a client and saves on the way: one client asks a running server,
- * by turns without `Accept-Encoding`, with gzip and with br.
+ * Measures the time that compression costs and the bytes that it saves: one client asks a running
+ * server, alternating between no `Accept-Encoding`, gzip and br.
  *
  *   node scripts/measure-compression.mjs http://localhost:8080 sk_live_...
  *
- * Each request is a search that costs a credit; the key needs a rate to match.
+ * Each request is a search that costs a credit. The key needs a sufficient rate limit.
  */
 import { Agent, request } from 'node:http';
 
@@ -48,7 +48,7 @@ for (const [name, options] of Object.entries(BODIES)) {
 }
 agent.destroy();
 
-/** One search, timed to the last byte of its answer. */
+/** Runs one search, timed to the last byte of its response. */
 function search(body, encoding) {
   const started = performance.now();
   const headers = {

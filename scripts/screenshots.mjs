@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Takes the pictures of the dashboard: see screenshots/take.ts. Needs dist/ and chromium. Bundled
- * into dist/ as the benchmark is, because it is TypeScript that uses the sources.
+ * Takes pictures of the dashboard: see screenshots/take.ts. Needs dist/ and chromium. It is bundled
+ * into dist/ like the benchmark, because it is TypeScript that imports the sources.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -10,7 +10,12 @@ const top = new URL('..', import.meta.url);
 const outfile = fileURLToPath(new URL('dist/screenshots.js', top));
 await build({
   entryPoints: [fileURLToPath(new URL('scripts/screenshots/take.ts', top))],
-  ...{ outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20.19' },
-  ...{ packages: 'external', logLevel: 'warning' },
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  packages: 'external',
+  logLevel: 'warning',
 });
 await import(pathToFileURL(outfile).href);

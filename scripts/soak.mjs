@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Many customers against lanes that misbehave: see soak/main.ts, or --help. Needs dist/. */
+/** Serves many customers while lanes misbehave: see soak/main.ts, or --help. */
 import { bundleAndRun } from './bundle-and-run.mjs';
 
 await bundleAndRun('soak/main.ts', 'soak.js');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Measures how the source is laid out: folders, files, their lengths, and which folders import
- * which. `--json` prints the same for programs; `--circles` exits with 1 where imports run in a circle.
+ * Measures the layout of the source: folders, files, their lengths, and imports between folders.
+ * `--json` prints JSON, `--circles` exits 1 if there are circular imports.
  *
  *   node scripts/structure.mjs [--json] [--circles]
  */
@@ -31,7 +31,7 @@ function sourceFiles(folder) {
     .sort();
 }
 
-/** The source files that a file imports, types included. */
+/** Returns the source files that a file imports, including type imports. */
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
   const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g);
@@ -39,7 +39,7 @@ function importsOf(file) {
   return new Set(targets.filter((target) => files.includes(target)));
 }
 
-/** The same graph between folders. A file that lies in src itself stands for itself. */
+/** Returns the same graph between folders. A file directly in src stands for itself. */
 function byFolder(graph) {
   const roomOf = (file) => (dirname(file) === 'src' ? file : dirname(file));
   const folders = new Map();
@@ -53,7 +53,7 @@ function byFolder(graph) {
   return folders;
 }
 
-/** Groups of nodes that reach each other: Tarjan's strongly connected components of two or more. */
+/** Returns Tarjan's strongly connected components of two or more nodes. */
 function circlesOf(graph) {
   const order = new Map();
   const low = new Map();

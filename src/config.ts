@@ -1,6 +1,6 @@
 /**
- * The one table of settings, and the only file that reads the environment. Every queue, cache,
- * body, wait, retry and batch has its limit here, with the unit at the end of its name.
+ * The table of settings, and the only file that reads the environment. Every queue, cache, body,
+ * wait, retry, and batch has its limit here.
  */
 import { VerbatimError } from './errors.ts';
 import { fallbackSettings } from './fallback/settings/fallback.ts';
@@ -11,7 +11,7 @@ import { ingestSettings } from './settings/ingest.ts';
 import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
-import type { Setting } from './settings/setting.ts';
+import type { IntegerSetting, Setting } from './settings/setting.ts';
 
 export const settingsTable = {
   ...serviceSettings,
@@ -24,40 +24,33 @@ export const settingsTable = {
   ...paymentSettings,
 };
 
-type Widened<T> = T extends number ? number : string;
+type Widened<T> = T extends boolean ? boolean : T extends number ? number : string;
 
 /** Every setting by its name, in the type of its default. */
 export type Settings = {
   -readonly [Name in keyof typeof settingsTable]: Widened<(typeof settingsTable)[Name]['value']>;
 };
 
-/** Settings that may be 0. All the other numbers are limits, and at least 1. */
-const zeroAllowed: ReadonlySet<string> = new Set([
-  ...['port', 'holdDelayMs', 'settleDelayMs', 'learn', 'proxiesTrusted', 'selfRegistration'],
-  ...['stripeRetriesMax', 'withheldShown', 'warmUpSearches', 'arxivRequestsPerDayMax'],
-  ...['semanticScholarRequestsPerDayMax', 'webRequestsPerDayMax'],
-]);
-/** The greatest port that there is. */
-export const PORT_MAX = 65_535;
+type Value = string | number | boolean;
 
-/** The greatest values of settings that have one. */
-const greatest: Readonly<Record<string, number>> = { port: PORT_MAX };
-/** Settings that are a share, from 0 to 1. */
-const shares: ReadonlySet<string> = new Set(['laneConfidence']);
+const entries: readonly (readonly [name: string, setting: Setting])[] =
+  Object.entries(settingsTable);
+
+/** The least value of an integer setting whose row has no other one. */
+export const DEFAULT_MIN = 1;
 
 /**
- * The settings: what `given` names, else the environment, else the defaults.
- * Throws `usage` naming the variable whose value is no number that fits.
+ * The settings: from `given`, else from the environment, else the defaults. Throws `usage` and names
+ * the variable whose value does not fit.
  */
 export function readSettings(
   given: Partial<Settings> = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const settings: Record<string, string | number> = {};
-  for (const [name, setting] of Object.entries(settingsTable)) {
-    const text = environment[setting.variable];
-    const isSet = text !== undefined && text.trim() !== '';
-    settings[name] = isSet ? parseValue(name, setting, text.trim()) : setting.value;
+  const settings: Record<string, Value> = {};
+  for (const [name, setting] of entries) {
+    const found = findVariable(setting, environment);
+    settings[name] = found === undefined ? setting.value : parseValue(setting, found);
   }
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) settings[name] = value;
@@ -65,23 +58,69 @@ export function readSettings(
   return settings as Settings;
 }
 
-function parseValue(name: string, setting: Setting<string | number>, text: string) {
-  if (typeof setting.value === 'string') return text;
-  if (shares.has(name)) return parseShare(setting, text);
-  const minimum = zeroAllowed.has(name) ? 0 : 1;
-  const maximum = greatest[name];
-  const isWhole = /^\d{1,12}$/.test(text);
-  if (isWhole && Number(text) >= minimum && Number(text) <= (maximum ?? Infinity)) {
-    return Number(text);
-  }
-  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  throw new VerbatimError(
-    'usage',
-    `${setting.variable} must be a whole number ${range}, not "${text}"`,
+export interface RenamedVariable {
+  former: string;
+  variable: string;
+}
+
+/** The variables in the environment that have a new name in this version. */
+export function renamedVariables(environment: NodeJS.ProcessEnv = process.env): RenamedVariable[] {
+  return entries.flatMap(([, { variable, formerVariable: former }]) =>
+    former !== undefined && textOf(former, environment) !== undefined ? [{ former, variable }] : [],
   );
 }
 
-function parseShare({ variable }: Setting<string | number>, text: string): number {
+interface Found {
+  variable: string;
+  text: string;
+}
+
+/** The variable that sets a setting. The new name comes before the former one. */
+function findVariable(
+  { variable, formerVariable }: Setting,
+  environment: NodeJS.ProcessEnv,
+): Found | undefined {
+  for (const name of [variable, formerVariable]) {
+    const text = name === undefined ? undefined : textOf(name, environment);
+    if (name !== undefined && text !== undefined) return { variable: name, text };
+  }
+  return undefined;
+}
+
+/** Undefined for a variable that is unset, empty, or blank. */
+function textOf(variable: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const text = environment[variable]?.trim();
+  return text === '' ? undefined : text;
+}
+
+function parseValue(setting: Setting, found: Found): Value {
+  switch (setting.kind) {
+    case 'text':
+      return found.text;
+    case 'integer':
+      return parseInteger(setting, found);
+    case 'share':
+      return parseShare(found);
+    case 'boolean':
+      return parseBoolean(found);
+  }
+}
+
+function parseInteger({ min = DEFAULT_MIN, max }: IntegerSetting, { variable, text }: Found) {
+  const isInteger = /^\d{1,12}$/.test(text);
+  const value = Number(text);
+  if (isInteger && value >= min && value <= (max ?? Infinity)) return value;
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new VerbatimError('usage', `${variable} must be a whole number ${range}, not "${text}"`);
+}
+
+function parseShare({ variable, text }: Found): number {
   if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
   throw new VerbatimError('usage', `${variable} must be a number from 0 to 1, not "${text}"`);
+}
+
+function parseBoolean({ variable, text }: Found): boolean {
+  if (/^(1|true)$/i.test(text)) return true;
+  if (/^(0|false)$/i.test(text)) return false;
+  throw new VerbatimError('usage', `${variable} must be true or false, not "${text}"`);
 }

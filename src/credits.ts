@@ -1,17 +1,17 @@
-/** How many credits a purchase, a top-up or a cap may have. Pure. */
+/** The allowed number of credits in a purchase, a top-up or a cap. Pure. */
 
-/** The most of one purchase, one top-up, one cap, and one warning. */
+/** The maximum for one purchase, top-up, cap or warning. */
 export const CREDITS_MAX = 1_000_000_000;
 
-/** What a number of credits must be, for messages. */
+/** The allowed range, for messages. */
 export const CREDITS_RANGE = `a whole number from 1 to ${CREDITS_MAX.toLocaleString('en')}`;
 
-/** Whether a value is a number of credits: a whole number from 1 to `CREDITS_MAX`. */
+/** Returns whether a value is a whole number from 1 to `CREDITS_MAX`. */
 export function isCreditCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= CREDITS_MAX;
 }
 
-/** Credits as people type them, without signs and separators; undefined for anything else. */
+/** Parses a number of credits without signs and separators. Returns undefined for anything else. */
 export function parseCredits(text: string): number | undefined {
   if (!/^[1-9]\d{0,14}$/.test(text)) return undefined;
   const credits = Number(text);

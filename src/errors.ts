@@ -1,13 +1,13 @@
 /**
- * The one table of expected errors. Whatever is not a VerbatimError is a defect: it is logged once
- * and answered as 500 without details. Codes without a status never reach the HTTP service.
+ * The table of expected errors. Anything that is not a VerbatimError is a defect: it is logged once
+ * and answered with a 500 without details. Codes without a status never reach HTTP.
  */
 
 interface ErrorKind {
   status?: number;
-  /** The text for the customer; where it is absent, the thrower's message is it. */
+  /** The message for the customer. If absent, the thrower supplies it. */
   message?: string;
-  /** What the customer is told to wait where the thrower does not know better. */
+  /** The default for `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
 }
 
@@ -50,7 +50,7 @@ export const errorTable = {
     message: 'top-up is not set up here: ask the operator to add credit',
   },
   checkout_failed: { status: 503, message: 'the payment page cannot be reached, retry shortly' },
-  /** The database cannot be written; as a failure of the ledger's thread its message says why. */
+  /** The database cannot be written. When the ledger thread throws it, the message says why. */
   degraded: { status: 503, message: 'service degraded, retry shortly', retryAfterSeconds: 1 },
   no_documents: { status: 503, message: 'no documents indexed yet', retryAfterSeconds: 10 },
   at_capacity: {
@@ -86,14 +86,14 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 export interface VerbatimErrorOptions extends ErrorOptions {
-  /** Whole seconds after which another try may succeed. */
+  /** Whole seconds after which a retry may succeed. */
   retryAfterSeconds?: number;
 }
 
-/** An error that was isExpectedError: its message may be shown to whoever caused it. */
+/** An expected error. Its message may be shown to whoever caused it. */
 export class VerbatimError extends Error {
   readonly code: ErrorCode;
-  /** Whole seconds after which another try may succeed; undefined where nobody can tell. */
+  /** Whole seconds after which a retry may succeed; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message?: string, options: VerbatimErrorOptions = {}) {
@@ -104,24 +104,26 @@ export class VerbatimError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? kind.retryAfterSeconds;
   }
 
-  /** The HTTP status; 500 for codes that are the operator's, see `isForCustomers`. */
+  /** The HTTP status; 500 for codes that are not for customers. */
   get status(): number {
     const kind: ErrorKind = errorTable[this.code];
     return kind.status ?? 500;
   }
 
-  /** Whether a customer may read it. Others speak to the operator, of files and folders. */
+  /**
+   * Whether a customer may read the message. Other messages address the operator and name files.
+   */
   get isForCustomers(): boolean {
     return 'status' in errorTable[this.code];
   }
 }
 
-/** All that is known of whatever was thrown, for the operator. */
+/** Returns the stack or the message of a thrown value, for the operator. */
 export function detailsOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,19 +1,19 @@
-/** Which lanes a question may go to: what a customer, a key and a request say of it. Pure. */
+/** Which lanes a question may go to: the choices of a customer, a key, and a request. */
 import type { Provenance } from './types.ts';
 
 export type LaneName = Exclude<Provenance, 'corpus'>;
 
 export const laneNames: readonly LaneName[] = ['arxiv', 'semantic_scholar', 'web'];
 
-/** `none`, or names of lanes with commas between them, in one order; null: nothing is said. */
+/** `none`, or lane names joined by commas in a fixed order. null: no choice was made. */
 export type LaneChoice = string | null;
 
 const NONE = 'none';
 
-/** What may be written, for messages. */
+/** The syntax, for messages. */
 export const LANE_CHOICE_ADVICE = `"${NONE}", or some of ${laneNames.join(', ')} with commas between them`;
 
-/** The choice in its normal form; undefined for what is none. */
+/** The choice in its normal form. Undefined if the text is not a choice. */
 export function parseLaneChoice(text: string): string | undefined {
   const names = text.split(',').map((name) => name.trim());
   if (names.length === 1 && names[0] === NONE) return NONE;

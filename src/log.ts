@@ -1,6 +1,6 @@
 /**
- * One JSON object a line on standard error. Secrets, query texts and quoted sentences never get
- * here: callers pass named fields, and none of those fields holds one.
+ * Logs one JSON object per line to standard error. No field may hold a secret, a query or a quoted
+ * sentence.
  */
 
 export type LogFields = Record<string, string | number | boolean | undefined>;
@@ -10,7 +10,7 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** A log that writes through `write`, one line a call. */
+/** Creates a log that calls `write` once per line. */
 export function createLog(write: (line: string) => void): Log {
   const put = (level: string, event: string, fields: LogFields = {}): void => {
     write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);

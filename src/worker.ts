@@ -1,4 +1,4 @@
-/** What a worker thread does, by the role that it was started in, and loads nothing of the others. */
+/** Runs a worker thread in its role. Loads nothing of the other roles. */
 import type { Device } from './embed/device.ts';
 import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
 import type { OpenSearchOptions } from './search/open-search.ts';
@@ -14,8 +14,8 @@ export type WorkerData =
 type Handler = (task: never) => unknown;
 
 /**
- * Resolves when the thread is ready for tasks, whose outcomes its handler returns. It never fails:
- * where the role cannot be taken, a model that cannot be loaded for one, each task learns of it.
+ * Resolves to the thread's task handler, which returns outcomes. Never rejects: if the role cannot
+ * start, because the model cannot be loaded for example, every task fails with that error.
  */
 export async function createHandler(
   data: WorkerData,

@@ -1,118 +1,131 @@
-/** README is the one document: whatever a user can set, call or run into stands in it. */
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+/** The documents: short, complete, and true to the code that they describe. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../src/commands/program.ts';
-import { readSettings, settingsTable } from '../src/config.ts';
-import {
-  answerExample,
-  curlSearch,
-  curlUsage,
-  healthExample,
-  usageExample,
-} from '../src/dashboard/docs/examples.ts';
-import {
-  answerFields,
-  answerHeaders,
-  connections,
-  errors,
-  limits,
-  requestFields,
-} from '../src/dashboard/docs/tables.ts';
-import { pages } from '../src/dashboard/routes.ts';
-import { errorTable } from '../src/errors.ts';
-import { formats } from '../src/ingest/formats.ts';
 
 const top = resolve(import.meta.dirname, '..');
-const readme = readFileSync(join(top, 'README.md'), 'utf8');
-const { dependencies, devDependencies } = JSON.parse(
-  readFileSync(join(top, 'package.json'), 'utf8'),
-) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+const README_LINES_MAX = 180;
 
-function leaves(command: Command, path: string): { path: string; command: Command }[] {
-  if (command.commands.length === 0) return [{ path, command }];
-  return command.commands.flatMap((child) => leaves(child, `${path} ${child.name()}`));
-}
+/** Paths of all documents, relative to the top. */
+const documents = [
+  'README.md',
+  ...['src', 'scripts', 'models', 'test', '.github'].flatMap((folder) =>
+    readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+      .map((entry) => relative(top, join(entry.parentPath, entry.name))),
+  ),
+].filter((path) => !path.includes('node_modules'));
 
-const commands = leaves(createProgram(), 'verbatim');
-/** Defaults that are the machine's and not a number to document. */
-const machineDefaults: readonly string[] = ['searchThreads', 'embedThreads', 'laneThreads'];
+const read = (path: string): string => readFileSync(join(top, path), 'utf8');
 
-describe('README', () => {
-  it.each(Object.entries(settingsTable))('has the setting %s with its default', (name, setting) => {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${setting.variable}\` |`));
-    expect(row, setting.variable).toBeDefined();
-    const value = machineDefaults.includes(name)
-      ? 'the cores'
-      : String(setting.value).replaceAll(',', '');
-    expect(row?.split('|')[2]?.trim().replaceAll('`', '').replaceAll(',', '')).toBe(value);
-    expect(row).toContain(setting.help);
-  });
-
-  it.each(commands)('has the command $path', ({ path, command }) => {
-    expect(readme).toContain(path);
-    expect(command.description()).not.toBe('');
-    for (const option of command.options) {
-      expect(option.description, `${path} ${option.flags}`).not.toBe('');
-      if (option.long !== undefined) expect(readme, path).toContain(option.long);
-    }
-  });
-
-  it('has every error that the service answers with', () => {
-    for (const [code, kind] of Object.entries(errorTable)) {
-      if (!('status' in kind)) continue;
-      const message = 'message' in kind ? kind.message.replaceAll('`', '') : '(';
-      expect(readme).toContain(`| ${kind.status} | \`${code}\` | ${message}`);
-    }
-  });
-
-  it.each([
-    ...[requestFields, answerFields, answerHeaders, errors, connections],
-    limits(readSettings({}, {})),
-  ])('has the table of /docs: $caption', ({ heads, rows }) => {
-    const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => cells.join(' | '));
-    const [head, rule, ...body] = lines.map((line) => `| ${line} |`.replace(/ {2}\|$/, ' |'));
-    expect(readme).toContain([head, rule?.replaceAll(' ', ''), ...body].join('\n'));
-  });
-
-  it.each([
-    curlSearch('http://localhost:8080'),
-    curlUsage('http://localhost:8080'),
-    ...[answerExample, usageExample, healthExample],
-  ])('has the example of /docs: %s', (example) => {
-    expect(readme).toContain(example);
-  });
-
-  it('has every page that is reached by a link', () => {
-    const shown = pages.filter(({ path, get }) => get !== undefined && !path.includes(':'));
-    const ofCustomers = shown.filter(({ access }) => access === 'customer');
-    for (const { path } of ofCustomers) expect(readme).toContain(`\`${path}\``);
-  });
-
-  it.each(['/v1/search', '/v1/usage', '/health'])('has the endpoint %s', (route) => {
-    expect(readme).toContain(route);
-  });
-
-  it.each(formats)('has the format $name', ({ name }) => {
-    expect(readme).toContain(`\`${name}\``);
-  });
-
-  it.each(Object.keys({ ...dependencies, ...devDependencies }))(
-    'gives a reason for the dependency %s',
-    (name) => {
-      expect(readme).toContain(`| \`${name}\` |`);
-    },
-  );
-
-  it('links only to headings that there are', () => {
-    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): Set<string> {
+  const headings = read(path)
+    .replaceAll(/^```.*?^```/gms, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) =>
       heading
         .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
-        .replace(/\s/g, '-'),
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+describe('every document', () => {
+  it.each(documents)('%s links only to files and headings that exist', (path) => {
+    const links = read(path)
+      .replaceAll(/^```.*?^```/gms, '')
+      .matchAll(/\]\(([^)\s]+)\)/g);
+    const broken = [...links]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^(https?|mailto):/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#');
+        const linked = file === '' ? path : relative(top, resolve(top, dirname(path), file));
+        if (!existsSync(join(top, linked))) return true;
+        return anchor !== undefined && linked.endsWith('.md') && !anchorsOf(linked).has(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(documents)('%s names only source files that exist', (path) => {
+    const named = read(path).matchAll(/`((?:src|test|scripts|models)\/[\w./-]+\.\w+)`/g);
+    const missing = [...named]
+      .map(([, name = '']) => name)
+      .filter((name) => !existsSync(join(top, name)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('can be read in two minutes', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+
+  it('leads to the README of every folder that has one', () => {
+    const reachable = new Set(['README.md']);
+    for (const path of reachable) {
+      for (const [, target = ''] of read(path).matchAll(/\]\(([^)#\s]+\.md)[^)]*\)/g)) {
+        if (!/^https?:/.test(target)) {
+          reachable.add(relative(top, resolve(top, dirname(path), target)));
+        }
+      }
+    }
+    const templates = /^\.github\/(ISSUE_TEMPLATE\/|pull_request_template)/;
+    const lost = documents.filter((path) => !reachable.has(path) && !templates.test(path));
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('src/README.md', () => {
+  const architecture = read('src/README.md');
+
+  it('has a row for every folder of src', () => {
+    const folders = readdirSync(join(top, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    const rows = [...architecture.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder]) => folder);
+    expect(rows).toEqual(folders.sort());
+  });
+
+  it('has a reason for every package', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >;
+    const table = architecture.slice(architecture.indexOf('## Packages'));
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+  });
+});
+
+describe('the decisions', () => {
+  const sections = documents
+    .filter((path) => /^src\/decisions\/(?!README)/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/^## (.*)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(
+        ([, heading = '', text = '']) => ({ path, heading, text }),
+      ),
     );
-    const targets = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
-    expect(targets.filter((target) => !headings.includes(target ?? ''))).toEqual([]);
+
+  it('have a number of their own and a date', () => {
+    const numbers = sections.map(({ heading, path }) => {
+      const match = /^D(\d{3})\. .+ \(\d{4}-\d{2}-\d{2}\)$/.exec(heading);
+      expect(match, `${path}: ${heading}`).not.toBeNull();
+      return match?.[1];
+    });
+    expect(numbers.length).toBeGreaterThan(50);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('say what was at stake, what was chosen, and what was rejected', () => {
+    const incomplete = sections.filter(
+      ({ text }) =>
+        !['Context.', 'Choice.', 'Rejected.'].every((word) => text.includes(`**${word}**`)),
+    );
+    expect(incomplete.map(({ heading }) => heading)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceOfForm, tickedLanes } from '../src/dashboard/components/lane-boxes.ts';
+import { checkedLanes, choiceOfForm } from '../src/dashboard/components/lane-choice-form.tsx';
 import { allowedLanes, parseLaneChoice } from '../src/lane-choice.ts';
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['all', undefined],
   ['Web', undefined],
   ['crossref', undefined],
-])('%j is the choice %j', (text, choice) => {
+])('parseLaneChoice turns %j into %j', (text, choice) => {
   expect(parseLaneChoice(text)).toBe(choice);
 });
 
@@ -27,20 +27,20 @@ it.each([
   [['none', null], []],
   [[null, 'arxiv,web', 'web'], ['web']],
   [['arxiv', 'web'], []],
-])('the choices %j together allow %j', (choices, lanes) => {
+])('allowedLanes of %j are %j', (choices, lanes) => {
   expect(allowedLanes(choices)).toEqual(lanes);
 });
 
-describe('the boxes of a form', () => {
+describe('the check boxes of a form', () => {
   it.each([
     ['lane=arxiv&lane=semantic_scholar&lane=web', null],
     ['', 'none'],
     ['lane=web', 'web'],
     ['lane=web&lane=arxiv&lane=nonsense', 'arxiv,web'],
-  ])('%j are the choice %j, and that ticks them again', (form, choice) => {
+  ])('%j gives the choice %j, which checks the same boxes', (form, choice) => {
     const sent = new URLSearchParams(form);
     expect(choiceOfForm(sent)).toBe(choice);
     const known = sent.getAll('lane').filter((lane) => lane !== 'nonsense');
-    expect(tickedLanes(choice)).toEqual(known.sort());
+    expect(checkedLanes(choice)).toEqual(known.sort());
   });
 });

@@ -72,7 +72,7 @@ describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
-    ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/open\.ts$/],
+    ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
     // Migrations convert with copies that never change.
     ['the stemmer', /from 'stemmer'/, /^src\/(text|store\/migrations\/frozen)\/terms?\b/],
     ['WebAssembly', /\.WebAssembly\b|: WebAssembly/, /^src\/vectors\/wasm\.ts$/],
@@ -94,7 +94,7 @@ describe('each outside part is known to one place', () => {
     ['preact', /from 'preact/, /^src\/dashboard\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],
-    ['the HTTP client', /from 'undici'/, /^src\/fallback\/lanes\/http-client\.ts$/],
+    ['the HTTP client', /from 'undici'/, /^src\/fallback\/transport\/http-client\.ts$/],
     ['the parser of tables', /from 'csv-parse/, /^src\/ingest\/plain-text\/table\.ts$/],
     ['zstd', /from 'fzstd'/, /^src\/ingest\/read\/unzstd\.ts$/],
     ['bzip2', /from 'unbzip2-stream\//, /^src\/ingest\/read\/bunzip2\.ts$/],
@@ -108,12 +108,12 @@ describe('each outside part is known to one place', () => {
     [
       'the XML parser',
       /from 'saxes'/,
-      /^src\/(fallback\/lanes\/xml|ingest\/xml\/read-records)\.ts$/,
+      /^src\/(fallback\/providers\/xml|ingest\/xml\/read-records)\.ts$/,
     ],
     // Of files every word is kept; of what lanes send, headings and code are dropped.
     [
       ...(['the names of characters', /from 'entities'/] as const),
-      /^src\/(fallback\/lanes\/plain-text|ingest\/values\/markup|ingest\/xml\/named-characters)\.ts$/,
+      /^src\/(fallback\/text\/plain-text|ingest\/values\/markup|ingest\/xml\/named-characters)\.ts$/,
     ],
     ['worker threads', /from '(piscina|node:worker_threads)'/, /^src\/(workers\/|main\.ts)/],
   ];

@@ -1,13 +1,13 @@
-/** A customer with a key for the load, and what the ledger says about them afterwards. */
+/** A customer with a key for the load, and the check of their ledger afterwards. */
 import { runVerbatim, runVerbatimJson } from './processes.ts';
 
 const EMAIL = 'bench@localhost';
-/** More than any run asks for: neither credit nor rate nor places are what is measured. */
+/** More than any run needs, because credit and limits are not what is measured. */
 const CREDITS = 1_000_000_000;
 const REQUESTS_PER_MINUTE = 1_000_000_000;
 const IN_FLIGHT = 10_000;
 
-/** Adds them; returns the key's secret. */
+/** Adds the customer and a key. Returns the key's secret. */
 export async function createAccount(database: string): Promise<string> {
   const store = ['--db', database];
   await runVerbatim(['customer', 'add', EMAIL, '--credits', String(CREDITS), ...store]);
@@ -18,14 +18,14 @@ export async function createAccount(database: string): Promise<string> {
   return created.secret;
 }
 
-/** What is wrong, if as many searches have been answered; to be asked when the server has ended. */
+/** Returns what is wrong, given the number of answers. Call it after the server has stopped. */
 export async function auditAccount(database: string, answers: number): Promise<string[]> {
   const store = ['--db', database];
   const customers = await runVerbatimJson<{ email: string; balance: number }[]>([
     ...['customer', 'list', ...store],
   ]);
   const balance = customers.find(({ email }) => email === EMAIL)?.balance ?? 0;
-  // The audit exits 1, and so throws, where the ledger does not add up.
+  // The audit exits 1, and so throws, if the ledger does not add up.
   const { held } = await runVerbatimJson<{ held: number }>(['credit', 'audit', ...store]);
   const debits = CREDITS - balance;
   return [

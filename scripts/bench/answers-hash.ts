@@ -1,4 +1,4 @@
-/** One hash over all answers, so that nobody gets faster by answering differently. Pure. */
+/** One hash over all answers, so that no version gets faster by answering differently. Pure. */
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../src/types.ts';
 
@@ -7,7 +7,7 @@ export interface Answered {
   answer: Pick<Answer, 'results'>;
 }
 
-/** SHA-256 in hexadecimal: each query, and of each of its results in order `d`, `s` and `q`. */
+/** Returns a hexadecimal SHA-256 over each query and `d`, `s` and `q` of its results, in order. */
 export function hashAnswers(answered: readonly Answered[]): string {
   const hash = createHash('sha256');
   for (const { query, answer } of answered) {

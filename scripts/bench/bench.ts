@@ -1,4 +1,4 @@
-/** What the sections of a run share: the index, the queries, the yardsticks and what went wrong. */
+/** The state that the sections of a run share: the index, queries, yardsticks and failures. */
 import type { BenchOptions } from './options.ts';
 import { runTask } from './processes.ts';
 import type { Query, QuerySets } from './queries.ts';
@@ -6,36 +6,36 @@ import type { Drawn } from './tasks/draw.ts';
 
 export interface Bench {
   options: BenchOptions;
-  /** For files that are removed in the end. */
+  /** For temporary files. */
   folder: string;
-  /** The index as it was given, which stays as it is. */
+  /** The original index, which does not change. */
   source: string;
   /** Its copy, which is served. */
   copy: string;
   /** Secret of a key of the copy. */
   secret: string;
   drawn: Drawn;
-  /** Milliseconds that queries took to be embedded alone, of all the times that E was measured. */
+  /** Milliseconds to embed single queries, from all measurements of E. */
   embedMs: number[];
-  /** L, each time that it was measured. */
+  /** All measurements of L. */
   workerRates: number[];
   /** Milliseconds of one client's searches on a quiet server. */
   quietMs: number[];
-  /** Of the answers, from each section that makes one. */
+  /** The hashes of the answers, from each section that computes one. */
   hashes: string[];
-  /** One sentence each. */
+  /** One sentence per failure. */
   failures: string[];
   ledgerDifferences: string[];
 }
 
-/** The texts of one part of the queries. */
+/** Returns the texts of one set of queries. */
 export function textsOf(bench: Bench, part: keyof QuerySets): string[] {
   return bench.drawn.queries[part].map(({ text }: Query) => text);
 }
 
 /**
- * Measures E once more. Right before and after whatever is told in multiples of it: on a machine
- * that others use too, E is not the same a minute later.
+ * Measures E once more. Call it right before and after anything that is reported as a multiple of
+ * E, because on a shared machine E changes within a minute.
  */
 export async function measureEmbedding(bench: Bench): Promise<void> {
   const queries = textsOf(bench, 'measured');

@@ -1,17 +1,17 @@
-/** Clients that search over HTTP: one after the other, or many at a time. */
+/** Clients that search over HTTP, one at a time or many in parallel. */
 import type { Answer } from '../../src/types.ts';
 import type { Answered } from './answers-hash.ts';
 import { type Connection, connect, type Reply, searchRequest, type Target } from './connection.ts';
 
 export interface Searched {
-  /** One an answer, in the order of the queries. */
+  /** One per answer, in the order of the queries. */
   milliseconds: number[];
   answered: Answered[];
-  /** One sentence each. */
+  /** One sentence per failure. */
   failures: string[];
 }
 
-/** One client: each query when the one before is answered, while `goOn` says so. */
+/** Searches as one client, each query after the previous answer, while `goOn` returns true. */
 export async function searchOneByOne(
   target: Target,
   queries: readonly string[],
@@ -31,14 +31,14 @@ export async function searchOneByOne(
 }
 
 export interface Loaded {
-  /** Answers a second, of those that came in time. */
+  /** Answers per second, counting those that arrived in time. */
   rate: number;
-  /** All answers, also those that came when the time was over. */
+  /** All answers, with those that arrived late. */
   answers: number;
   failures: string[];
 }
 
-/** Clients in a closed loop: each sends its next query when it has its answer. */
+/** Searches with clients in a closed loop: each sends its next query after its answer. */
 export async function searchInParallel(
   target: Target,
   queries: readonly string[],
@@ -64,12 +64,12 @@ export async function searchInParallel(
 }
 
 interface Client {
-  /** Undefined where it was no answer: see the failures. */
+  /** Returns undefined after a failure, which is added to the failures. */
   search(query: string): Promise<(Reply & { milliseconds: number }) | undefined>;
   close(): void;
 }
 
-/** A client with one connection, which is opened anew when it has broken. */
+/** Creates a client with one connection, which it reopens after a break. */
 function createClient(target: Target, failures: string[]): Client {
   let connection: Connection | undefined;
   return {

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection, as cheap as can be: the client shares the cores with the server that
- * it measures, so it is a bare socket that reads nothing of an answer's head but status and length.
+ * A cheap keep-alive connection. The client shares the cores with the server that it measures, so
+ * it is a bare socket that reads only the status and the length from the header of a response.
  */
 import { connect as connectSocket, type Socket } from 'node:net';
 
@@ -10,18 +10,18 @@ export interface Reply {
 }
 
 export interface Connection {
-  /** One request at a time. Rejects when the connection ends before the answer has. */
+  /** Sends one request at a time. Rejects if the connection ends before the response. */
   send(request: Buffer): Promise<Reply>;
   close(): void;
 }
 
-/** Where to search, and as whom. */
+/** The server to search, and the key to search with. */
 export interface Target {
   port: number;
   secret: string;
 }
 
-/** The bytes of a search. */
+/** Returns the bytes of a search request. */
 export function searchRequest(query: string, { port, secret }: Target): Buffer {
   const body = JSON.stringify({ query });
   return Buffer.from(
@@ -73,7 +73,7 @@ function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** The reply, undefined while some of it is missing. */
+/** Returns the reply, undefined while some of it is missing. */
 function parseReply(bytes: Buffer): Reply | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;

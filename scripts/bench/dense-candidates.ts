@@ -1,6 +1,6 @@
 /**
- * The dense candidates of a search, and what they should be: the documents whose own vectors are
- * exactly the nearest. Adapt to src/store here.
+ * The dense candidates of a search, and the exact nearest documents to compare them with. Adapt
+ * this file when src/store changes.
  */
 import { readSettings } from '../../src/config.ts';
 import { createDenseRetriever } from '../../src/store/index/dense/dense-retrieval.ts';
@@ -12,7 +12,7 @@ export interface DenseComparison {
   exactNearest(vector: Embedding, limit: number): DocumentNumber[];
 }
 
-/** `dimensions` are the model's. */
+/** `dimensions` are those of the model. */
 export function createDenseComparison(
   { db }: Pick<IndexAccess, 'db'>,
   dimensions: number,

@@ -1,8 +1,8 @@
-/** The index as the benchmark reads it: any document by its place. Adapt to the schema here. */
+/** How the benchmark reads an index. Adapt this file when the schema changes. */
 import { storeOptions } from '../../src/commands/options.ts';
 import { readSettings } from '../../src/config.ts';
+import type { OpenOptions } from '../../src/store/database/connect.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import type { OpenOptions } from '../../src/store/database/open.ts';
 import {
   createDocumentReader,
   type DocumentReader,
@@ -13,11 +13,11 @@ import type { DocumentNumber } from '../../src/types.ts';
 export interface IndexAccess {
   db: Connection;
   reader: DocumentReader;
-  /** Of all documents, rising. */
+  /** The numbers of all documents, ascending. */
   numbers: DocumentNumber[];
 }
 
-/** Runs work with an index open for reading, and closes it whatever happens. */
+/** Runs work with an index open for reading, and closes it afterwards. */
 export async function withIndex<Result>(
   path: string,
   work: (index: IndexAccess) => Promise<Result> | Result,

@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** Describes the machine of the figures. */
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
 export interface Machine {
@@ -7,7 +7,7 @@ export interface Machine {
   memoryBytes: number;
   node: string;
   system: string;
-  /** Processes that wanted to run in the last minute: above 0, the machine was not ours alone. */
+  /** The load of the last minute. Above 0, other processes used the machine too. */
   loadBefore: number;
 }
 

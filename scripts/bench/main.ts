@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: measures an index and the program in dist/ against the bounds in rows.ts. Times
- * are told as multiples of the yardsticks E and L, which are measured in the same run.
+ * `npm run bench`: measures an index and the program in dist/, and compares with the bounds in
+ * rows.ts. Times are multiples of the yardsticks E and L, which are measured in the same run.
  *
  *   run.ts ─► sections/ ─► processes.ts ─► tasks/ (a process each), or `verbatim` from dist/
  *
- * Exits 1 where an answer, the ledger or an added document is wrong; not where a figure is, as
- * figures are the machine's too.
+ * Exits 1 if an answer, the ledger or an added document is wrong, but not for a missed bound,
+ * because figures depend on the machine.
  */
 import { rmSync } from 'node:fs';
 import { detailsOf, VerbatimError } from '../../src/errors.ts';
@@ -37,7 +37,7 @@ async function measure(args: readonly string[]): Promise<void> {
   if (report.wrong.length > 0) process.exitCode = EXIT_FAILED;
 }
 
-/** The copies are as large as the index: Ctrl-C must not leave them. */
+/** Copies are as large as the index, so Ctrl-C must remove them. */
 function removeWhenInterrupted(folder: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-/** What was asked for on the command line, and how much smaller all of it is in a smoke run. */
+/** The options of the command line, and the smaller ones of a smoke run. */
 import { Command } from 'commander';
 import { parseCount } from '../../src/commands/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
@@ -8,10 +8,10 @@ export type Section = (typeof sections)[number];
 
 export interface BenchOptions {
   files: string[];
-  /** Undefined: an index of the sample documents. */
+  /** Undefined means an index of the sample documents. */
   db?: string;
   only: Section[];
-  /** Undefined: not asked for; '' : beside the database. */
+  /** The file of the grown index. Undefined means do not measure; '' means beside the database. */
   growth?: string;
   seed: number;
   queries: number;
@@ -40,9 +40,9 @@ const SMOKE: Partial<BenchOptions> = {
 
 const WARM_UP = 60;
 const GROWTH_HELP =
-  'also at 8 times the documents; the grown index is kept, beside --db if unnamed';
+  'also measure at 8 times the documents; keeps the grown index, by default beside --db';
 
-/** Parses the command line. Prints and exits for --help and wrong usage, as commander does. */
+/** Parses the command line. Prints and exits for --help and for wrong usage. */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const command = new Command('bench')
     .description('measure speed and size; prints a table and a hash of the answers')

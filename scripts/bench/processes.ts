@@ -1,4 +1,4 @@
-/** The processes that the benchmark starts; none outlives it. */
+/** The processes that the benchmark starts. None outlives it. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bundlePath } from '../../src/bundle.ts';
@@ -6,7 +6,7 @@ import type { Tasks } from './tasks.ts';
 
 const running = new Set<ChildProcess>();
 
-/** Ends whatever still runs. */
+/** Kills all running processes. */
 export function endProcesses(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -19,7 +19,7 @@ export function startNode(args: readonly string[], options: SpawnOptions): Child
   return child;
 }
 
-/** Runs a task in a process of its own; its standard error is the benchmark's. */
+/** Runs a task in a process of its own, which shares the benchmark's standard error. */
 export async function runTask<Name extends keyof Tasks>(
   name: Name,
   input: Parameters<Tasks[Name]>[0],
@@ -31,11 +31,11 @@ export async function runTask<Name extends keyof Tasks>(
 }
 
 export interface CommandOptions {
-  /** Its progress goes to the benchmark's standard error; otherwise it is shown in a failure. */
+  /** Shows its standard error. Otherwise it is part of the error of a failure. */
   isShown?: boolean;
 }
 
-/** Runs `verbatim` as a user would, to its end; returns what it printed. */
+/** Runs a `verbatim` command to its end. Returns what it printed. */
 export function runVerbatim(
   args: readonly string[],
   { isShown = false }: CommandOptions = {},

@@ -1,7 +1,7 @@
 /**
- * The queries: a third titles, a third fragments of sentences, both of papers in the index, a third
- * questions of questions.txt. No query is asked twice, in whatever part of a run: what a cache
- * remembers must not look like speed.
+ * The queries: a third titles, a third fragments of sentences, both from the index, and a third
+ * questions from questions.txt. No query is asked twice in a run, because a cache hit must not look
+ * like speed.
  */
 import type { StoredDocument } from '../../src/store/index/documents/documents.ts';
 import questions from './questions.txt';
@@ -26,12 +26,12 @@ export type QuerySets = { [Part in keyof QueryCounts]: Query[] };
 
 const FRAGMENT_WORDS_MIN = 6;
 const FRAGMENT_WORDS_MAX = 14;
-/** Draws after which a small index is taken to have no further query of a kind. */
+/** After so many draws without a new query, a small index has no more queries of a kind. */
 const DRAWS_MAX = 200;
-/** The service takes no longer ones. */
+/** The service accepts no longer queries. */
 const QUERY_CHARACTERS_MAX = 2000;
 
-/** Draws all queries of a run. `readAny` gives any document of the index. */
+/** Draws all queries of a run. `readAny` returns a random document. */
 export function drawQueries(
   counts: QueryCounts,
   { seed, readAny }: { seed: number; readAny: (random: Random) => StoredDocument },
@@ -54,7 +54,7 @@ export function drawQueries(
   };
   const drawMany = (count: number): Query[] =>
     Array.from({ length: count }, (_, index) => {
-      // An index has only so many titles; there is always another fragment or question.
+      // An index can run out of titles. There is always another fragment or question.
       const kind = kinds[index % kinds.length] as QueryKind;
       const query = drawNew(kind) ?? drawNew('fragment') ?? drawNew('question');
       if (query === undefined) throw new Error('the index is too small to draw queries from');
@@ -68,7 +68,7 @@ export function drawQueries(
   };
 }
 
-/** Consecutive words of a sentence; '' where the drawn one is too short. */
+/** Returns consecutive words of a sentence, '' if the drawn sentence is too short. */
 function drawFragment({ abstract, spans }: StoredDocument, random: Random): string {
   const span = spans[random.below(spans.length)];
   if (span === undefined) return '';
@@ -80,7 +80,7 @@ function drawFragment({ abstract, spans }: StoredDocument, random: Random): stri
   return words.slice(first, first + length).join(' ');
 }
 
-/** Each question as it stands; when all have been asked, again with a word of any title added. */
+/** Draws each question once, and after that again with a word of a random title added. */
 function createQuestionDrawer(
   random: Random,
   readAny: (random: Random) => StoredDocument,
@@ -100,7 +100,7 @@ function createQuestionDrawer(
   };
 }
 
-/** How many there are of each kind. */
+/** Counts the queries of each kind. */
 export function countKinds(queries: readonly Query[]): Record<QueryKind, number> {
   const counts = { title: 0, fragment: 0, question: 0 };
   for (const { kind } of queries) counts[kind]++;

@@ -1,14 +1,14 @@
-/** Chance that can be repeated: the same seed gives the same draws on every machine. */
+/** Seeded random numbers: the same seed gives the same draws on every machine. */
 import { createHash } from 'node:crypto';
 
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   unit(): number;
 }
 
-/** Any text is a seed; those that differ in one character have nothing in common. */
+/** Any text is a seed. Seeds that differ in one character give unrelated draws. */
 export function createRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   const unit = (): number => {
@@ -20,7 +20,7 @@ export function createRandom(seed: string): Random {
   return { unit, below: (limit) => Math.floor(unit() * limit) };
 }
 
-/** The items in a drawn order. */
+/** Returns the items in random order. */
 export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {

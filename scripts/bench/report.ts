@@ -15,9 +15,9 @@ export interface Report {
   index: { documents: number; sentences: number };
   queries: Record<QueryKind, number>;
   rows: Row[];
-  /** Over the answers to the queries; undefined where no section asked them. */
+  /** The hash of all answers, undefined if no section asked queries. */
   hash: string | undefined;
-  /** One sentence each; not empty: the figures are of a program that does not do its work. */
+  /** One sentence per error. If there is one, the figures mean nothing. */
   wrong: string[];
 }
 
@@ -52,7 +52,7 @@ export function printReport(report: Report, { asJson }: { asJson: boolean }): vo
   if (wrong.length > WRONG_SHOWN_MAX) print(`and ${wrong.length - WRONG_SHOWN_MAX} more`);
 }
 
-/** Three digits that count, all before the point. */
+/** Formats a number with three significant digits and all digits before the point. */
 function short(value: number): string {
   const rounded = Number(value.toPrecision(DIGITS));
   return formatNumber(Math.abs(value) >= 10 ** DIGITS ? Math.round(value) : rounded);

@@ -1,14 +1,14 @@
-/** The rows of the table: what each is called, what it is a multiple of, and its bounds. Pure. */
+/** The rows of the table: their labels, yardsticks and bounds. Pure. */
 
 interface RowDefinition {
   label: string;
   unit: string;
-  /** Its bounds are of the value as a multiple of the yardstick. */
+  /** The bounds are multiples of it. */
   yardstick?: 'E' | 'L';
-  /** What is asked for at least, and what would be well. */
+  /** The bound that must be met, and the goal. */
   must?: number;
   reach?: number;
-  /** Larger is better. */
+  /** Whether larger values are better. */
   isMore?: boolean;
 }
 
@@ -80,7 +80,7 @@ export const rowTable = {
 
 export type RowName = keyof typeof rowTable;
 
-/** What was measured; a row is absent where its section did not run. */
+/** The measured values. A row is absent if its section did not run. */
 export type Figures = Partial<Record<RowName, number>>;
 
 export interface Row {
@@ -95,7 +95,7 @@ export interface Row {
   met?: 'no' | 'must' | 'reach';
 }
 
-/** The rows of what was measured, in the table's order. */
+/** Returns the measured rows in the order of the table. */
 export function toRows(figures: Figures): Row[] {
   return Object.entries(rowTable).flatMap(([key, definition]: [string, RowDefinition]) => {
     const name = key as RowName;

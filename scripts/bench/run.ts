@@ -1,4 +1,4 @@
-/** One run: prepares the index, measures section by section, and tidies up. */
+/** Runs a benchmark: prepares the index, measures section by section, and cleans up. */
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,9 @@ import { measureRecall, measureRetrieval } from './sections/retrieval.ts';
 import { measureServing } from './sections/serving.ts';
 import { median } from './statistics.ts';
 
-/** Queries that are drawn for a second of load: more than will be answered in one. */
+/** Queries to draw per second of load: more than can be answered. */
 const LOAD_QUERIES_PER_SECOND = 1000;
-/** Queries that are drawn for a document that is added meanwhile: more than will be answered. */
+/** Queries to draw per document that is added meanwhile: more than can be answered. */
 const SEARCHES_PER_ADDED = 8;
 
 const measures: Record<Section, (bench: Bench) => Promise<Figures>> = {
@@ -34,13 +34,13 @@ const measures: Record<Section, (bench: Bench) => Promise<Figures>> = {
   growth: measureGrowth,
 };
 
-/** Runs the chosen sections. `onFolder` gets the folder of temporary files as soon as there is one. */
+/** Runs the chosen sections. `onFolder` gets the temporary folder as soon as it exists. */
 export async function runBench(
   options: BenchOptions,
   onFolder: (folder: string) => void,
 ): Promise<Report> {
   const machine = describeMachine();
-  // Beside the index: a commit costs what it does on that disk.
+  // Beside the index, because the cost of a commit depends on the disk.
   const beside = options.db === undefined ? tmpdir() : dirname(resolve(options.db));
   const folder = await mkdtemp(join(beside, 'verbatim-bench-'));
   onFolder(folder);
@@ -106,7 +106,7 @@ function toReport(
 ): Report {
   const { drawn, hashes, failures, ledgerDifferences } = bench;
   const isSame = hashes.every((hash) => hash === hashes[0]);
-  const wrong = isSame ? [] : ['the server answers otherwise than a search in one process'];
+  const wrong = isSame ? [] : ['the server and a search in one process answer differently'];
   const rows = toRows({
     embed: median(bench.embedMs),
     ...(bench.workerRates.length > 0 ? { embedWorkers: median(bench.workerRates) } : {}),

@@ -1,4 +1,4 @@
-/** A real server from dist/, with the settings of the environment. */
+/** Starts a real server from dist/ with the settings of the environment. */
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,27 +8,27 @@ import { connect } from './connection.ts';
 import { startNode } from './processes.ts';
 
 const HEALTH_INTERVAL_MS = 5;
-/** Of its log, for the case that it ends by itself. */
+/** The end of its log, which is shown if it ends by itself. */
 const LOG_CHARACTERS_KEPT = 2000;
 
 export interface Server {
   port: number;
-  /** From the start of the process to the first 200 of /health. */
+  /** The time from the start of the process to the first 200 from /health. */
   startMs: number;
-  /** VmRSS; undefined where the system does not tell. */
+  /** Returns VmRSS, undefined if the system does not report it. */
   residentBytes(): number | undefined;
-  /** Resolves when it has ended. */
+  /** Stops it, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Settings besides those of this process. */
+  /** Settings in addition to those of this process. */
   env?: Record<string, string>;
   /** Gets each line of the log. */
   onLine?: (line: string) => void;
 }
 
-/** Starts `verbatim serve` on any free port; resolves when it has warmed up. */
+/** Starts `verbatim serve` on a free port. Resolves when it has warmed up. */
 export async function startServer(
   database: string,
   { env = {}, onLine }: ServerOptions = {},
@@ -67,8 +67,8 @@ async function untilHealthy(port: number): Promise<void> {
 type LogEntry = Record<string, unknown>;
 
 /**
- * Reads a server's log, and hands each line on. Returns a function that gives the first entry of an
- * event, past or to come; it rejects where the server ends, or gives up warming up, before.
+ * Reads a server's log and passes each line on. Returns a function that resolves with the first
+ * entry of an event, past or future. It rejects if the server ends first, or fails to warm up.
  */
 function followLog(
   child: ChildProcess,
@@ -102,7 +102,7 @@ function followLog(
   };
 }
 
-/** What is no JSON, as Node's own warnings, is of no event. */
+/** Lines that are not JSON, such as Node's warnings, have no event. */
 function parseEntry(line: string): LogEntry {
   try {
     return JSON.parse(line);

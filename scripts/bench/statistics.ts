@@ -1,12 +1,12 @@
-/** Medians and the like. Pure. */
+/** Quantiles. Pure. */
 
-/** The value that `share` of the values do not exceed: 0.5 is the median, 0.99 the p99. */
+/** Returns the value that `share` of the values do not exceed, for example 0.99 for the p99. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

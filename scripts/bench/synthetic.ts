@@ -1,17 +1,17 @@
 /**
- * Documents that are like the real ones without being them: sentences of other papers in place of
- * some of their own, a title of two halves, vectors moved a little. Pure.
+ * Synthetic documents that resemble real ones: some sentences come from other papers, a title has
+ * halves of two titles, and vectors are slightly moved. Pure.
  */
 import { normalize } from '../../src/embed/pool-tokens.ts';
 import type { Embedding, SentenceSpan } from '../../src/types.ts';
 import type { Random } from './random.ts';
 
-/** One in so many sentences is another paper's: enough to differ, few enough to keep the topic. */
+/** One in so many sentences is another paper's. This keeps the topic but makes a different text. */
 const SWAPPED_ONE_IN = 3;
-/** Length of the noise added to a unit vector; its cosine with the original becomes 0.9. */
+/** The length of the noise that is added to a unit vector. The cosine with the original is 0.9. */
 const NOISE_LENGTH = 0.5;
 
-/** The items with some of them, about a third, replaced by others. */
+/** Returns the items with about a third of them replaced by others. */
 export function swapSome<Item>(
   own: readonly Item[],
   others: readonly Item[],
@@ -23,7 +23,7 @@ export function swapSome<Item>(
   });
 }
 
-/** The first half of one title's words and the second half of another's. */
+/** Joins the first half of one title's words and the second half of another's. */
 export function mixTitles(one: string, other: string): string {
   const [first, second] = [one, other].map((title) => title.trim().split(/\s+/)) as [
     string[],
@@ -35,7 +35,7 @@ export function mixTitles(one: string, other: string): string {
   ].join(' ');
 }
 
-/** One text of sentences, and where they stand in it. */
+/** Joins sentences to a text, and returns their spans in it. */
 export function joinSentences(sentences: readonly string[]): {
   abstract: string;
   spans: SentenceSpan[];
@@ -49,7 +49,7 @@ export function joinSentences(sentences: readonly string[]): {
   return { abstract: sentences.join(' '), spans };
 }
 
-/** A unit vector near to the sum of the given ones. */
+/** Returns a unit vector near the sum of the given ones. */
 export function perturb(vectors: readonly Embedding[], random: Random): Embedding {
   const noise = normalize(
     Float32Array.from({ length: vectors[0]?.length ?? 0 }, () => random.unit() - 0.5),

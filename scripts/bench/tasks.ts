@@ -1,7 +1,7 @@
 /**
- * What runs in a process of its own, by name. A process never opens a database and starts threads
- * too: the threads run dist/verbatim.js with its copy of SQLite, and two copies in one process undo
- * each other's file locks.
+ * The tasks that run in processes of their own, by name. A process never both opens a database and
+ * starts threads: threads run dist/verbatim.js with its own copy of SQLite, and two copies in one
+ * process release each other's file locks.
  */
 import { copy } from './tasks/copy.ts';
 import { draw } from './tasks/draw.ts';
@@ -26,7 +26,7 @@ export const tasks = {
 
 export type Tasks = typeof tasks;
 
-/** The other side of `runTask`: its input comes on standard input, its output goes out as JSON. */
+/** Runs a task for `runTask`: reads its input from standard input and writes its output as JSON. */
 export async function performTask(name: string): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

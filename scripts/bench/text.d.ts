@@ -1,4 +1,4 @@
-/** Text files come into the bundle as strings. */
+/** The bundler imports text files as strings. */
 declare module '*.txt' {
   const text: string;
   export default text;

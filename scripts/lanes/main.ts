@@ -1,7 +1,7 @@
 /**
- * `npm run lanes`: the program in dist/, and stubs of its providers of which one at a time is slow,
- * hangs or fails. Prints how long searches take, how many of them the lanes serve, how often
- * providers are asked, and whether a provider that is well is left alone.
+ * `npm run lanes`: runs the program in dist/ with stubs of its providers, one of which is slow, hangs,
+ * or fails at a time. Prints how long searches take, how many of them the lanes serve, how often
+ * providers are asked, and whether the circuit of a healthy provider opens.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,11 @@ import { print, printJson, printTable } from '../../src/commands/output.ts';
 import { endProcesses, runVerbatim } from '../bench/processes.ts';
 import type { Behavior } from './provider-stub.ts';
 import { killAndRestart } from './restart.ts';
-import { laneNames, type Measures, runScenario, type Scenario } from './run-scenario.ts';
+import { type Measures, providerNames, runScenario, type Scenario } from './run-scenario.ts';
 
 const options = new Command('lanes')
-  .description('searches while one lane at a time is slow, hangs or fails')
-  .option('--only <word>', 'only scenarios whose name has this word', '')
+  .description('measure searches while one lane at a time is slow, hangs, or fails')
+  .option('--only <word>', 'only scenarios whose name contains this word', '')
   .option('--json', 'print JSON for programs')
   .parse()
   .opts<{ only: string; json?: boolean }>();
@@ -27,7 +27,7 @@ const misbehaviors: readonly Behavior[] = ['slow', 'hanging', 'failing'];
 
 const scenarios: readonly Scenario[] = [
   { name: 'four customers, all lanes well', behaviors: {}, ...four },
-  ...laneNames.map((lane) => ({
+  ...providerNames.map((lane) => ({
     name: `four customers, ${lane} hanging`,
     behaviors: { [lane]: 'hanging' },
     ...four,
@@ -51,7 +51,7 @@ const scenarios: readonly Scenario[] = [
   },
   { name: 'a hundred at once, all lanes well', behaviors: {}, ...hundred },
   ...misbehaviors.flatMap((behavior) =>
-    laneNames.map((lane) => ({
+    providerNames.map((lane) => ({
       name: `a hundred at once, ${lane} ${behavior}`,
       behaviors: { [lane]: behavior },
       ...hundred,
@@ -91,8 +91,8 @@ try {
     printRows(rows);
     if (restart !== undefined) {
       print(
-        `killed and restarted: ${restart.requestsDuringPause} requests during a pause, ` +
-          `${restart.arxivGapMs} ms from one request to arXiv to the next`,
+        `killed and restarted: ${restart.requestsDuringPause} requests during a backoff, ` +
+          `${restart.arxivGapMs} ms between two requests to arXiv`,
       );
     }
   }
@@ -108,7 +108,7 @@ function printRows(rows: readonly Measures[]): void {
       'p99 ms',
       'wait for lanes, p50 ms',
       'served',
-      'requests a question',
+      'requests per question',
       'wrongly open',
       'errors',
     ],

@@ -1,21 +1,21 @@
-/** A provider on this machine that always behaves in the one way that it is told. */
+/** A stub of a provider on this machine, with a fixed behavior. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { goodAnswer, type StubName } from '../soak/stub-answers.ts';
+import { goodResponse, type StubName } from '../soak/stub-responses.ts';
 
 export type Behavior = 'well' | 'slow' | 'hanging' | 'failing' | 'too_many';
 
 export interface ProviderStub {
   url: string;
-  /** When each request came, in milliseconds since 1970. */
+  /** The time of each request, in milliseconds since 1970. */
   requests: number[];
   close(): Promise<void>;
 }
 
-/** How long a provider takes for an answer. */
+/** How long a healthy provider takes to respond. */
 export const WELL_MS = 400;
 const SLOW_MS = 2_000;
-/** What a provider that is asked too often wants to be spared. */
+/** The Retry-After of a provider that is asked too often. */
 export const RETRY_AFTER_SECONDS = 60;
 
 export async function startProviderStub(name: StubName, behavior: Behavior): Promise<ProviderStub> {
@@ -23,7 +23,7 @@ export async function startProviderStub(name: StubName, behavior: Behavior): Pro
   const server = createServer((request, response) => {
     requests.push(Date.now());
     const address = new URL(request.url ?? '/', 'http://localhost');
-    const [body, type] = goodAnswer(name, address, requests.length);
+    const [body, type] = goodResponse(name, address, requests.length);
     const send = (): void => {
       response.writeHead(200, { 'Content-Type': type }).end(body);
     };

@@ -1,22 +1,22 @@
-/** What a server that is killed, and the one that is started after it, do to their providers. */
+/** What a killed server and its successor send to their providers. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { bundlePath } from '../../src/bundle.ts';
 import { createRandom } from '../bench/random.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, createCustomers, drawForeign } from '../soak/customers.ts';
+import { askOn, createCustomers, drawOutOfDomainQuestion } from '../soak/customers.ts';
 import { type ProviderStub, startProviderStub } from './provider-stub.ts';
 import { environment } from './run-scenario.ts';
 
 export interface Restart {
-  /** Requests to a provider that asked for a minute of rest, after the restart. */
+  /** Requests after the restart to a provider that asked for a backoff of a minute. */
   requestsDuringPause: number;
-  /** The least time between two requests to arXiv, across the restart. */
+  /** The time between two requests to arXiv, across the restart. */
   arxivGapMs: number;
 }
 
-/** arXiv answers well, Crossref asks for a pause; the server is killed in the middle of a request. */
+/** arXiv responds, Crossref asks for a backoff, and the server is killed during a request to arXiv. */
 export async function killAndRestart(index: string, folder: string): Promise<Restart> {
   const database = join(folder, 'restart.db');
   await copy({ from: index, to: database });
@@ -27,36 +27,36 @@ export async function killAndRestart(index: string, folder: string): Promise<Res
   ]);
   const [arxiv, , crossref] = stubs as [ProviderStub, ProviderStub, ProviderStub];
   const [customer] = createCustomers(database, 1, 'restart');
-  if (customer === undefined) throw new Error('there is no customer');
+  if (customer === undefined) throw new Error('no customer was created');
   const random = createRandom('restart');
   const askOnce = (port: number): Promise<unknown> => {
     let left = 1;
     return askOn(customer, port, {
-      nextQuestion: () => drawForeign(random),
+      nextQuestion: () => drawOutOfDomainQuestion(random),
       goOn: () => left-- > 0,
     });
   };
   const first = await startKillable(database, environment(stubs));
   void askOnce(first.port).catch(() => {});
   await until(() => arxiv.requests.length === 1 && crossref.requests.length === 1);
-  // Time for the answer of Crossref, and none for that of arXiv.
+  // Enough time for the response of Crossref, but not for that of arXiv.
   await new Promise((resolve) => setTimeout(resolve, 200));
   await first.kill();
-  const askedBefore = crossref.requests.length;
+  const requestsBefore = crossref.requests.length;
   const second = await startKillable(database, environment(stubs));
   while (arxiv.requests.length === 1) await askOnce(second.port);
   await second.kill();
   for (const stub of stubs) await stub.close();
   const [before = 0, after = 0] = arxiv.requests;
   return {
-    requestsDuringPause: crossref.requests.length - askedBefore,
+    requestsDuringPause: crossref.requests.length - requestsBefore,
     arxivGapMs: after - before,
   };
 }
 
 interface Killable {
   port: number;
-  /** Without giving it time for anything. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 

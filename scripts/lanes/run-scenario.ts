@@ -1,27 +1,27 @@
-/** One scenario: a server of its own, a stub for each lane, and customers who ask. */
+/** One scenario: a server, a stub for each lane, and customers who ask. */
 import { join } from 'node:path';
 import { createRandom } from '../bench/random.ts';
 import { type Server, startServer } from '../bench/server.ts';
 import { quantile } from '../bench/statistics.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, createCustomers, drawForeign } from '../soak/customers.ts';
-import type { StubName } from '../soak/stub-answers.ts';
+import { askOn, createCustomers, drawOutOfDomainQuestion } from '../soak/customers.ts';
+import type { StubName } from '../soak/stub-responses.ts';
 import { type Behavior, type ProviderStub, startProviderStub } from './provider-stub.ts';
 
-export const laneNames: readonly StubName[] = ['arxiv', 'semantic_scholar', 'crossref'];
+export const providerNames: readonly StubName[] = ['arxiv', 'semantic_scholar', 'crossref'];
 
 export interface Scenario {
   name: string;
-  /** Those that do not behave well. */
+  /** The providers that misbehave. */
   behaviors: Partial<Record<StubName, Behavior>>;
   customers: number;
   /** Questions of each customer. */
   questions: number;
-  /** From one question of a customer to the next, at least. */
+  /** The least time between two questions of a customer. */
   everyMs: number;
-  /** All customers ask the same. */
+  /** All customers ask the same question. */
   isSame?: boolean;
-  /** Settings of the server besides those of all scenarios. */
+  /** Settings beyond those of all scenarios. */
   settings?: Record<string, string>;
 }
 
@@ -29,16 +29,16 @@ export interface Measures {
   scenario: string;
   p50Ms: number;
   p99Ms: number;
-  /** The median of how long a search waited for its lanes: without what scoring takes. */
+  /** The median wait of a search for its lanes, without scoring. */
   waitP50Ms: number;
-  /** Searches by what came of the lanes. */
+  /** Searches by the outcome of their lanes. */
   outcomes: Record<string, number>;
-  /** Of all searches. */
+  /** The share of all searches. */
   servedShare: number;
   requestsPerQuestion: number;
-  /** Searches that found the breaker of a provider open that answers every request. */
+  /** Searches that found the circuit of a healthy provider open. */
   wronglyOpen: number;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   errors: number;
 }
 
@@ -47,7 +47,7 @@ export interface Running {
   server: Server;
 }
 
-/** Starts a server on a database, with a stub for each lane. */
+/** Starts a server with a stub for each lane. */
 export async function startWithStubs(
   database: string,
   {
@@ -57,7 +57,7 @@ export async function startWithStubs(
   }: Pick<Scenario, 'behaviors' | 'settings'> & { onLine?: (line: string) => void },
 ): Promise<Running> {
   const stubs = await Promise.all(
-    laneNames.map((name) => startProviderStub(name, behaviors[name] ?? 'well')),
+    providerNames.map((name) => startProviderStub(name, behaviors[name] ?? 'well')),
   );
   const server = await startServer(database, {
     env: { ...environment(stubs), ...settings },
@@ -94,14 +94,14 @@ export async function runScenario(
   });
   const customers = createCustomers(database, scenario.customers, 'lanes');
   const random = createRandom(name);
-  const same = drawForeign(random);
+  const same = drawOutOfDomainQuestion(random);
   const milliseconds = await Promise.all(
     customers.map((customer) => {
       let left = questions;
       return askOn(customer, server.port, {
         nextQuestion() {
           left--;
-          return isSame ? same : drawForeign(random);
+          return isSame ? same : drawOutOfDomainQuestion(random);
         },
         everyMs,
         goOn: () => left > 0,
@@ -118,7 +118,7 @@ export async function runScenario(
     const [outcome = ''] = trace.split(';');
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   }
-  const statuses = customers.flatMap(({ answers }) => [...answers]);
+  const statuses = customers.flatMap((customer) => [...customer.statuses]);
   return {
     scenario: name,
     outcomes,
@@ -140,7 +140,7 @@ function hasWronglyOpen(trace: string, behaviors: Scenario['behaviors']): boolea
   });
 }
 
-/** Milliseconds until the last lane was no longer waited for. */
+/** How long the search waited for its slowest lane, in milliseconds. */
 function waitOf(trace: string): number {
   const [, ...reports] = trace.split(', ');
   return Math.max(0, ...reports.map((report) => Number(/;ms=(\d+)/.exec(report)?.[1])));

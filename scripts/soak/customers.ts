@@ -1,7 +1,7 @@
-/** Customers with credit and a key each, what they ask, and what the ledger says of it. */
+/** Customers with credit and a key, their questions, and the check of their ledger. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
-import { createKey } from '../../src/store/accounts/keys.ts';
 import { listEntries, topUp } from '../../src/store/accounts/ledger.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -9,14 +9,14 @@ import { connect, searchRequest } from '../bench/connection.ts';
 import type { Random } from '../bench/random.ts';
 
 const CREDITS = 1_000_000;
-/** Neither rate nor places are what is tried here. */
+/** Neither the rate nor the concurrency of a key is tested here. */
 const caps = { requestsPerMinute: 1_000_000, inFlightMax: 100 };
 
 export interface Customer {
   email: string;
   secret: string;
-  /** How often each status was the answer; 0: the connection broke. */
-  answers: Map<number, number>;
+  /** Responses by status. 0: the connection broke. */
+  statuses: Map<number, number>;
 }
 
 export function createCustomers(database: string, count: number, name: string): Customer[] {
@@ -27,7 +27,7 @@ export function createCustomers(database: string, count: number, name: string): 
       const customerId = addCustomer(db, { email, now }).id;
       topUp(db, { customerId, credits: CREDITS, now });
       const { secret } = createKey(db, { customerId, name: 'soak', ...caps, now });
-      return { email, secret, answers: new Map() };
+      return { email, secret, statuses: new Map() };
     }),
   );
 }
@@ -35,11 +35,11 @@ export function createCustomers(database: string, count: number, name: string): 
 export interface Asking {
   nextQuestion: () => string;
   goOn: () => boolean;
-  /** From one question to the next at least. */
+  /** The least time between two questions. */
   everyMs?: number;
 }
 
-/** Asks one question after the other while `goOn` says so; gives the milliseconds of each. */
+/** Asks one question after the other while `goOn` is true. Returns the milliseconds of each. */
 export async function askOn(
   customer: Customer,
   port: number,
@@ -54,7 +54,7 @@ export async function askOn(
       (reply) => reply.status,
       () => 0,
     );
-    customer.answers.set(status, (customer.answers.get(status) ?? 0) + 1);
+    customer.statuses.set(status, (customer.statuses.get(status) ?? 0) + 1);
     if (status === 0) break;
     const passed = performance.now() - started;
     milliseconds.push(passed);
@@ -64,12 +64,12 @@ export async function askOn(
   return milliseconds;
 }
 
-/** What is wrong: every 200 must be paid for, and everything else given back. */
+/** Errors in the ledger: every 200 must be paid, and every other credit returned. */
 export function checkLedger(database: string, customers: readonly Customer[]): string[] {
   return inStore(database, (db) =>
-    customers.flatMap(({ email, answers }) => {
-      const all = [...answers.values()].reduce((sum, count) => sum + count, 0);
-      const served = answers.get(200) ?? 0;
+    customers.flatMap(({ email, statuses }) => {
+      const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+      const served = statuses.get(200) ?? 0;
       const entries = listEntries(db, {
         customerId: findCustomer(db, email).id,
         limit: 3 * all + 10,
@@ -89,8 +89,8 @@ const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes
 const things = ['varnish', 'tuning', 'inheritance', 'feathers', 'reeds', 'knots', 'ovens', 'bells'];
 const places = ['in Lisbon', 'on barges', 'at weddings', 'under snow', 'by candlelight'];
 
-/** A question about nothing that the sample has, and unlike any other one. */
-export function drawForeign(random: Random): string {
+/** A unique question about a subject that the sample does not have. */
+export function drawOutOfDomainQuestion(random: Random): string {
   const pick = (words: readonly string[]): string => words[random.below(words.length)] as string;
   const number = random.below(1_000_000);
   return `what did ${pick(subjects)} do for ${pick(things)} ${pick(places)} in booklet ${number}`;

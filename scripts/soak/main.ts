@@ -1,9 +1,9 @@
 /**
- * `npm run soak`: the program in dist/ with lanes that answer slowly, with 429, with rubbish or not
- * at all, in random order, and many customers at a time whose questions the index does not answer.
+ * `npm run soak`: runs the program in dist/ with lanes that respond slowly, with 429, with rubbish, or
+ * not at all, in random order, and with many customers who ask out-of-domain questions.
  *
- * Exits 1 where a customer got an error other than an honest 504, where the ledger does not add up
- * to the answers, where arXiv was asked too often, or where memory grew.
+ * Exits with 1 if a customer got an error other than 504, if the ledger does not match the responses,
+ * if arXiv was asked too often, or if memory grew.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,16 +52,13 @@ function printReport(report: Report): void {
   printTable(
     ['measure', 'value'],
     [
-      ['answers by status', counts(answers)],
+      ['responses by status', counts(answers)],
       ['searches by outcome of the lanes', counts(outcomes)],
-      ['requests to the stubs by behaviour', counts(faults)],
+      ['requests to the stubs by behavior', counts(faults)],
       ['median and p99 of a search', `${ms(report.medianMs)}, ${ms(report.p99Ms)}`],
       ['requests to arXiv, least gap', `${arxivRequests}, ${gap}`],
-      ['memory at first, at most, at last', [start, most, last].map(formatBytes).join(', ')],
-      [
-        'local answer, quiet and with hanging lanes',
-        `${ms(local.quietMs)}, ${ms(local.hangingMs)}`,
-      ],
+      ['memory at the start, at most, at the end', [start, most, last].map(formatBytes).join(', ')],
+      ['local answer, idle and with hanging lanes', `${ms(local.quietMs)}, ${ms(local.hangingMs)}`],
       [
         'ratio of the medians, of the p95',
         `${local.ratio.toFixed(2)}, ${local.p95Ratio.toFixed(2)}`,

@@ -1,4 +1,4 @@
-/** What was asked for on the command line, and how much smaller all of it is in a smoke run. */
+/** The command-line options, and their small values for a smoke run. */
 import { Command } from 'commander';
 import { parseCount } from '../../src/commands/options.ts';
 
@@ -7,9 +7,9 @@ export interface SoakOptions {
   db?: string;
   customers: number;
   seconds: number;
-  /** Of each of the two measurements of local answers. */
+  /** The length of each of the two measurements of local answers. */
   localSeconds: number;
-  /** Of each search, see VERBATIM_REQUEST_TIMEOUT_MS. */
+  /** The time limit of a search, as VERBATIM_REQUEST_TIMEOUT_MS. */
   requestTimeoutMs: number;
   seed: number;
   json: boolean;
@@ -22,17 +22,17 @@ const SMOKE: Partial<SoakOptions> = {
   requestTimeoutMs: 4_000,
 };
 
-/** Parses the command line. Prints and exits for --help and wrong usage, as commander does. */
+/** Parses the command line. For --help and wrong usage, it prints and exits, as commander does. */
 export function parseOptions(args: readonly string[]): SoakOptions {
   const options = new Command('soak')
-    .description('many customers with foreign questions against lanes that misbehave')
-    .option('--db <file>', 'the index; it is copied and stays as it is (default: the sample)')
-    .option('--customers <n>', 'customers at a time', parseCount, 200)
+    .description('test many customers with out-of-domain questions and misbehaving lanes')
+    .option('--db <file>', 'the index, which is copied and not changed (default: the sample)')
+    .option('--customers <n>', 'concurrent customers', parseCount, 200)
     .option('--seconds <n>', 'how long they ask', parseCount, 60)
     .option('--local-seconds <n>', 'how long local answers are timed, twice', parseCount, 10)
     .option('--request-timeout-ms <n>', 'wall-clock limit of a search', parseCount, 10_000)
-    .option('--seed <n>', 'draws other questions and faults', parseCount, 1)
-    .option('--smoke', 'everything at a tiny scale, to see that it works')
+    .option('--seed <n>', 'seed of questions and faults', parseCount, 1)
+    .option('--smoke', 'run everything at a tiny scale')
     .option('--json', 'print JSON for programs')
     .parse([...args], { from: 'user' })
     .opts();

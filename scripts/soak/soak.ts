@@ -1,4 +1,4 @@
-/** One soak: local answers with lanes that hang, then many customers and every fault at random. */
+/** One soak: local answers with hanging lanes, then many customers with random faults. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
@@ -9,7 +9,7 @@ import { createRandom } from '../bench/random.ts';
 import { type Server, startServer } from '../bench/server.ts';
 import { median, quantile } from '../bench/statistics.ts';
 import { copy } from '../bench/tasks/copy.ts';
-import { askOn, checkLedger, createCustomers, drawForeign } from './customers.ts';
+import { askOn, checkLedger, createCustomers, drawOutOfDomainQuestion } from './customers.ts';
 import type { SoakOptions } from './options.ts';
 import { type Fault, type Stub, startStub } from './stubs.ts';
 
@@ -18,30 +18,30 @@ const ARXIV_GAP_MS = 3_000;
 /** How much the memory of a server may grow from the second quarter of a run to its last. */
 const MEMORY_GROWTH_MAX = 1.25;
 const SAMPLE_INTERVAL_MS = 500;
-/** Foreign questions that wait for lanes that hang, while local ones are timed. */
+/** Customers with out-of-domain questions that wait for hanging lanes while local answers are timed. */
 const HANGING_CUSTOMERS = 24;
 
 export interface Report {
-  /** How often each status was the answer; 0: the connection broke. */
+  /** Responses by status. 0: the connection broke. */
   answers: Record<string, number>;
-  /** What came of the lanes' part in the searches. */
+  /** Searches by the outcome of their lanes. */
   outcomes: Record<string, number>;
-  /** What the stubs did, all together. */
+  /** Requests to all stubs by behavior. */
   faults: Record<string, number>;
   /** Milliseconds of the searches. */
   medianMs: number;
   p99Ms: number;
-  /** Undefined where arXiv was asked less than twice. */
+  /** Undefined if arXiv was asked less than twice. */
   arxivGapMsMin: number | undefined;
   arxivRequests: number;
   residentBytes: { start: number; most: number; last: number };
-  /** Milliseconds of local answers, and how many times as long they take while lanes hang. */
+  /** Milliseconds of local answers, and the ratio of hanging to idle. */
   local: { quietMs: number; hangingMs: number; ratio: number; p95Ratio: number };
-  /** One sentence each. */
+  /** One sentence for each error. */
   wrong: string[];
 }
 
-/** Everything happens in `folder`. */
+/** Runs a soak with all of its files in `folder`. */
 export async function soak(options: SoakOptions, folder: string): Promise<Report> {
   const database = join(folder, 'soak.db');
   if (options.db === undefined) {
@@ -51,17 +51,17 @@ export async function soak(options: SoakOptions, folder: string): Promise<Report
   return { ...(await soakCustomers(database, options)), local };
 }
 
-/** Local answers on a quiet server, and on one whose lanes hang while others wait for them. */
+/** Times local answers while the server is idle, and while other searches wait for hanging lanes. */
 async function timeLocalAnswers(
   database: string,
   { localSeconds, seed, requestTimeoutMs }: SoakOptions,
 ): Promise<Report['local']> {
   const stubs = await startStubs(String(seed), 'hang');
-  // As if the breaker never opened: that lanes are left alone is what is not to be measured.
+  // The circuit breaker must not open, because then no search would wait.
   const env = { ...environment(stubs, requestTimeoutMs), VERBATIM_LANE_FAILURES_MAX: '1000000' };
   const server = await startServer(database, { env });
   const [timed, ...waiting] = createCustomers(database, 1 + HANGING_CUSTOMERS, 'local');
-  if (timed === undefined) throw new Error('there is no customer');
+  if (timed === undefined) throw new Error('no customer was created');
   const titles = sampleTitles();
   let asked = 0;
   const ask = (seconds: number): Promise<number[]> => {
@@ -75,10 +75,10 @@ async function timeLocalAnswers(
   const random = createRandom(`${seed} hanging`);
   const hanging = waiting.map((customer) =>
     askOn(customer, server.port, {
-      nextQuestion: () => drawForeign(random),
+      nextQuestion: () => drawOutOfDomainQuestion(random),
       goOn: () => !isOver,
-      // Lanes that cannot answer in time are skipped at once: without a pause these searches would
-      // be a load of their own, and not wait for anything.
+      // Lanes that cannot respond in time are skipped at once. Without an interval, these searches
+      // would not wait but be a load of their own.
       everyMs: requestTimeoutMs,
     }),
   );
@@ -86,7 +86,7 @@ async function timeLocalAnswers(
   const withHanging = await ask(localSeconds);
   isOver = true;
   await Promise.all(hanging);
-  // Before and after, as a machine that others use too is not as busy a minute later.
+  // Before and after, because the load of a shared machine changes within a minute.
   const quiet = [...before, ...(await ask(localSeconds / 2))];
   await stopAll(server, stubs);
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
@@ -120,7 +120,7 @@ async function soakCustomers(
   const milliseconds = await Promise.all(
     customers.map((customer) =>
       askOn(customer, server.port, {
-        nextQuestion: () => drawForeign(random),
+        nextQuestion: () => drawOutOfDomainQuestion(random),
         goOn: () => performance.now() < end,
       }),
     ),
@@ -128,11 +128,11 @@ async function soakCustomers(
   clearInterval(sampling);
   sample();
   await stopAll(server, stubs);
-  const answers = sumOf(customers.map((customer) => Object.fromEntries(customer.answers)));
+  const statuses = sumOf(customers.map((customer) => Object.fromEntries(customer.statuses)));
   const arxivGapMsMin = leastGap(stubs[0]?.requests ?? []);
   const most = Math.max(...resident);
   return {
-    answers,
+    answers: statuses,
     outcomes,
     arxivGapMsMin,
     faults: sumOf(stubs.map(({ faults }) => faults)),
@@ -141,7 +141,7 @@ async function soakCustomers(
     arxivRequests: stubs[0]?.requests.length ?? 0,
     residentBytes: { start: resident[0] ?? 0, most, last: resident.at(-1) ?? 0 },
     wrong: [
-      ...wrongAnswers(answers),
+      ...wrongStatuses(statuses),
       ...((outcomes['served'] ?? 0) > 0 ? [] : ['no search was served by a lane']),
       ...(arxivGapMsMin !== undefined && arxivGapMsMin < ARXIV_GAP_MS
         ? [`arXiv was asked twice within ${arxivGapMsMin.toFixed(0)} ms`]
@@ -153,7 +153,7 @@ async function soakCustomers(
   };
 }
 
-/** arXiv's first. */
+/** The stub of arXiv is the first. */
 async function startStubs(seed: string, only?: Fault): Promise<Stub[]> {
   return [
     await startStub('arxiv', seed, only),
@@ -173,7 +173,7 @@ function environment(
     VERBATIM_SEMANTIC_SCHOLAR_URL: semanticScholar?.url ?? '',
     VERBATIM_CROSSREF_URL: crossref?.url ?? '',
     VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
-    // All customers at a time: being at capacity is not what is tried here.
+    // Room for all customers, because capacity is not tested here.
     VERBATIM_IN_FLIGHT_MAX: '1000',
     VERBATIM_LANE_SEARCHES_MAX: '1000',
   };
@@ -184,19 +184,19 @@ async function stopAll(server: Server, stubs: readonly Stub[]): Promise<void> {
   for (const stub of stubs) await stub.close();
 }
 
-/** Adds the outcome that a search's line of the log tells. */
+/** Counts the outcome in the log line of a search. */
 function countOutcome(outcomes: Record<string, number>, line: string): void {
   const lanes = /"lanes":"(\w+);/.exec(line)?.[1];
   if (lanes !== undefined) outcomes[lanes] = (outcomes[lanes] ?? 0) + 1;
 }
 
-function wrongAnswers(answers: Record<string, number>): string[] {
-  return Object.entries(answers)
+function wrongStatuses(statuses: Record<string, number>): string[] {
+  return Object.entries(statuses)
     .filter(([status]) => status !== '200' && status !== '504')
-    .map(([status, count]) => `${count} searches were answered with ${status}`);
+    .map(([status, count]) => `${count} searches returned ${status}`);
 }
 
-/** Growth from when everything has been used once; undefined where the system does not tell. */
+/** Compares the second quarter of the run with the last one, after everything was used once. */
 function wrongMemory(resident: readonly number[]): string[] {
   const quarter = Math.floor(resident.length / 4);
   const before = median(resident.slice(quarter, 2 * quarter));
@@ -228,7 +228,7 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
   return sums;
 }
 
-/** Questions that the sample answers with the greatest confidence. */
+/** Titles of the sample, which it answers with the greatest confidence. */
 function sampleTitles(): string[] {
   const folder = samplePath();
   return readdirSync(folder).flatMap((name) =>

@@ -1,21 +1,21 @@
-/** Providers on this machine that answer well, slowly, with 429, with rubbish, or never. */
+/** Stubs of providers that respond well, slowly, with 429, with rubbish, or never. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRandom, type Random } from '../bench/random.ts';
-import { goodAnswer, type StubName } from './stub-answers.ts';
+import { goodResponse, type StubName } from './stub-responses.ts';
 
 export type Fault = 'well' | 'slow' | 'too_many' | 'rubbish' | 'hang';
 
 export interface Stub {
   url: string;
-  /** When each request came (performance.now()). */
+  /** The time of each request (performance.now()). */
   requests: number[];
-  /** How often each was the answer. */
+  /** Requests by behavior. */
   faults: Record<Fault, number>;
   close(): Promise<void>;
 }
 
-/** Out of a hundred requests. */
+/** The share of each behavior, in percent. */
 const mixture: readonly [Fault, number][] = [
   ['well', 45],
   ['slow', 25],
@@ -26,7 +26,7 @@ const mixture: readonly [Fault, number][] = [
 const SLOW_MS_MAX = 4_000;
 const rubbish = ['<html><body>Just a moment…</body></html>', '{"data":[', '<feed><entry><title>'];
 
-/** `only`: the one way in which it behaves; drawn for each request where it is not named. */
+/** `only`: a fixed behavior. Absent: drawn for each request. */
 export async function startStub(name: StubName, seed: string, only?: Fault): Promise<Stub> {
   const random = createRandom(`${seed} ${name}`);
   const requests: number[] = [];
@@ -35,7 +35,7 @@ export async function startStub(name: StubName, seed: string, only?: Fault): Pro
     requests.push(performance.now());
     const fault = only ?? drawFault(random);
     faults[fault]++;
-    answer({ name, fault, random, count: requests.length }, request, response);
+    respond({ name, fault, random, count: requests.length }, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -60,20 +60,20 @@ function drawFault(random: Random): Fault {
   return 'well';
 }
 
-interface Asked {
+interface Received {
   name: StubName;
   fault: Fault;
   random: Random;
   count: number;
 }
 
-function answer(asked: Asked, request: IncomingMessage, response: ServerResponse): void {
-  const { name, fault, random, count } = asked;
+function respond(received: Received, request: IncomingMessage, response: ServerResponse): void {
+  const { name, fault, random, count } = received;
   const send = (status: number, body: string, type: string): void => {
     response.writeHead(status, { 'Content-Type': type }).end(body);
   };
   const sendGood = (): void => {
-    send(200, ...goodAnswer(name, new URL(request.url ?? '/', 'http://localhost'), count));
+    send(200, ...goodResponse(name, new URL(request.url ?? '/', 'http://localhost'), count));
   };
   switch (fault) {
     case 'well':
@@ -83,7 +83,7 @@ function answer(asked: Asked, request: IncomingMessage, response: ServerResponse
       setTimeout(sendGood, random.below(SLOW_MS_MAX));
       return;
     case 'too_many':
-      // With and without a time to wait, as the providers do.
+      // With and without Retry-After, as providers do.
       if (random.unit() < 0.5) response.setHeader('Retry-After', '1');
       send(429, 'Rate exceeded.', 'text/plain');
       return;

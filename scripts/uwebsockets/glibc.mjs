@@ -1,7 +1,7 @@
 /**
  * Lets a library that was linked against glibc 2.38 run on glibc 2.36 (Debian 12). The newer
- * compiler named three functions `__isoc23_…`: these also read binary numbers such as "0b101", which
- * uWebSockets never has to. Their older namesakes are in every glibc.
+ * compiler named three functions `__isoc23_…`: these also read binary numbers such as "0b101",
+ * which uWebSockets never has to. Their older namesakes are in every glibc.
  */
 import {
   changeSymbol,
@@ -20,8 +20,8 @@ const NEWEST_MINOR = 36;
 const OLDEST_VERSIONS = { 62: 'GLIBC_2.2.5', 183: 'GLIBC_2.17' };
 
 /**
- * Changes the library in place. Does nothing to one that needs no newer glibc. Throws where it needs
- * a function that has no known namesake.
+ * Changes the library in place. Does nothing to one that needs no newer glibc. Throws where it
+ * needs a function that has no known namesake.
  */
 export function lowerGlibc(bytes) {
   const needs = readVersionNeeds(bytes);

@@ -26,7 +26,9 @@ const refusals = [
   },
 ];
 
-/** Replaces the pages in place. Throws where the library has not each of them, in one form or ours. */
+/**
+ * Replaces the pages in place. Throws where the library has not each of them, in one form or ours.
+ */
 export function replaceRefusals(bytes) {
   for (const { page, head, text } of refusals) {
     const replacement = (head + text).padEnd(page.length, ' ');

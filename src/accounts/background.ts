@@ -1,7 +1,10 @@
-/** Work that nobody waits for, mails for one: bounded, its failures logged, done before the end. */
+/**
+ * Background work, such as sending mail: bounded, with logged failures, finished before the process
+ * ends.
+ */
 
 export interface Background {
-  /** Starts a task; beyond the bound it is dropped, and logged. */
+  /** Starts a task. Beyond the bound the task is dropped and logged. */
   run(what: string, task: () => Promise<unknown>): void;
   /** Resolves when all tasks are done. */
   drain(): Promise<void>;

@@ -1,18 +1,19 @@
-/** From where a request comes, as far as that can be believed. Pure. */
+/** Finds the client's address as far as it can be trusted. Pure. */
 import { isIP } from 'node:net';
 
 export interface RequestOrigin {
-  /** The other end of the connection. */
+  /** The peer's address. */
   socketAddress: string;
-  /** The X-Forwarded-For header, '' where it is absent. */
+  /** The X-Forwarded-For header; '' if absent. */
   forwardedFor: string;
-  /** How many proxies in front are ours; each has added the address that it saw to the end. */
+  /** The number of trusted proxies. Each appends the address that it saw. */
   proxiesTrusted: number;
 }
 
 /**
- * The client's address, for throttles: of IPv6 the first 64 bits, since a client has them all.
- * Whatever stands in the header before what our own proxies added was written by anybody.
+ * Returns the client's address for throttles. For IPv6 it is the /64 network, since one client owns
+ * all of it. Header entries before those of our own proxies are ignored, because anyone can write
+ * them.
  */
 export function clientAddress({ socketAddress, forwardedFor, proxiesTrusted }: RequestOrigin) {
   const added = forwardedFor.split(',').map((address) => address.trim());
@@ -23,14 +24,14 @@ export function clientAddress({ socketAddress, forwardedFor, proxiesTrusted }: R
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
-  // IPv4 as a server that listens on IPv6 sees it.
+  // An IPv4 client of a server that listens on IPv6.
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
     return groups.slice(6).flatMap(bytesOf).join('.');
   }
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+/** Returns the eight groups of an IPv6 address, in hexadecimal without leading zeros. */
 function groupsOf(address: string): string[] {
   const plain = (address.split('%', 1)[0] ?? '')
     .toLowerCase()

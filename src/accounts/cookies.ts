@@ -1,7 +1,7 @@
 /**
- * The two cookies. `session` holds the token of a session, or of a visitor who has not signed in: a
- * random token that is stored nowhere and only ties forms to the browser that loaded them.
- * `browser` holds the token of known-browser.ts, which outlives sessions. Pure.
+ * The two cookies. `session` holds the token of a session, or of a visitor who has not signed in. A
+ * visitor's token is stored nowhere; it only ties forms to the browser that loaded them. `browser`
+ * holds the token of known-browser.ts, which outlives sessions. Pure.
  */
 
 export type CookieName = 'session' | 'browser';
@@ -14,20 +14,23 @@ interface CookieKind {
 
 const kinds: Readonly<Record<CookieName, CookieKind>> = {
   session: { name: 'verbatim', form: /^[\w-]{43}$/, sameSite: 'Lax' },
-  // Only forms of our own pages need it.
+  // Only forms on our own pages need it.
   browser: { name: 'verbatim-browser', form: /^[\w.-]{1,100}$/, sameSite: 'Strict' },
 };
 
-/** `__Host-` makes browsers refuse the cookie from another host of the domain, or without TLS. */
+/** With `__Host-`, browsers reject the cookie from other hosts of the domain and without TLS. */
 const nameOf = (cookie: CookieName, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}${kinds[cookie].name}`;
 
-/** Whether browsers reach the service by TLS: the public address says so. */
+/** Returns whether browsers reach the service over TLS, as the public address says. */
 export function isSecure({ publicUrl }: { publicUrl: string }): boolean {
   return publicUrl.toLowerCase().startsWith('https:');
 }
 
-/** The token in a Cookie header; undefined for none, for several, and for what can be no token. */
+/**
+ * Returns the token in a Cookie header. Returns undefined for no token, for several, and for a
+ * malformed one.
+ */
 export function readToken(
   cookie: CookieName,
   cookieHeader: string,
@@ -42,7 +45,7 @@ export function readToken(
   return values.length === 1 && kinds[cookie].form.test(token) ? token : undefined;
 }
 
-/** The Set-Cookie header that gives a browser this token. */
+/** Returns the Set-Cookie header that stores the token. */
 export function tokenCookie(
   cookie: CookieName,
   { token, maxAgeSeconds }: { token: string; maxAgeSeconds: number },
@@ -54,7 +57,7 @@ export function tokenCookie(
   return [`${nameOf(cookie, isSecure)}=${token}`, ...attributes].join('; ');
 }
 
-/** The Set-Cookie header that takes the token away. */
+/** Returns the Set-Cookie header that deletes the token. */
 export function clearedCookie(cookie: CookieName, isSecure: boolean): string {
   return tokenCookie(cookie, { token: '', maxAgeSeconds: 0 }, isSecure);
 }

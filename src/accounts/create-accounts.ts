@@ -1,12 +1,12 @@
-/** Puts together what customers' accounts stand on. */
+/** Builds the dependencies of customer accounts. */
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { Connection } from '../store/database/connection.ts';
 import type { WriteAccounts } from '../workers/ledger-writer.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
-import type { AccountDeps } from './deps.ts';
 import { baseUrl } from './links.ts';
 import { createMailer } from './mail.ts';
 import { createPasswordHasher } from './password-hash.ts';
@@ -15,7 +15,7 @@ import { createTryCounts } from './try-counts.ts';
 
 export interface AccountsOptions {
   settings: Settings;
-  /** For reading. */
+  /** For reads only. */
   db: Connection;
   write: WriteAccounts;
   log: Log;
@@ -25,13 +25,13 @@ export interface AccountsOptions {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Throws `usage` for settings of mail or addresses that can't be, before anything is started. */
+/** Throws `usage` for invalid mail or address settings, before anything starts. */
 export function assertAccountSettings(settings: Settings): void {
   createMailer(settings);
   baseUrl(settings);
 }
 
-/** Throws what `assertAccountSettings` does. */
+/** Builds the dependencies. Throws like `assertAccountSettings`. */
 export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, db, write, log, now = Date.now } = options;
   assertAccountSettings(settings);
@@ -48,7 +48,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     background: createBackground({
       tasksMax: settings.backgroundTasksMax,
       onFailure: (task, error) => {
-        // The log has the cause of that already.
+        // The log already has the cause.
         if (error instanceof VerbatimError && error.code === 'degraded') return;
         log.error('background_task_failed', { task, reason: messageOf(error) });
       },

@@ -1,30 +1,30 @@
-/** What customers see of their credit: balance, usage, ledger. */
+/** What customers see of their credit: balance, usage and ledger. */
 import { readBalance } from '../store/accounts/customers.ts';
 import {
   type LedgerFilter,
   type LedgerPage,
   readLedgerPage,
 } from '../store/accounts/ledger-pages.ts';
+import { type DayUsage, usageByDay } from '../store/accounts/search-usage.ts';
 import type { Session } from '../store/accounts/sessions.ts';
-import { type DayUsage, usageByDay } from '../store/accounts/usage.ts';
-import type { AccountDeps } from './deps.ts';
-import { assertCredits } from './keys.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { assertCredits } from './customer-keys.ts';
 
 export interface BalanceView {
   balance: number;
-  /** Below this many credits there is a warning; null: never. */
+  /** The balance below which the dashboard warns; null: never. */
   lowBalance: number | null;
   isLow: boolean;
 }
 
-/** The balance of whoever is signed in, as it is now. */
+/** Reads the current balance of the signed-in customer. */
 export function readBalanceView({ db }: AccountDeps, { customer }: Session): BalanceView {
   const { id, lowBalance } = customer;
   const balance = readBalance(db, id);
   return { balance, lowBalance, isLow: lowBalance !== null && balance < lowBalance };
 }
 
-/** Sets or clears (null) the balance below which there is a warning. Throws `bad_request`. */
+/** Sets or clears (null) the balance below which the dashboard warns. Throws `bad_request`. */
 export async function setLowBalance(
   deps: AccountDeps,
   given: { customerId: number; credits: number | null },
@@ -33,7 +33,10 @@ export async function setLowBalance(
   await deps.write('setLowBalance', given);
 }
 
-/** Searches of the last days up to today, days without one too, oldest first. */
+/**
+ * Returns the searches per day for the last days up to today, oldest first, including days without
+ * any.
+ */
 export function searchesByDay(
   { db, now }: AccountDeps,
   { customerId, days }: { customerId: number; days: 30 | 90 },
@@ -41,7 +44,7 @@ export function searchesByDay(
   return usageByDay(db, { customerId, days, now: now() });
 }
 
-/** A page of the ledger, newest first; `before` is the `next` of the page before. */
+/** Reads a page of the ledger, newest first. `before` is the `next` of the previous page. */
 export function ledgerPage(
   { db, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },

@@ -1,35 +1,37 @@
 /**
- * Keeps other sites from sending our forms. Each form carries a token that is derived from the one
- * in the cookie, which other sites cannot read; and browsers say where a request comes from. Pure.
+ * Protects forms against cross-site requests. Each form carries a token derived from the cookie's
+ * token, which other sites cannot read. Browsers also report where a request comes from. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 
-/** The hidden field of every form that was loaded with this token in the cookie. */
+/** Returns the hidden field's value for forms loaded with this cookie token. */
 export function formTokenOf(cookieToken: string): string {
   return createHmac('sha256', cookieToken).update('form').digest('base64url');
 }
 
 export interface SentForm {
-  /** Of the session or the visitor; undefined where no cookie came. */
+  /** The token of the session or the visitor; undefined without a cookie. */
   cookieToken: string | undefined;
-  /** The hidden field, '' where it is absent. */
+  /** The hidden field; '' if absent. */
   formToken: string;
-  /** Headers, '' where they are absent. */
+  /** Headers; '' if absent. */
   origin: string;
   fetchSite: string;
   host: string;
-  /** The address that browsers use; '': the one that the request was sent to. */
+  /** The address that browsers use; '' means the one the request was sent to. */
   publicUrl: string;
 }
 
-/** Throws `foreign_form` for a form that was not loaded from here by the same browser. */
+/** Throws `foreign_form` for a form that this site did not load in the same browser. */
 export function assertOwnForm(form: SentForm): void {
   if (isFromHere(form) && hasOwnToken(form)) return;
   throw new VerbatimError('foreign_form');
 }
 
-/** Browsers of today tell the site. Older ones tell the origin; and for the rest there is the token. */
+/**
+ * Current browsers send `Sec-Fetch-Site`, older ones send `Origin`. For the rest the token must do.
+ */
 function isFromHere({ origin, fetchSite, host, publicUrl }: SentForm): boolean {
   if (fetchSite !== '') return fetchSite === 'same-origin' || fetchSite === 'none';
   if (origin === '') return true;

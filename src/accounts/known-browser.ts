@@ -1,14 +1,14 @@
 /**
- * The token in the cookie of a browser in which a customer has signed in, `ISSUED.NONCE.SIGNATURE`.
- * It is signed with the customer's own secret and proves only that this browser has been let in
- * before: its tries have a count of their own (OWASP calls it a device cookie). Pure.
+ * The token of a browser in which a customer has signed in: `ISSUED.NONCE.SIGNATURE`. It is signed
+ * with the customer's own secret and proves only that this browser was let in before, so its
+ * attempts are counted separately. OWASP calls it a device cookie. Pure.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const NONCE_BYTES = 16;
 const TOKEN_FORM = /^([0-9a-z]{1,11})\.([\w-]{22})\.([\w-]{43})$/;
 
-/** Signs a token for the browser that has just been let in. */
+/** Creates a signed token for a browser that has just signed in. */
 export function mintBrowserToken(key: Uint8Array, now: number): string {
   const issued = now.toString(36);
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
@@ -16,13 +16,16 @@ export function mintBrowserToken(key: Uint8Array, now: number): string {
 }
 
 export interface BrowserCheck {
-  /** The secret of the customer whom the browser wants to act as. */
+  /** The secret of the customer who is signing in. */
   key: Uint8Array;
   lifetimeMs: number;
   now: number;
 }
 
-/** The name by which this browser's tries are counted; undefined for a browser that is not known. */
+/**
+ * Returns the name under which this browser's attempts are counted; undefined if the browser is
+ * unknown.
+ */
 export function knownBrowser(
   token: string | undefined,
   { key, lifetimeMs, now }: BrowserCheck,

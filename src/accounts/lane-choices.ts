@@ -1,10 +1,10 @@
-/** What customers say of where their questions may go. */
+/** The lanes that customers allow for their questions. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/accounts/own-keys.ts';
-import type { AccountDeps } from './deps.ts';
+import type { OwnKeyName } from '../store/accounts/api-keys.ts';
+import type { AccountDeps } from './account-deps.ts';
 
-/** Sets, or clears (null), what holds for all keys of a customer. Throws `bad_request`. */
+/** Sets or clears (null) the choice for all keys of a customer. Throws `bad_request`. */
 export async function setLanes(
   deps: AccountDeps,
   given: { customerId: number; lanes: LaneChoice },
@@ -13,7 +13,10 @@ export async function setLanes(
   await deps.write('setCustomerLanes', given);
 }
 
-/** The same of one key. Throws `not_found` where the customer has no such key, `bad_request`. */
+/**
+ * Sets or clears (null) the choice for one key. Throws `not_found` if the customer has no such key,
+ * and `bad_request`.
+ */
 export async function setLanesOfKey(
   deps: AccountDeps,
   given: OwnKeyName & { lanes: LaneChoice },

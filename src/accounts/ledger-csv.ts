@@ -1,11 +1,14 @@
-/** The ledger as CSV (RFC 4180), newest first, read in pieces between which others have a turn. */
+/**
+ * The ledger as CSV (RFC 4180), newest first. It is read in pieces so that other requests run in
+ * between.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type LedgerFilter,
   type LedgerPageEntry,
   readLedgerPage,
 } from '../store/accounts/ledger-pages.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string | number][] = [
   ['entry', ({ id }) => id],
@@ -21,7 +24,7 @@ const columns: readonly [name: string, value: (entry: LedgerPageEntry) => string
   ['note', ({ note }) => note ?? ''],
 ];
 
-/** The file in pieces, the first with the heading. Entries that come meanwhile are not in it. */
+/** Yields the file in pieces, the heading first. Entries added in the meantime are not included. */
 export async function* ledgerCsv(
   { db, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
@@ -38,15 +41,15 @@ export async function* ledgerCsv(
   } while (before !== undefined);
 }
 
-function lineOf(cells: readonly (string | number)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
+function lineOf(fields: readonly (string | number)[]): string {
+  return `${fields.map(fieldOf).join(',')}\r\n`;
 }
 
 /**
- * Texts that a spreadsheet would take for a formula get an apostrophe, which it shows as text.
- * Numbers are ours and stay numbers.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe. Numbers are ours and
+ * stay numbers.
  */
-function cellOf(value: string | number): string {
+function fieldOf(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

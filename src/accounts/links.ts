@@ -1,10 +1,10 @@
-/** One-time links: how a customer chooses a first password, or a new one. */
+/** One-time links, by which a customer chooses a password. */
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
-import { findLink } from '../store/accounts/links.ts';
 import { findLogin } from '../store/accounts/passwords.ts';
-import type { AccountDeps } from './deps.ts';
+import { findLink } from '../store/accounts/sign-in-links.ts';
+import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
 import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
@@ -13,7 +13,10 @@ const HOUR_MS = 3_600_000;
 
 type LinkSettings = Pick<Settings, 'publicUrl' | 'port' | 'linkHoursMax'>;
 
-/** The address that browsers use, without a slash at the end. Throws `usage` for no http address. */
+/**
+ * Returns the address that browsers use, without a trailing slash. Throws `usage` if it is not an
+ * http address.
+ */
 export function baseUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
   if (publicUrl === '') return `http://localhost:${port}`;
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
@@ -23,38 +26,38 @@ export function baseUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'
   }
   throw new VerbatimError(
     'usage',
-    'VERBATIM_PUBLIC_URL must be https://HOST or http://HOST, with a port if need be and no path',
+    'VERBATIM_PUBLIC_URL must be https://HOST or http://HOST, with an optional port and no path',
   );
 }
 
-/** The address that a link's token is opened with. */
+/** Returns the address of a one-time link. */
 export function linkUrl(settings: LinkSettings, token: string): string {
   return `${baseUrl(settings)}/dashboard/link?token=${token}`;
 }
 
-/** When a link that is made now ends. */
+/** Returns when a link created now expires. */
 export function linkExpiry({ linkHoursMax }: LinkSettings, now: number): number {
   return now + linkHoursMax * HOUR_MS;
 }
 
-/** The mail that brings a link. */
+/** Returns the mail that delivers a link. */
 export function linkMail(settings: LinkSettings, link: { email: string; token: string }): Mail {
   return {
     to: link.email,
     subject: 'Your link to Verbatim',
     text: [
-      'With this link you choose your password for Verbatim and are signed in:',
+      'Choose your password for Verbatim and sign in with this link:',
       linkUrl(settings, link.token),
-      `It works once, within ${settings.linkHoursMax} hours. If you did not ask for it, do nothing.`,
+      `It works once, within ${settings.linkHoursMax} hours. If you did not ask for it, ignore this mail.`,
       '',
     ].join('\n\n'),
   };
 }
 
 /**
- * Whose link it is, for the form that asks for a password; the link stays good, since programs that
- * look at mails open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
- * count would let strangers close an owner's last way in. Throws `link_over`.
+ * Returns the owner of a link, for the form that asks for a password. The link stays valid, because
+ * mail scanners open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
+ * limit would let strangers block an owner's last way in. Throws `link_over`.
  */
 export function readLink(deps: AccountDeps, token: string): { email: string } {
   const { email } = findLink(deps.db, { token, now: deps.now() });
@@ -62,8 +65,8 @@ export function readLink(deps: AccountDeps, token: string): { email: string } {
 }
 
 /**
- * Uses a link up: sets the password, ends all sessions of before and signs in. Throws `link_over`,
- * `weak_password` (the link stays good), `at_capacity`.
+ * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`,
+ * `weak_password` (the link stays valid), or `at_capacity`.
  */
 export async function redeemLink(
   deps: AccountDeps,
@@ -85,17 +88,16 @@ export async function redeemLink(
 }
 
 /**
- * Asks for a link by mail; where customers may register themselves, a new address becomes a
- * customer without credit. The answer is the same for all addresses and does not wait: what is
- * done for the one that is known takes time that would tell. Throws `bad_request` for what is no
- * address, `too_many_tries`.
+ * Requests a link by mail. If self-registration is on, a new address becomes a customer without
+ * credit. The outcome is the same for all addresses, and the work runs in the background, so timing
+ * reveals nothing. Throws `bad_request` for an invalid address and `too_many_tries`.
  */
 export function requestLink(
   deps: AccountDeps,
   { email, address, browserToken }: Pick<SignIn, 'email' | 'address' | 'browserToken'>,
 ): void {
   const account = normalizeEmail(email);
-  if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is no e-mail address');
+  if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
   const browser = browserOf(deps, findLogin(deps.db, account), browserToken);
   deps.linkRequests.take({ account, address, browser });
   deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
@@ -108,7 +110,7 @@ interface Asker {
 
 async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
   const customerId = await knownOrNewCustomer(deps, asker);
-  // Without a mail server the operator hands links out.
+  // Without a mail server, the operator hands out links.
   if (customerId === undefined || deps.sendMail === undefined) return;
   const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
@@ -116,15 +118,15 @@ async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
   await deps.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
-/** undefined for one who may have no link. */
+/** Returns the customer's id; undefined for someone who may not have a link. */
 async function knownOrNewCustomer(
   deps: AccountDeps,
   { email, address }: Asker,
 ): Promise<number | undefined> {
   const known = findLogin(deps.db, email);
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
-  if (deps.settings.selfRegistration === 0) return undefined;
-  // The address first: one that has used up its own registrations takes none of everybody's.
+  if (!deps.settings.selfRegistration) return undefined;
+  // The address first: once it has used up its own registrations, it takes none from others.
   deps.throttles.registrationsOfAddress.take(address);
   deps.throttles.registrations.take('everybody');
   return (await deps.write('addCustomer', { email, now: deps.now() })).id;

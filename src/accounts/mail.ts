@@ -1,4 +1,4 @@
-/** The only file that knows the mail library. Mails are plain text, to one recipient. */
+/** Sends plain-text mail to one recipient. The only file that knows the mail library. */
 import type { createTransport } from 'nodemailer';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
@@ -9,7 +9,7 @@ export interface Mail {
   text: string;
 }
 
-/** Resolves when the mail server has taken the mail. Rejects with `mail_failed`. */
+/** Resolves when the mail server has accepted the mail. Rejects with `mail_failed`. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 export type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailTimeoutMs'>;
@@ -21,14 +21,14 @@ const PORT_TLS = 465;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The sender; undefined where no mail server is set. Throws `usage` for settings that can't be.
- * The library is loaded with the first mail.
+ * Creates the mailer; undefined if no mail server is set. Throws `usage` for invalid settings. The
+ * library is loaded with the first mail.
  */
 export function createMailer(settings: MailSettings): SendMail | undefined {
   if (settings.smtpUrl === '') return undefined;
   const server = parseServer(settings.smtpUrl);
   if (!settings.mailFrom.includes('@')) {
-    throw new VerbatimError('usage', 'VERBATIM_MAIL_FROM must be the address that mails come from');
+    throw new VerbatimError('usage', 'VERBATIM_MAIL_FROM must be the sender address of mails');
   }
   const { mailFrom: from, mailTimeoutMs } = settings;
   const connect = async (): Promise<Transport> => {
@@ -39,7 +39,7 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
       greetingTimeout: mailTimeoutMs,
       socketTimeout: mailTimeoutMs,
       dnsTimeout: mailTimeoutMs,
-      // A text of ours never names a file or an address to be fetched.
+      // Our mails never name a file or an address to be fetched.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -47,19 +47,22 @@ export function createMailer(settings: MailSettings): SendMail | undefined {
   let transport: Promise<Transport> | undefined;
   return async ({ to, subject, text }) => {
     try {
-      // One wait over all: a server that goes on and on would pass each of those above.
+      // One timeout for everything: a slow server could pass each of those above.
       const signal = AbortSignal.timeout(mailTimeoutMs);
-      // As an object the address is one recipient, whatever characters are in it.
+      // As an object, the address is one recipient, whatever characters it contains.
       const recipient = { name: '', address: to };
       transport ??= connect();
       await (await transport).sendMail({ from, to: recipient, subject, text, signal });
     } catch (error) {
-      throw new VerbatimError('mail_failed', `the mail was not taken: ${describe(error)}`);
+      throw new VerbatimError('mail_failed', `the mail was not accepted: ${describe(error)}`);
     }
   };
 }
 
-/** Host, port, TLS and sign-in. The message names the variable and never its value: it is secret. */
+/**
+ * Parses host, port, TLS and credentials. Errors name the variable but never its value, which is
+ * secret.
+ */
 function parseServer(smtpUrl: string) {
   const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
   const secure = url?.protocol === 'smtps:';
@@ -74,13 +77,13 @@ function parseServer(smtpUrl: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? PORT_TLS : PORT) : Number(url.port),
     secure,
-    // Links and passwords go in the clear to this machine only.
+    // Links and passwords leave this machine only over TLS.
     requireTLS: !secure && !LOOPBACK.test(url.hostname),
     ...(auth.user === '' ? {} : { auth }),
   };
 }
 
-/** What kind of failure it was; the server's own words may quote what was sent. */
+/** Describes the kind of failure. The server's own words may quote what was sent. */
 function describe(error: unknown): string {
   const { name, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   const kind = name === 'AbortError' || name === 'TimeoutError' ? 'took too long' : (code ?? name);

@@ -1,11 +1,14 @@
 /**
- * Hashes passwords with scrypt, Node's own, off the event loop and a few at a time. A hash carries
- * its parameters: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, salt and hash in base64.
+ * Hashes passwords with Node's scrypt, off the event loop and a few at a time. A hash carries its
+ * parameters: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, with salt and hash in base64.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 
-/** One of the OWASP Password Storage Cheat Sheet's equals: N = 2^15, r = 8, p = 3; 32 MiB. */
+/**
+ * One of the equivalent settings of the OWASP Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3;
+ * 32 MiB.
+ */
 const PARAMETERS = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -13,20 +16,23 @@ const FORM =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
 /**
- * Where a password waits for its turn. Those who have been let in before have a line of their own,
- * so that strangers cannot keep them out by filling the other one; the two lines take turns.
+ * The queue in which a password waits. Known browsers have their own, so strangers cannot keep them
+ * out by filling the other. The two queues take turns.
  */
-export type Line = 'known' | 'strangers';
+export type Queue = 'known' | 'strangers';
 
 export interface PasswordHasher {
-  /** A new hash, for somebody known. Both reject with `at_capacity` where too many wait. */
+  /**
+   * Hashes a password, in the `known` queue. Rejects with `at_capacity` if too many wait, as does
+   * `verify`.
+   */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password fits a stored hash. Without one it takes the same steps, with a hash that
-   * nothing fits: by the time it takes nobody learns which accounts there are.
+   * Resolves to whether the password matches a stored hash. Without one it performs the same work,
+   * so timing does not reveal which accounts exist.
    */
-  verify(password: string, stored: string | null, line?: Line): Promise<boolean>;
-  /** Whether a stored hash should be made anew, having other parameters than today's. */
+  verify(password: string, stored: string | null, line?: Queue): Promise<boolean>;
+  /** Returns whether a stored hash should be renewed because its parameters are outdated. */
   isOutdated(stored: string): boolean;
 }
 
@@ -72,9 +78,9 @@ function derive(
   { ln, r, p, salt }: Parameters & { salt: Buffer },
 ): Promise<Buffer> {
   const N = 2 ** ln;
-  // OpenSSL wants 128 * r * (N + p) bytes and a little more.
+  // OpenSSL needs slightly more than 128 * r * (N + p) bytes.
   const options: ScryptOptions = { N, r, p, maxmem: 129 * r * (N + p) + 1024 };
-  // The same character typed on two systems may come as different code points.
+  // Systems encode the same typed character as different code points.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, HASH_BYTES, options, (error, hash) => {
@@ -90,7 +96,7 @@ function format({ ln, r, p }: Parameters, salt: Buffer, hash: Buffer): string {
 
 function parse(stored: string): ParsedHash {
   const [, ln, r, p, salt = '', hash = ''] = FORM.exec(stored) ?? [];
-  if (hash === '') throw new Error('a stored password hash is none of ours');
+  if (hash === '') throw new Error('a stored password hash has an unknown format');
   return {
     ln: Number(ln),
     r: Number(r),
@@ -100,10 +106,10 @@ function parse(stored: string): ParsedHash {
   };
 }
 
-/** Runs a few at a time; rejects with `at_capacity` above the bound of a line. */
+/** Runs a few tasks at a time. Rejects with `at_capacity` if a queue is full. */
 function createTurns({ passwordHashesMax, passwordHashesWaitingMax }: PasswordHasherOptions) {
-  const waiting: Record<Line, (() => void)[]> = { known: [], strangers: [] };
-  let lastServed: Line = 'strangers';
+  const waiting: Record<Queue, (() => void)[]> = { known: [], strangers: [] };
+  let lastServed: Queue = 'strangers';
   let running = 0;
   const takeNext = (): (() => void) | undefined => {
     const other = lastServed === 'known' ? 'strangers' : 'known';
@@ -111,10 +117,10 @@ function createTurns({ passwordHashesMax, passwordHashesWaitingMax }: PasswordHa
     lastServed = line;
     return waiting[line].shift();
   };
-  return async <Result>(line: Line, work: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(line: Queue, work: () => Promise<Result>): Promise<Result> => {
     if (running >= passwordHashesMax) {
       if (waiting[line].length >= passwordHashesWaitingMax) throw new VerbatimError('at_capacity');
-      // Whoever ends hands over its place.
+      // The task that finishes passes on its slot.
       await new Promise<void>((resolve) => waiting[line].push(resolve));
     } else running++;
     try {

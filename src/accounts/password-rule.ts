@@ -1,17 +1,17 @@
 /**
- * Which passwords are taken. Length is what counts against guessing; what everybody else would try
- * first is taken out before it is measured. There is no rule about kinds of characters. Pure.
+ * The rules for passwords. Length protects against guessing, measured after removing what everyone
+ * tries first. There is no rule about kinds of characters. Pure.
  */
 import { VerbatimError } from '../errors.ts';
 
 const CHARACTERS_MIN = 12;
 const CHARACTERS_MAX = 256;
-/** What has to be left when the well-known parts are gone. */
+/** The characters that must remain after the well-known parts are removed. */
 const OWN_CHARACTERS_MIN = 6;
-/** Shorter runs of a keyboard, an alphabet or one character are in many words. */
+/** Shorter runs of a keyboard row, an alphabet or one character occur in many words. */
 const RUN_MIN = 3;
 
-/** Words that lists of guessed passwords are full of, written down by us. */
+/** Common words of guessed passwords, our own list. */
 const COMMON_WORDS = [
   ...['password', 'passwort', 'passphrase', 'passcode', 'pass', 'welcome', 'willkommen', 'hello'],
   ...['letmein', 'openup', 'login', 'signin', 'account', 'admin', 'administrator', 'root', 'user'],
@@ -39,19 +39,19 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** Throws `weak_password` saying what to do better. */
+/** Throws `weak_password` with advice. */
 export function assertStrong(password: string, email: string): void {
   const length = [...password].length;
   if (length < CHARACTERS_MIN) {
-    throw weak(`a password needs ${CHARACTERS_MIN} characters or more; this one has ${length}`);
+    throw weak(`a password needs at least ${CHARACTERS_MIN} characters; this one has ${length}`);
   }
-  if (length > CHARACTERS_MAX) throw weak(`a password has ${CHARACTERS_MAX} characters at most`);
+  if (length > CHARACTERS_MAX)
+    throw weak(`a password may have at most ${CHARACTERS_MAX} characters`);
   const own = ownCharacters(password, email);
   if (own < OWN_CHARACTERS_MIN) {
     throw weak(
-      'this password would be guessed: apart from your address, common words, rows of keys and ' +
-        'repetitions there is too little in it; a few words that have nothing to do with each ' +
-        'other are better',
+      'this password is easy to guess: too little remains without your address, common words, ' +
+        'keyboard rows and repetitions; use a few unrelated words instead',
     );
   }
 }
@@ -60,7 +60,7 @@ function weak(message: string): VerbatimError {
   return new VerbatimError('weak_password', message);
 }
 
-/** Different characters that are left when the well-known parts are gone. */
+/** Counts the different characters that remain without the well-known parts. */
 function ownCharacters(password: string, email: string): number {
   const plain = password.toLowerCase();
   const known = [...partsOf(email), ...COMMON_WORDS].sort((a, b) => b.length - a.length);
@@ -73,7 +73,7 @@ function ownCharacters(password: string, email: string): number {
   return Math.min(...left.map((text) => new Set(text.replace(/\s/g, '')).size));
 }
 
-/** The address, and what it is made of. */
+/** Returns the address and its words. */
 function partsOf(email: string): string[] {
   const address = email.toLowerCase();
   return [address, ...address.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length >= RUN_MIN);
@@ -83,7 +83,7 @@ function undisguise(text: string): string {
   return text.replace(/[0-9@$!]/g, (character) => DISGUISES[character] ?? character);
 }
 
-/** Takes out steps along a row, in either direction, and repetitions of one character. */
+/** Removes runs along a row, in either direction, and repetitions of one character. */
 function removeRuns(text: string): string {
   const characters = [...text];
   const isStep = (index: number): boolean => {

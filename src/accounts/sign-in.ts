@@ -1,53 +1,53 @@
-/** Signing in and out, and changing the password. Every way in gives a new token. */
+/** Signing in and out, and changing the password. Every sign-in creates a new token. */
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/accounts/customers.ts';
 import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
 import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
-import type { Line } from './password-hash.ts';
+import type { Queue } from './password-hash.ts';
 import { assertStrong } from './password-rule.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1_000;
-/** What tokens are checked with where no browser is known: nothing was ever signed with it. */
+/** The key for accounts without known browsers. Nothing was ever signed with it. */
 const NOBODYS_KEY = randomBytes(32);
 
-/** What a cookie holds. */
+/** The content of a cookie. */
 export interface CookieToken {
   token: string;
   maxAgeSeconds: number;
 }
 
 export interface SignedIn {
-  /** Whoever has this token is signed in, until the session ends, however much it is used. */
+  /** The holder of this token is signed in until the session ends, however active it is. */
   session: CookieToken;
-  /** By this one the browser is known; see known-browser.ts. */
+  /** Identifies the known browser; see known-browser.ts. */
   browser: CookieToken;
 }
 
 export interface SignIn {
   email: string;
   password: string;
-  /** From client-address.ts. */
+  /** The client's address; see client-address.ts. */
   address: string;
-  /** The token that the browser has: a session of it ends, as nobody could sign out of it again. */
+  /** The browser's current token. Its session ends, because nobody could sign out of it later. */
   replaces?: string | undefined;
-  /** The token by which the browser may be known. */
+  /** The token of a possibly known browser. */
   browserToken?: string | undefined;
 }
 
 /**
- * Signs in. Throws `wrong_sign_in` alike for a wrong password, an unknown address and a customer
- * without a password, after the same work; `customer_disabled` after the right password only;
- * `too_many_tries`; `at_capacity`.
+ * Signs in. Throws `wrong_sign_in` for a wrong password, an unknown address and a customer without
+ * a password alike, after the same work. Throws `customer_disabled` only after the right password,
+ * and `too_many_tries` or `at_capacity`.
  */
 export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn> {
   const { address, password, browserToken } = given;
   const email = normalizeEmail(given.email);
-  // One look-up for everybody, known or not.
+  // The same lookup for known and unknown addresses.
   const login = findLogin(deps.db, email);
   const browser = browserOf(deps, login, browserToken);
   const giveBack = deps.signIns.take({ account: email, address, browser });
@@ -55,7 +55,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
     login,
     password,
     giveBack,
-    line: browser === undefined ? 'strangers' : 'known',
+    queue: browser === undefined ? 'strangers' : 'known',
   });
   const { sessionLimits: limits, now } = deps;
   const started = await deps.write('startSession', {
@@ -74,7 +74,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
   return signedIn(deps, started);
 }
 
-/** The session of a cookie's token; undefined where nobody is signed in by it. */
+/** Returns the session of a cookie's token; undefined if nobody is signed in. */
 export function readSession(deps: AccountDeps, token: string | undefined): Session | undefined {
   if (token === undefined) return undefined;
   const { db, sessionLimits: limits, settings } = deps;
@@ -86,19 +86,19 @@ export function readSession(deps: AccountDeps, token: string | undefined): Sessi
   return session;
 }
 
-/** The same. Throws `signed_out` where nobody is signed in. */
+/** Returns the session of a token. Throws `signed_out` if nobody is signed in. */
 export function requireSession(deps: AccountDeps, token: string | undefined): Session {
   const session = readSession(deps, token);
   if (session === undefined) throw new VerbatimError('signed_out');
   return session;
 }
 
-/** Ends the session of a token; one that has ended stays so. */
+/** Ends the session of a token, if there is one. */
 export async function signOut(deps: AccountDeps, token: string): Promise<void> {
   await deps.write('endSession', { token });
 }
 
-/** Ends all sessions of a customer, this one too, and forgets their browsers; to how many it were. */
+/** Ends all sessions of a customer and forgets their browsers. Returns how many sessions ended. */
 export function signOutEverywhere(deps: AccountDeps, customerId: number): Promise<number> {
   return deps.write('endSessions', { customerId });
 }
@@ -108,13 +108,14 @@ export interface PasswordChange {
   email: string;
   password: string;
   newPassword: string;
-  /** The token of the session that asks for it. */
+  /** The token of the current session. */
   sessionToken: string;
 }
 
 /**
- * Changes the password, ends all sessions and forgets all browsers, and signs this one in again.
- * Throws `weak_password`, `wrong_sign_in` for a wrong old password, `too_many_tries`, `at_capacity`.
+ * Changes the password, ends all sessions, forgets all browsers, and signs this browser in again.
+ * Throws `weak_password`, `wrong_sign_in` for a wrong old password, `too_many_tries`, or
+ * `at_capacity`.
  */
 export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<SignedIn> {
   const { customerId, newPassword, password } = change;
@@ -125,7 +126,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
   const { passwordHash } = await checkPassword(deps, {
     login: loginOf(deps.db, customerId),
     password,
-    line: 'known',
+    queue: 'known',
     giveBack: () => confirmations.giveBack(name),
   });
   const newHash = await deps.hasher.hash(newPassword);
@@ -140,7 +141,10 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
   return signedIn(deps, started);
 }
 
-/** The name by which a browser's tries for an account are counted; undefined for an unknown one. */
+/**
+ * Returns the name under which a browser's attempts for an account are counted; undefined for an
+ * unknown browser.
+ */
 export function browserOf(
   { settings, now }: AccountDeps,
   login: Login | undefined,
@@ -153,7 +157,7 @@ export function browserOf(
   });
 }
 
-/** What a browser gets of a session that has just been started. */
+/** Returns the cookies for a new session. */
 export function signedIn(
   { sessionLimits, settings, now }: AccountDeps,
   { token, browserKey }: StartedSession,
@@ -170,22 +174,22 @@ export function signedIn(
 interface PasswordCheck {
   login: Login | undefined;
   password: string;
-  line: Line;
-  /** Gives the try back that was used up before the hash: guesses at once must not all be tried. */
+  queue: Queue;
+  /** Returns the try that was counted before the hash. Counting first prevents parallel guesses. */
   giveBack: () => void;
 }
 
-/** One way for everybody, known or not: a hash, and only then a decision. */
+/** The same path for everyone: a hash, and only then a decision. */
 async function checkPassword(
   { hasher }: AccountDeps,
-  { login, password, line, giveBack }: PasswordCheck,
+  { login, password, queue, giveBack }: PasswordCheck,
 ): Promise<Login & { passwordHash: string }> {
   const passwordHash = login?.passwordHash ?? null;
   let isRight: boolean;
   try {
-    isRight = await hasher.verify(password, passwordHash, line);
+    isRight = await hasher.verify(password, passwordHash, queue);
   } catch (error) {
-    // Nothing was learned from it: a busy server must not use up anybody's tries.
+    // Nothing was learned, so a busy server must not use up tries.
     giveBack();
     throw error;
   }

@@ -1,23 +1,23 @@
 /**
- * Bounds tries by a name, of an account, an address or a browser: `triesMax` at once, which come back evenly
- * within the window. Kept in memory: one process serves, and a restart forgives.
+ * Limits tries per name: an account, an address or a browser. `triesMax` are allowed at once and
+ * return evenly within the window. State is in memory: one process serves, and a restart forgives.
  */
 import { VerbatimError } from '../errors.ts';
 
 export interface ThrottleOptions {
   triesMax: number;
   windowMs: number;
-  /** Names that are remembered at a time; the one that was seen longest ago is forgotten. */
+  /** The number of names remembered. The least recently seen one is evicted. */
   namesMax: number;
   now: () => number;
 }
 
 export interface Throttle {
-  /** Whether a try is left. */
+  /** Returns whether a try is left. */
   hasTries(name: string): boolean;
-  /** Uses a try up. Throws `too_many_tries`, saying how long to wait, where none is left. */
+  /** Uses a try. Throws `too_many_tries` with the time to wait if none is left. */
   take(name: string): void;
-  /** Gives a try back, after one that was right. */
+  /** Returns a try, after a successful one. */
   giveBack(name: string): void;
 }
 
@@ -27,7 +27,7 @@ interface Tries {
 }
 
 export function createThrottle({ triesMax, windowMs, namesMax, now }: ThrottleOptions): Throttle {
-  // A Map iterates in the order of insertion, so its first name was seen longest ago.
+  // A Map iterates in insertion order, so the first name is the least recently seen.
   const byName = new Map<string, Tries>();
   const msPerTry = windowMs / triesMax;
   const triesOf = (name: string): Tries => {

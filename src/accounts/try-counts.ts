@@ -1,24 +1,23 @@
 /**
- * Counts tries so that strangers can neither go on guessing nor use up what the owner of an account
- * needs. A browser that has been let in before has a count of its own. All others count by network
- * address, by account and address together, and by account with a far higher bound, which only many
- * addresses together reach.
+ * Counts tries so that strangers can neither keep guessing nor use up the owner's tries. A known
+ * browser has its own count. Others count by network address, by account and address together, and
+ * by account with a far higher limit that only many addresses together can reach.
  */
 import type { Throttle } from './throttle.ts';
 
 export interface TrySource {
-  /** An e-mail address, of a customer or of nobody. */
+  /** An e-mail address, whether or not it belongs to a customer. */
   account: string;
-  /** From client-address.ts. */
+  /** See client-address.ts. */
   address: string;
-  /** From known-browser.ts. */
+  /** See known-browser.ts. */
   browser: string | undefined;
 }
 
 export interface TryCounts {
   /**
-   * Uses a try up; the function that it returns gives it back. Throws `too_many_tries`, and then
-   * has used up nothing.
+   * Uses a try and returns the function that gives it back. If it throws `too_many_tries`, it has
+   * used nothing.
    */
   take(source: TrySource): () => void;
 }
@@ -34,13 +33,13 @@ export function createTryCounts(throttles: TryThrottles): TryCounts {
   const { ofAddress, ofAccountAndAddress, ofAccount, ofBrowser } = throttles;
   return {
     take({ account, address, browser }) {
-      // One that has used up its own tries is a browser like any other: to hide the cookie would
-      // come to the same.
+      // A known browser without tries counts as an unknown one. Hiding its cookie would have the
+      // same effect.
       if (browser !== undefined && ofBrowser.hasTries(browser)) {
         return takeAll([[ofBrowser, browser]]);
       }
       return takeAll([
-        // The address first: one that has no tries left cannot touch the counts of an account.
+        // The address first: without tries it cannot touch the counts of an account.
         [ofAddress, address],
         [ofAccountAndAddress, `${address} ${account}`],
         [ofAccount, account],

@@ -14,11 +14,11 @@ import { type BuildOutcome, startBuild } from '../store/index/records/builds.ts'
 import { type CheckpointTable, createCheckpointTable } from '../store/index/records/checkpoints.ts';
 import { openVectors } from '../store/index/vector-file.ts';
 import { createEmbedPool } from '../workers/embed-pool.ts';
-import { arrangeIndex } from './arrange-index.ts';
 import { assertAllRead } from './assert-all-read.ts';
 import { createListener } from './build-listener.ts';
 import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
 import { createFileTally, type FileTally } from './file-tally.ts';
+import { finishIndex } from './finish-index.ts';
 import { listenForInterruption } from './interruption.ts';
 import { openOrCreateStore } from './options.ts';
 import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
@@ -101,7 +101,7 @@ async function addInput(
       recordFailure(note);
       throw error;
     });
-    await arrangeIndex(db, { showStatus: display.status, signal });
+    await finishIndex(db, { showStatus: display.status, signal });
     display.finish();
     printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
     if (signal.aborted) {

@@ -32,7 +32,7 @@ const ENTRIES_SHOWN = 50;
 
 export function creditCommand(): Command {
   return new Command('credit')
-    .description('credits: 1 pays for one search')
+    .description('manage credits; one credit pays for one search')
     .addCommand(addCommand())
     .addCommand(refundCommand())
     .addCommand(ledgerCommand())
@@ -43,9 +43,9 @@ function addCommand(): Command {
   return withStoreOptions(new Command('add'))
     .description('add credit to a customer')
     .argument('<email>', 'the customer')
-    .argument('<credits>', 'how many', parseCreditCount)
-    .option('--reference <text>', 'names the payment; the same one is counted once')
-    .option('--note <text>', 'for the ledger')
+    .argument('<credits>', 'the number of credits', parseCreditCount)
+    .option('--reference <text>', 'names the payment, which counts only once')
+    .option('--note <text>', 'a note for the ledger')
     .action((email: string, credits: number, options: AddOptions) => {
       const { reference, note } = options;
       const balance = withExistingStore(settingsOf(options), (db) => {
@@ -59,9 +59,9 @@ function addCommand(): Command {
 
 function refundCommand(): Command {
   return withStoreOptions(new Command('refund'))
-    .description('give back what a search cost')
+    .description('refund a search')
     .argument('<request-id>', "the search's X-Request-Id")
-    .option('--note <text>', 'for the ledger')
+    .option('--note <text>', 'a note for the ledger')
     .action((requestId: string, options: RefundOptions) => {
       const { note } = options;
       const entry = withExistingStore(settingsOf(options), (db) =>
@@ -97,7 +97,7 @@ function ledgerCommand(): Command {
 
 function auditCommand(): Command {
   return withStoreOptions(new Command('audit'))
-    .description('recompute everything from the ledger; exits 1 where anything differs')
+    .description('recompute everything from the ledger; exit with 1 if anything differs')
     .action((options: CommonOptions) => {
       const report = withStoreForReading(settingsOf(options), auditLedger);
       if (options.json) printJson(report);
@@ -106,7 +106,7 @@ function auditCommand(): Command {
         const { customers, entries, held } = report;
         print(
           `${formatNumber(entries)} entries of ${formatNumber(customers)} customers audited, ` +
-            `${formatNumber(held)} credits held for searches under way`,
+            `${formatNumber(held)} credits held for searches in flight`,
         );
       }
       if (report.differences.length > 0) {

@@ -1,10 +1,9 @@
-/** `verbatim customer show`: all that an operator is asked about a customer. */
+/** `verbatim customer show`: the facts about a customer that operators need. */
 import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
 import type { Settings } from '../config.ts';
+import { isRevoked, listOwnKeys, type OwnKey } from '../store/accounts/api-keys.ts';
 import { type Customer, findCustomer } from '../store/accounts/customers.ts';
-import { isRevoked } from '../store/accounts/keys.ts';
-import { listOwnKeys, type OwnKey } from '../store/accounts/own-keys.ts';
 import { loginOf } from '../store/accounts/passwords.ts';
 import { countSessions } from '../store/accounts/sessions.ts';
 import type { Connection } from '../store/database/connection.ts';
@@ -25,7 +24,7 @@ interface ShownCustomer extends Customer {
 
 export function customerShowCommand(): Command {
   return withStoreOptions(new Command('show'))
-    .description('show a customer: balance, state, sessions, keys and what they used')
+    .description('show a customer: balance, state, sessions, keys and their usage')
     .argument('<email>', 'the customer')
     .action((email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
@@ -36,7 +35,7 @@ export function customerShowCommand(): Command {
 }
 
 function readCustomer(db: Connection, settings: Settings, email: string): ShownCustomer {
-  // One view of the file, whatever a server writes meanwhile.
+  // One consistent snapshot, whatever a server writes in the meantime.
   return db.transaction(() => {
     const now = Date.now();
     const customer = findCustomer(db, email);
@@ -57,7 +56,7 @@ function printCustomer(customer: ShownCustomer): void {
     'added (UTC)': formatTime(customer.createdAt),
     state: disabledAt === null ? 'enabled' : `disabled ${formatTime(disabledAt)}`,
     balance: formatNumber(customer.balance),
-    'warned below': lowBalance === null ? 'never' : formatNumber(lowBalance),
+    'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
     password: customer.hasPassword ? 'chosen' : 'not chosen yet',
     sessions: formatNumber(customer.sessions),

@@ -7,9 +7,9 @@ import {
   type Customer,
   findCustomer,
   listCustomers,
+  setNamedCustomerLanes,
 } from '../store/accounts/customers.ts';
 import { disableCustomer, enableCustomer } from '../store/accounts/disable-customer.ts';
-import { setNamedCustomerLanes } from '../store/accounts/lane-choices.ts';
 import { topUp } from '../store/accounts/ledger.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { customerShowCommand } from './customer-show.ts';
@@ -32,7 +32,7 @@ interface AddOptions extends CommonOptions {
 
 export function customerCommand(): Command {
   return new Command('customer')
-    .description('who owns keys and credit')
+    .description('manage customers, who own keys and credit')
     .addCommand(addCommand())
     .addCommand(linkCommand())
     .addCommand(listCommand())
@@ -44,15 +44,15 @@ export function customerCommand(): Command {
 
 function addCommand(): Command {
   return withStoreOptions(new Command('add'))
-    .description('add a customer; mails or prints the one-time link to choose a password')
-    .argument('<email>', 'address of the customer')
+    .description('add a customer; mail or print a one-time link to choose a password')
+    .argument('<email>', "the customer's e-mail address")
     .option('--credits <n>', 'credits to start with', parseCreditCount)
     .action(async (email: string, options: AddOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
       const now = Date.now();
       const { customer, link } = withStore(settings, (db) =>
-        // All or nothing: a customer who is there already cannot be added again.
+        // All or nothing, since a customer cannot be added twice.
         db
           .transaction(() => {
             const added = addCustomer(db, { email, now });
@@ -76,7 +76,7 @@ function addCommand(): Command {
 
 function linkCommand(): Command {
   return withStoreOptions(new Command('link'))
-    .description('mail or print a new one-time link, for one who is locked out')
+    .description('mail or print a new one-time link for a customer who is locked out')
     .argument('<email>', 'the customer')
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
@@ -100,7 +100,7 @@ function linkCommand(): Command {
 
 function listCommand(): Command {
   return withStoreOptions(new Command('list'))
-    .description('list the customers and their balances')
+    .description('list customers and their balances')
     .action((options: CommonOptions) => {
       const customers = withStoreForReading(settingsOf(options), listCustomers);
       if (options.json) {
@@ -119,7 +119,7 @@ function listCommand(): Command {
 
 function lanesCommand(): Command {
   return withStoreOptions(new Command('lanes'))
-    .description("set which lanes the questions of a customer's keys may go to")
+    .description("set the lanes that may receive a customer's questions")
     .argument('<email>', 'the customer')
     .argument('<lanes>', LANES_ARGUMENT, parseLanes)
     .action((email: string, lanes: LaneChoice, options: CommonOptions) => {
@@ -133,7 +133,7 @@ function lanesCommand(): Command {
 
 function disableCommand(): Command {
   return withStoreOptions(new Command('disable'))
-    .description('shut a customer out, at once: keys get 401, sessions end')
+    .description('disable a customer immediately: keys get 401, sessions end')
     .argument('<email>', 'the customer')
     .action((email: string, options: CommonOptions) => {
       change(options, (db) => disableCustomer(db, { email, now: Date.now() }), 'disabled');
@@ -142,7 +142,7 @@ function disableCommand(): Command {
 
 function enableCommand(): Command {
   return withStoreOptions(new Command('enable'))
-    .description('let a disabled customer in again')
+    .description('enable a disabled customer')
     .argument('<email>', 'the customer')
     .action((email: string, options: CommonOptions) => {
       change(options, (db) => enableCustomer(db, { email }), 'enabled');

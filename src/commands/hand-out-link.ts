@@ -1,27 +1,27 @@
-/** Gets a one-time link to its customer: by mail where there is a mail server, else by the operator. */
+/** Delivers a one-time link: by mail if a mail server is set, otherwise through the operator. */
 import { assertAccountSettings } from '../accounts/create-accounts.ts';
 import { linkExpiry, linkMail, linkUrl } from '../accounts/links.ts';
 import { createMailer, type SendMail } from '../accounts/mail.ts';
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { createLink } from '../store/accounts/links.ts';
+import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { formatTime, print } from './output.ts';
 
 export interface HandedOutLink {
-  /** null: it went by mail. */
+  /** null: sent by mail. */
   url: string | null;
   expiresAt: number;
 }
 
 export interface LinkMaker {
-  /** Makes a link of a customer, within the caller's transaction. */
+  /** Creates a link within the caller's transaction. */
   create(db: Connection, customerId: number): { token: string; expiresAt: number };
-  /** Mails it, or returns its address to be printed. A mail that fails is told and printed too. */
+  /** Mails the link, or returns its address to print. A failed mail is reported and printed too. */
   handOut(link: { email: string; token: string; expiresAt: number }): Promise<HandedOutLink>;
 }
 
-/** Throws `usage` for settings of addresses or mail that can't be, before anything is changed. */
+/** Throws `usage` for invalid address or mail settings, before anything changes. */
 export function createLinkMaker(settings: Settings): LinkMaker {
   assertAccountSettings(settings);
   const sendMail = createMailer(settings);
@@ -35,11 +35,12 @@ export function createLinkMaker(settings: Settings): LinkMaker {
   };
 }
 
-/** For people. */
+/** Prints a link for people. */
 export function printLink(email: string, { url, expiresAt }: HandedOutLink): void {
   const end = `until ${formatTime(expiresAt)} UTC`;
-  if (url === null) print(`a link to choose a password went to ${email}; it works once, ${end}`);
-  else print(`the link to choose a password, which works once, ${end}:\n${url}`);
+  if (url === null)
+    print(`a link to choose a password was mailed to ${email}; it works once, ${end}`);
+  else print(`link to choose a password; it works once, ${end}:\n${url}`);
 }
 
 async function mail(
@@ -51,7 +52,7 @@ async function mail(
     await sendMail(linkMail(settings, link));
     return true;
   } catch (error) {
-    process.stderr.write(`verbatim: ${messageOf(error)}; hand the link out yourself\n`);
+    process.stderr.write(`verbatim: ${messageOf(error)}; hand out the link yourself\n`);
     return false;
   }
 }

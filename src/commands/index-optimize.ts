@@ -1,4 +1,4 @@
-/** `verbatim index optimize`: makes the file smaller and faster to read. */
+/** `verbatim index optimize`: makes the database file smaller and faster to read. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -9,7 +9,7 @@ import { createProgressDisplay } from './progress.ts';
 
 export function indexOptimizeCommand(): Command {
   return withStoreOptions(new Command('optimize'))
-    .description('write the file anew: joined full text, no unused pages; not while it is served')
+    .description('rewrite the file: merged full text, no unused pages; stop the server first')
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const display = createProgressDisplay(process.stderr, {

@@ -1,4 +1,4 @@
-/** `verbatim index stats`: what is in the index. */
+/** `verbatim index stats`: shows what is in the index. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { readModel, readTotals } from '../store/index/index-facts.ts';
@@ -12,7 +12,7 @@ import { formatBytes, formatNumber, print, printJson } from './output.ts';
 
 export function indexStatsCommand(): Command {
   return withStoreOptions(new Command('stats'))
-    .description('say what is in the index')
+    .description('show what is in the index')
     .action((options: CommonOptions) => {
       const settings = settingsOf(options);
       const { totals, model } = withStoreForReading(settings, (db) => ({

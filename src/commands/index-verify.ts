@@ -1,16 +1,16 @@
-/** `verbatim index verify`: checks the index against itself; exits 1 where anything is wrong. */
+/** `verbatim index verify`: checks that the index is consistent. Exits 1 if it is not. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
 import { verifyIndex } from '../store/index/verify/verify.ts';
 import { type CommonOptions, settingsOf, withExistingStore, withStoreOptions } from './options.ts';
 import { formatNumber, print, printJson } from './output.ts';
 
-/** Printed problems; an index with more than that is to be built anew. */
+/** The most problems to print. An index with more must be rebuilt anyway. */
 const PROBLEMS_MAX = 100;
 
 export function indexVerifyCommand(): Command {
   return withStoreOptions(new Command('verify'))
-    .description('check that text, sentences, vectors and full text agree')
+    .description('check that text, sentences, vectors and full text match')
     .action((options: CommonOptions) => {
       const report = withExistingStore(settingsOf(options), (db) =>
         verifyIndex(db, { problemsMax: PROBLEMS_MAX, onProgress: showProgress }),
@@ -23,7 +23,7 @@ export function indexVerifyCommand(): Command {
         print(`${formatNumber(documents)} documents, ${formatNumber(sentences)} sentences checked`);
       }
       if (report.problems.length > 0) {
-        throw new VerbatimError('verify_failed', 'the index is damaged; build it anew');
+        throw new VerbatimError('verify_failed', 'the index is damaged; rebuild it');
       }
       if (!options.json) print('the index is sound');
     });

@@ -1,10 +1,13 @@
-/** What `verbatim start` says when it serves: where, with which key, and what to do next. Pure. */
+/**
+ * The text of `verbatim start` when the service is ready: the address, the key, and the next steps.
+ * Pure.
+ */
 import { baseUrl, linkUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { exampleQuestion } from '../example.ts';
 import { formatNumber } from './output.ts';
 
-/** What the first customer comes in by, with programs and with a browser. */
+/** The first customer's credentials, for programs and for a browser. */
 export interface FirstCustomer {
   secret: string;
   linkToken: string;
@@ -12,13 +15,13 @@ export interface FirstCustomer {
 }
 
 export interface InvitationOptions {
-  /** With the port that is in use. */
+  /** Settings with the actual port. */
   settings: Settings;
-  /** How this program is started, as `node dist/verbatim.js`. */
+  /** The command that starts this program, such as `node dist/verbatim.js`. */
   program: string;
 }
 
-/** On the first run. The search is one command that can be copied as it stands. */
+/** Returns the text of the first run. Its search is one command to copy. */
 export function firstInvitation(
   { secret, linkToken, credits }: FirstCustomer,
   options: InvitationOptions,
@@ -28,7 +31,7 @@ export function firstInvitation(
   return `
 Verbatim is ready at ${base}
 
-Your API key, with ${formatNumber(credits)} credits. It is shown only now, so keep it:
+Your API key, with ${formatNumber(credits)} credits. It is shown only once, so save it:
 
   ${secret}
 
@@ -43,16 +46,16 @@ Open your dashboard. This link works once, within ${settings.linkHoursMax} hours
 
   ${linkUrl(settings, linkToken)}
 
-What next:
+Next steps:
 ${steps([
   ['Read how the API works', `${base}/docs`],
-  ['Add papers of your own', command(options, 'index add papers.jsonl')],
-  ['Stop', 'Ctrl-C; the next start has this index and key again'],
+  ['Add your own papers', command(options, 'index add papers.jsonl')],
+  ['Stop', 'Ctrl-C; the next start uses the same index and key'],
 ])}
 `;
 }
 
-/** On later runs: `email` is whose key or link may be wanted. */
+/** Returns the text of later runs. `email` is the customer for a key or a link. */
 export function nextInvitation(email: string, options: InvitationOptions): string {
   const base = baseUrl(options.settings);
   return `
@@ -60,19 +63,19 @@ Verbatim is ready at ${base}
 
 ${steps([
   ['Read how the API works', `${base}/docs`],
-  ['Make another key', command(options, `key create ${email}`)],
+  ['Create another key', command(options, `key create ${email}`)],
   ['Open the dashboard', command(options, `customer link ${email}`)],
 ])}
 `;
 }
 
-/** A command of this program, on the database that is served. */
+/** Returns a command of this program for the served database. */
 function command({ settings, program }: InvitationOptions, args: string): string {
   const { database } = settings;
   return `${program} ${args}${database === 'verbatim.db' ? '' : ` --db ${shellWord(database)}`}`;
 }
 
-/** As the shell takes it for one word. */
+/** Quotes a text as one shell word. */
 function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

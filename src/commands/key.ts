@@ -2,7 +2,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../credits.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import { findCustomer } from '../store/accounts/customers.ts';
 import {
   type ApiKey,
   type CreatedKey,
@@ -13,8 +12,9 @@ import {
   listKeysOf,
   revokeKey,
   rotateKey,
-} from '../store/accounts/keys.ts';
-import { setKeyLanes } from '../store/accounts/lane-choices.ts';
+  setKeyLanes,
+} from '../store/accounts/api-keys.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -45,7 +45,7 @@ interface RotateOptions extends CommonOptions {
 
 export function keyCommand(): Command {
   return new Command('key')
-    .description("customers' API keys, named by the prefix of their hash")
+    .description("manage customers' API keys, named by the prefix of their hash")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(capCommand())
@@ -56,12 +56,16 @@ export function keyCommand(): Command {
 
 function createCommand(): Command {
   return withStoreOptions(new Command('create'))
-    .description('create a key; its secret is printed now and never again')
+    .description('create a key; its secret is printed once')
     .argument('<email>', 'the customer')
     .option('--name <text>', 'what the key is for', 'default')
     .option('--requests-per-minute <n>', "the key's own rate", parseCount)
-    .option('--in-flight <n>', "the key's own cap of searches in flight", parseCount)
-    .option('--cap <credits>', 'what the key may spend in a calendar month (UTC)', parseCreditCount)
+    .option('--in-flight <n>', "the key's own limit of searches in flight", parseCount)
+    .option(
+      '--cap <credits>',
+      'the most that the key may spend per calendar month (UTC)',
+      parseCreditCount,
+    )
     .action((email: string, options: CreateOptions) => {
       const created = withExistingStore(settingsOf(options), (db) =>
         createKey(db, {
@@ -80,7 +84,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withStoreOptions(new Command('list'))
     .description('list keys')
-    .option('--customer <email>', 'only those of one customer')
+    .option('--customer <email>', 'only the keys of one customer')
     .action((options: ListOptions) => {
       const keys = withStoreForReading(settingsOf(options), (db) =>
         options.customer === undefined
@@ -108,7 +112,7 @@ function listCommand(): Command {
 
 function capCommand(): Command {
   return withStoreOptions(new Command('cap'))
-    .description('set what a key may spend in a calendar month (UTC), or lift that')
+    .description('set or remove the monthly cap of a key (UTC)')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .argument('<credits>', 'a number of credits, or none', parseCap)
     .action((prefix: string, creditsPerMonthMax: number | null, options: CommonOptions) => {
@@ -122,7 +126,7 @@ function capCommand(): Command {
 
 function lanesCommand(): Command {
   return withStoreOptions(new Command('lanes'))
-    .description('set which lanes the questions of a key may go to')
+    .description("set the lanes that may receive a key's questions")
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .argument('<lanes>', LANES_ARGUMENT, parseLanes)
     .action((prefix: string, lanes: LaneChoice, options: CommonOptions) => {
@@ -136,7 +140,7 @@ function lanesCommand(): Command {
 
 function revokeCommand(): Command {
   return withStoreOptions(new Command('revoke'))
-    .description('end a key, at once and for good')
+    .description('revoke a key immediately and permanently')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .action((prefix: string, options: CommonOptions) => {
       const key = withExistingStore(settingsOf(options), (db) =>
@@ -149,9 +153,9 @@ function revokeCommand(): Command {
 
 function rotateCommand(): Command {
   return withStoreOptions(new Command('rotate'))
-    .description('replace a key by a new one with the same name, caps and lanes')
+    .description('replace a key with a new one of the same name, caps and lanes')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
-    .option('--grace <time>', 'how long the old key goes on working: 15m, 24h', parseDurationMs)
+    .option('--grace <time>', 'how long the old key keeps working: 15m, 24h', parseDurationMs)
     .action((prefix: string, options: RotateOptions) => {
       const now = Date.now();
       const graceEnds = now + (options.grace ?? 0);
@@ -168,7 +172,7 @@ function printCreated({ key, secret }: CreatedKey, options: CommonOptions): void
     printJson({ ...key, secret });
     return;
   }
-  print(`key ${key.prefix} of ${key.customer}; its secret is not kept and not shown again:`);
+  print(`key ${key.prefix} of ${key.customer}; its secret is not stored and not shown again:`);
   print(secret);
 }
 

@@ -1,30 +1,30 @@
-/** `verbatim lanes check`: asks each lane that is on one real question. */
+/** `verbatim lanes check`: asks each provider one real question. */
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { LaneDocument, LanesResponse } from '../fallback/lanes/lane.ts';
+import type { LaneDocument, LanesResponse } from '../fallback/lane/lane.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
 import { print, printable, printJson, printTable } from './output.ts';
 import { openLog } from './terminal-log.ts';
 
-/** A question that every provider has something on. */
+/** Every provider has papers about this. */
 const QUESTION = 'does sleep help memory consolidation';
 
 export function lanesCheckCommand(): Command {
   return withStoreOptions(new Command('check'))
-    .description('ask each provider of a lane one real question; exits 1 where one has no answer')
+    .description('ask each provider one real question; exit with 1 if one of them fails')
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
       const log = openLog();
       const { createLanes } = await import('../fallback/create-lanes.ts');
-      // The pace and the pauses of a server; a check needs no database, and makes none.
+      // With a database, a check keeps to the rate limits and backoffs of the server. It never creates one.
       const store = existsSync(settings.database)
         ? openLaneStore(storeOptions(settings), settings)
         : undefined;
       const records = store === undefined ? {} : { records: store.records };
-      // Without the cache: a kept answer says nothing about today.
+      // Without the cache, because a cached response says nothing about today.
       const lanes = createLanes({
         settings,
         split: splitSentences,
@@ -41,7 +41,8 @@ export function lanesCheckCommand(): Command {
           return { ...report, first: first === undefined ? null : { d: first.id, t: first.title } };
         });
         if (options.json) printJson(rows);
-        else if (rows.length === 0) print('no lane is on: set VERBATIM_LANE_CONTACT, see README');
+        else if (rows.length === 0)
+          print('no lane is on; set VERBATIM_LANE_CONTACT to turn lanes on');
         else printRows(rows);
         const failed = rows.filter(({ outcome }) => outcome !== 'answered');
         if (failed.length > 0) {
@@ -61,7 +62,7 @@ type Row = LanesResponse['reports'][number] & {
 
 function printRows(rows: readonly Row[]): void {
   printTable(
-    ['lane', 'provider', 'status', 'ms', 'papers', 'first of them'],
+    ['lane', 'provider', 'status', 'ms', 'papers', 'first paper'],
     rows.map(({ lane, provider, outcome, reason, milliseconds, documents, first }) => [
       ...[lane, provider, reason === '' ? outcome : `${outcome}: ${reason}`],
       ...[milliseconds, documents],

@@ -1,12 +1,13 @@
 /** Options that several commands share, and how to parse them. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { PORT_MAX, readSettings, type Settings } from '../config.ts';
+import { readSettings, renamedVariables, type Settings, settingsTable } from '../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../credits.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
-import type { OpenOptions } from '../store/database/open.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../store/open.ts';
+import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
   db?: string;
@@ -34,8 +35,14 @@ export function withModelOption(command: Command): Command {
   );
 }
 
-/** The settings. Options on the command line win over the environment. */
+/**
+ * The settings. Options on the command line win over the environment. Logs a warning for each
+ * variable that was renamed.
+ */
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
+  for (const { former, variable } of renamedVariables()) {
+    openLog().info('setting_renamed', { former, variable });
+  }
   return readSettings({
     ...given,
     ...(options.db === undefined ? {} : { database: options.db }),
@@ -108,8 +115,8 @@ export function parseCreditCount(text: string): number {
 
 /** For commander: a port, or 0 for any free one. */
 export function parsePort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= settingsTable.port.max) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${settingsTable.port.max}.`);
 }
 
 const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,10 +1,10 @@
-/** The argument of commands that say where questions may go. */
+/** The argument of the commands that set the allowed lanes. */
 import { InvalidArgumentError } from 'commander';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
 
 const ALL = 'all';
 
-/** For help. */
+/** The syntax, for help. */
 export const LANES_ARGUMENT = `${ALL}, none, or names with commas between them: arxiv,semantic_scholar,web`;
 
 export function parseLanes(text: string): LaneChoice {

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
-import { formatPrice } from '../payments/price.ts';
+import { formatPrice } from '../payments/packs.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
 import { findCustomer } from '../store/accounts/customers.ts';
@@ -36,15 +36,15 @@ const SINCE = '7d';
 
 export function paymentCommand(): Command {
   return new Command('payment')
-    .description('credit that customers bought through Stripe')
+    .description('manage credit bought through Stripe')
     .addCommand(listCommand())
     .addCommand(reconcileCommand());
 }
 
 function listCommand(): Command {
   return withStoreOptions(new Command('list'))
-    .description('list payments, newest first, and what is wrong with them')
-    .option('--customer <email>', 'only those of one customer')
+    .description('list payments, newest first, and their problems')
+    .option('--customer <email>', 'only the payments of one customer')
     .option('--limit <n>', 'payments to print', parseCount, PAYMENTS_SHOWN)
     .action(({ customer, limit, ...options }: ListOptions) => {
       const { payments, strays } = withStoreForReading(settingsOf(options), (db) => ({
@@ -79,14 +79,14 @@ function printPayments(payments: readonly ListedPayment[]): void {
 
 function reconcileCommand(): Command {
   return withStoreOptions(new Command('reconcile'))
-    .description('ask Stripe for payments that no webhook has told, and credit them')
+    .description('ask Stripe for payments that no webhook has reported, and credit them')
     .option(
       '--since <time>',
       'how far to look back: 24h, 7d',
       parseDurationMs,
       parseDurationMs(SINCE),
     )
-    .option('--dry-run', 'only say what would be done')
+    .option('--dry-run', 'only report what would be done')
     .action(async (options: ReconcileOptions) => {
       const report = await reconcileWithStripe(settingsOf(options), options);
       if (options.json) {

@@ -1,6 +1,7 @@
 /** One search in this process, for `verbatim search`. */
 import type { Settings } from '../config.ts';
-import { createFallback, type LaneTrace } from '../fallback/asking/fallback.ts';
+import { createFallback } from '../fallback/fallback.ts';
+import type { LaneTrace } from '../fallback/lane-trace.ts';
 import { openLanes } from '../fallback/open-lanes.ts';
 import { createScoring } from '../fallback/threads/lane-worker.ts';
 import { createLog } from '../log.ts';

@@ -1,7 +1,7 @@
 /** `verbatim search`: one search from the command line, with the same pipeline as the service. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import type { FallbackOutcome, LaneTrace } from '../fallback/asking/fallback.ts';
+import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';
@@ -34,7 +34,7 @@ export function searchCommand(): Command {
           limit: options.limit,
           withAbstract: options.abstract ?? false,
         },
-        settingsOf(options, options.withWithheld ? { withheldShown: 1 } : {}),
+        settingsOf(options, options.withWithheld ? { withheldShown: true } : {}),
       );
       const lanes = trace === undefined ? {} : { lanes: trace };
       if (options.json) {

@@ -1,4 +1,4 @@
-/** `verbatim serve`: the service, from its options to the signal that ends it. */
+/** `verbatim serve`: runs the service until a signal ends it. */
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { version } from '../version.ts';
@@ -24,25 +24,26 @@ export function serveCommand(): Command {
     .action((options: ServeOptions) => serve(serveSettings(options)));
 }
 
-/** Adds the options of commands that serve. */
+/** Adds the options of `serve` and `start`. */
 export function withServeOptions(command: Command): Command {
   return withModelOptions(command)
     .option('--host <address>', 'address to listen on (default: VERBATIM_HOST, else 0.0.0.0)')
     .option('--port <n>', 'port to listen on (default: VERBATIM_PORT, else 8080)', parsePort)
-    .option('--learn', 'add what fallback lanes return to the index, where their terms allow it');
+    .option('--learn', 'add the results of fallback lanes to the index if their terms allow it');
 }
 
 export function serveSettings(options: ServeOptions): Settings {
   return settingsOf(options, {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.learn ? { learn: 1 } : {}),
+    ...(options.learn ? { learn: true } : {}),
   });
 }
 
 /**
- * Serves until SIGTERM or SIGINT; resolves when all is closed. `onListening` gets the port, when
- * searches are answered. Throws `database_busy`, `model_mismatch` and the like before it listens.
+ * Serves until SIGTERM or SIGINT. Resolves when everything is closed. `onListening` receives the
+ * port when the service is ready. Throws `database_busy`, `model_mismatch` and similar errors
+ * before it listens.
  */
 export async function serve(
   settings: Settings,
@@ -50,7 +51,7 @@ export async function serve(
 ): Promise<void> {
   const log = openLog();
   const stopped = untilStopSignal();
-  // Loaded here and not above: no other command has pages, requests, payments and pools.
+  // Loaded here, because no other command needs pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
   const { openLanes } = await import('../fallback/open-lanes.ts');
   const service = await startService({

@@ -1,25 +1,26 @@
-/** The service's parts put together, and taken apart again without losing anything. */
+/** Starts and stops the service with all its dependencies, without losing anything. */
+
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
 import { detailsOf } from '../errors.ts';
-import type { Lanes } from '../fallback/lanes/lane.ts';
+import type { Lanes } from '../fallback/lane/lane.ts';
 import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
 import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
-import type { ServiceDeps, ServiceState } from '../http/deps.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
+import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
+import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
-import { createKeyReader } from '../store/accounts/keys.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
-import { readUsage } from '../store/accounts/usage.ts';
+import { readUsage } from '../store/accounts/search-usage.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -38,7 +39,10 @@ import { startWarmUp, type WarmUp } from './warm-up.ts';
 export interface ServiceOptions {
   settings: Settings;
   log: Log;
-  /** Called when the database is there; undefined where none is on. They end with the service. */
+  /**
+   * Called when the database is open. Resolves to undefined if no lane is enabled. The lanes close
+   * with the service.
+   */
   openLanes: () => Promise<Lanes | undefined>;
 }
 
@@ -46,16 +50,16 @@ export interface RunningService {
   port: number;
   modelName: string;
   inFlight(): number;
-  /** Lets searches in flight finish and their answers leave, then closes everything. */
+  /** Lets searches in flight finish and their responses leave, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** Everything that has to be closed. */
+/** Everything that must be closed. */
 interface Running {
   server: HttpServer;
   deps: ServiceDeps;
   pool: Pool<SearchRequest, LocalAnswer>;
-  /** Undefined until searches are answered. */
+  /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
@@ -66,8 +70,8 @@ interface Running {
 }
 
 /**
- * Resolves when searches are answered. Throws `database_busy`, `model_mismatch` and the like before
- * it listens.
+ * Starts the service. Resolves when it is ready for searches. Throws `database_busy`,
+ * `model_mismatch` and similar errors before it listens.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { settings, log } = options;
@@ -104,19 +108,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     threads: settings.searchThreads,
     titleAt: createTitleReader(db),
     search: deps.search,
-    isIdle: () => deps.places.inFlight() === 0,
+    isIdle: () => deps.searchLimiter.inFlight() === 0,
   });
   return {
     port: running.server.port,
     modelName: model.name,
     stop,
-    inFlight: () => deps.places.inFlight(),
+    inFlight: () => deps.searchLimiter.inFlight(),
   };
 }
 
 /**
- * The database, for this process alone to serve, without the holds that a crash left open. Opening
- * it brings its tables up to date, which must not happen below another server.
+ * Locks and opens the database and releases the holds that a crash left open. Opening migrates the
+ * tables, which must not happen under another server.
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
@@ -143,7 +147,7 @@ interface StartOptions extends ServiceOptions {
 
 async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, model, db, unlock, state } = options;
-  // First, as wrong settings of lanes end it here.
+  // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, log, ...settings });
@@ -167,10 +171,12 @@ async function startDeps(options: StartOptions): Promise<Running> {
     now: Date.now,
     keys: createKeyReader(db),
     rates: createRateLimiter(settings.rateBucketsMax),
-    places: createConcurrencyLimiter(settings.inFlightMax, { stayMsMax: searchMsMax(settings) }),
+    searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
+      permitMsMax: searchMsMax(settings),
+    }),
     topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
     webhookLimiter: createConcurrencyLimiter(settings.webhooksInFlightMax, {
-      stayMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
+      permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
     lanes: fallback,
@@ -180,7 +186,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     countDocuments: prepareCountDocuments(db),
   };
   limitHeadBytes(settings.headBytesMax);
-  // Loaded here and not above: no other command and no thread needs the web framework's binary.
+  // Loaded here, because no other command or thread needs the web framework.
   const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
   const onFailure = (error: unknown): void => {
@@ -192,12 +198,15 @@ async function startDeps(options: StartOptions): Promise<Running> {
   return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
 }
 
-/** How long a search keeps its place at most: its body, then itself, then the page that fetches it. */
+/**
+ * Returns the longest that a search holds its permit: its body, the search itself, then the page
+ * that fetches the result.
+ */
 function searchMsMax({ bodyTimeoutMs, requestTimeoutMs, triedSearchFetchMs }: Settings): number {
   return Math.max(bodyTimeoutMs, triedSearchFetchMs) + requestTimeoutMs;
 }
 
-/** Loads the model in every thread: each takes one of as many searches. */
+/** Loads the model in every thread, by running one search per thread. */
 async function loadModels({ pool, fallback }: Running, threads: number): Promise<void> {
   const request: SearchRequest = { query: 'warm up', limit: 1, withAbstract: false };
   await Promise.all([
@@ -212,10 +221,10 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
-    running.deps.places.drain(drainTimeoutMs),
+    running.deps.searchLimiter.drain(drainTimeoutMs),
     running.deps.webhookLimiter.drain(drainTimeoutMs),
   ]);
-  // What goes on behind an answer may still want to write.
+  // Background tasks may still write.
   await running.accounts.background.drain();
   await running.ledger.close(Math.max(0, deadline - performance.now()));
   running.server.close();

@@ -1,16 +1,16 @@
 /**
- * `verbatim start`: serves, after making on the first run whatever is missing for it: an index of
- * the sample documents, a customer with a key, 1,000 credits and a link to the dashboard.
+ * `verbatim start`: serves. On the first run it also creates what is missing: an index of the
+ * sample documents, and a customer with a key, 1,000 credits and a link to the dashboard.
  */
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { linkExpiry } from '../accounts/links.ts';
 import { bundlePath, samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
+import { createKey } from '../store/accounts/api-keys.ts';
 import { addCustomer, listCustomers } from '../store/accounts/customers.ts';
-import { createKey } from '../store/accounts/keys.ts';
 import { topUp } from '../store/accounts/ledger.ts';
-import { createLink } from '../store/accounts/links.ts';
+import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { readTotals } from '../store/index/index-facts.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
@@ -23,7 +23,7 @@ const FIRST_CREDITS = 1000;
 
 export function startCommand(): Command {
   return withServeOptions(new Command('start'))
-    .description('serve; on the first run with a sample index, a customer, a key and credit')
+    .description('serve; the first run creates a sample index, a customer, a key and credit')
     .action(async (options: ServeOptions) => {
       const settings = serveSettings(options);
       await createIndexIfMissing(settings);
@@ -39,7 +39,7 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   await addToIndex([samplePath()], { settings, report: 'line' });
 }
 
-/** Undefined where there are customers already. */
+/** Adds the first customer. Returns undefined if there are customers already. */
 function addFirstCustomer(db: Connection, settings: Settings): FirstCustomer | undefined {
   return db
     .transaction(() => {
@@ -56,7 +56,7 @@ function addFirstCustomer(db: Connection, settings: Settings): FirstCustomer | u
     .immediate();
 }
 
-/** Said when searches are answered. */
+/** Returns the text printed when the service is ready. */
 function invite(settings: Settings, first: FirstCustomer | undefined): string {
   const options = { settings, program: programName() };
   if (first !== undefined) return firstInvitation(first, options);
@@ -66,7 +66,7 @@ function invite(settings: Settings, first: FirstCustomer | undefined): string {
   return nextInvitation(isThere ? FIRST_CUSTOMER : 'EMAIL', options);
 }
 
-/** How to start this program from the folder that we are in. */
+/** Returns the command that starts this program from the current folder. */
 function programName(): string {
   const path = relative(process.cwd(), bundlePath());
   return `node ${path.startsWith('..') ? bundlePath() : path}`;

@@ -1,6 +1,6 @@
 /**
- * The log as people read it: one short line for each search and for what goes wrong. The rest
- * would only push the key of the first start out of sight; a file or a pipe gets all of it.
+ * The log for people: one short line per search and per problem. Anything more would push the key
+ * of the first start out of sight. Files and pipes get everything.
  */
 import { createLog, type Log, type LogFields } from '../log.ts';
 import { printable } from './output.ts';
@@ -15,21 +15,24 @@ type Color = 'dim' | 'red' | 'yellow';
 
 const colorCodes: Record<Color, number> = { dim: 2, red: 31, yellow: 33 };
 const API_PATH = '/v1/';
-/** Said elsewhere, or of no use to somebody who watches. */
-const leftOut: ReadonlySet<string> = new Set(['warmed_up']);
+/** Events that are not useful on a terminal. */
+const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up']);
 
-/** The log on standard error: lines for people on a terminal, one JSON object a line elsewhere. */
+/**
+ * Opens the log on standard error: lines for people on a terminal, one JSON object per line
+ * elsewhere.
+ */
 export function openLog(output: NodeJS.WriteStream = process.stderr): Log {
   const write = (text: string): void => {
     output.write(text);
   };
-  // hasColors() knows NO_COLOR and terminals that have none.
+  // hasColors() respects NO_COLOR and the terminal's abilities.
   return output.isTTY
     ? createTerminalLog({ write, hasColors: output.hasColors() })
     : createLog(write);
 }
 
-/** A log that writes lines for people. */
+/** Creates a log that writes lines for people. */
 export function createTerminalLog(options: TerminalLogOptions): Log {
   const { write, hasColors, now = () => new Date() } = options;
   const paint = (text: string, color: Color | undefined): string =>
@@ -39,7 +42,7 @@ export function createTerminalLog(options: TerminalLogOptions): Log {
   };
   return {
     info(event, fields = {}) {
-      if (leftOut.has(event) || (event === 'request' && isOrdinary(fields))) return;
+      if (hiddenEvents.has(event) || (event === 'request' && isRoutine(fields))) return;
       if (event === 'request') put(describeRequest(fields), colorOf(fields));
       else put(describeEvent(event, fields));
     },
@@ -49,8 +52,8 @@ export function createTerminalLog(options: TerminalLogOptions): Log {
   };
 }
 
-/** Pages of the dashboard, their parts, and checks of health, where all went well. */
-function isOrdinary({ path, status, sent }: LogFields): boolean {
+/** Returns whether a request is routine: a page, an asset or a health check that succeeded. */
+function isRoutine({ path, status, sent }: LogFields): boolean {
   return Number(status) < 400 && sent !== false && !String(path).startsWith(API_PATH);
 }
 
@@ -59,13 +62,13 @@ function colorOf({ status, sent }: LogFields): Color | undefined {
   return Number(status) >= 400 || sent === false ? 'yellow' : undefined;
 }
 
-/** `POST /v1/search 200  12 ms  key 1f2e3d4c5b`, and what is unusual. */
+/** Returns for example `POST /v1/search 200  12 ms  key 1f2e3d4c5b`, with anything unusual. */
 function describeRequest(fields: LogFields): string {
   const { method, path, status, milliseconds, key, sent, request_id: id, ...others } = fields;
   const parts = [`${method} ${path} ${status}`, `${Math.round(Number(milliseconds))} ms`];
   if (key !== undefined) parts.push(`key ${key}`);
   if (sent === false) parts.push('not sent');
-  // What the operator needs to find a refund, or the error in another line.
+  // The operator needs the id for a refund, or to find the error in another line.
   if (Number(status) >= 500 || sent === false) parts.push(`request ${id}`);
   return [printable(parts.join('  ')), ...describeFields(others)].join('  ');
 }
@@ -78,7 +81,7 @@ function describeEvent(event: string, fields: LogFields): string {
   return [event.replaceAll('_', ' '), ...describeFields(fields)].join('  ');
 }
 
-/** Long reasons, such as a stack, keep their lines, indented below the first. */
+/** Keeps the lines of long reasons, such as stacks, indented below the first. */
 function describeFields(fields: LogFields): string[] {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

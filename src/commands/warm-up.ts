@@ -1,7 +1,7 @@
 /**
- * Searches for titles of the index after the start of a service, while no customer searches: then
- * every thread has the cells in its memory and its code compiled, and the system has pages of the
- * file in its cache, before the first customers would wait for all that.
+ * Warms up a service after its start: searches for titles of the index while no customer searches.
+ * The threads then have inverted lists in their caches and compiled code, and the system has pages
+ * of the file in its cache, before the first customers come.
  */
 import { setTimeout } from 'node:timers/promises';
 import { detailsOf } from '../errors.ts';
@@ -9,29 +9,29 @@ import type { Log } from '../log.ts';
 import type { SearchRequest } from '../types.ts';
 
 export interface WarmUpOptions {
-  /** Searches in all. */
+  /** The number of searches. */
   searches: number;
-  /** Searches at a time: one for each thread. */
+  /** Concurrent searches, one for each thread. */
   threads: number;
-  /** A title from the index, at a share of it from 0 to 1; undefined where it has none. */
+  /** A title at a share of the index, from 0 to 1. Undefined if the index has none. */
   titleAt: (share: number) => string | undefined;
   search: (request: SearchRequest) => Promise<unknown>;
-  /** Whether no customer's search is under way. */
+  /** Whether no customer's search is running. */
   isIdle: () => boolean;
   log: Log;
 }
 
 export interface WarmUp {
-  /** Ends it; resolves when none of its searches is under way. */
+  /** Stops it. Resolves when none of its searches is running. */
   stop(): Promise<void>;
 }
 
-/** As many as a search gives that does not say how many: what cites them is warmed up, too. */
+/** The default number of results, so that the code that cites them is warmed up, too. */
 const WARM_UP_RESULTS = 10;
-/** How long customers' searches are waited for before it is looked again. */
+/** How long to wait before checking again whether customers search. */
 const BUSY_WAIT_MS = 50;
 
-/** Starts in the background. Never fails: what goes wrong is logged, and ends it. */
+/** Starts in the background and never throws. An error is logged and ends the warm-up. */
 export function startWarmUp(options: WarmUpOptions): WarmUp {
   const { log } = options;
   const stopping = new AbortController();
@@ -51,7 +51,7 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
   };
 }
 
-/** Returns how many searches there were. */
+/** Returns the number of searches. */
 async function searchTitles(
   { searches, threads, titleAt, search, isIdle }: WarmUpOptions,
   signal: AbortSignal,

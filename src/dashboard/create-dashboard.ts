@@ -1,32 +1,33 @@
-/** Puts together what the pages stand on. */
+/** Builds the dependencies of the pages. */
+
+import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
 import { baseUrl } from '../accounts/links.ts';
-import type { RespondToPage, ServiceDeps } from '../http/deps.ts';
+import type { RespondToPage, ServiceDeps } from '../http/service-deps.ts';
 import { loadAssets } from './page/assets.ts';
-import type { DashboardDeps } from './page/deps.ts';
-import { createShelf } from './page/expiring-store.ts';
-import { createOnce } from './page/submit-once.ts';
+import type { DashboardDeps } from './page/dashboard-deps.ts';
+import { createExpiringStore } from './page/expiring-store.ts';
+import { createSubmitOnce } from './page/submit-once.ts';
 import { createTriedSearches } from './page/tried-searches.ts';
 import { respondToPages } from './respond-to-pages.ts';
 
 export interface DashboardOptions {
   accounts: AccountDeps;
   service: ServiceDeps;
-  /** The port that is listened on, once it is known. */
+  /** The actual port, once the server listens. */
   port: () => number;
 }
 
 export interface Dashboard {
   respondToPage: RespondToPage;
-  /** Gives back and forgets what waits to be shown. */
+  /** Releases the credit of searches that were not shown, and drops the secrets. */
   close(): void;
 }
 
 export function createDashboard({ accounts, service, port }: DashboardOptions): Dashboard {
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
-  const newKeys: DashboardDeps['newKeys'] = createShelf({
+  const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
     lifetimeMs: settings.newSecretsShownMs,
@@ -36,7 +37,7 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
     accounts,
     newKeys,
     tried,
-    keyForms: createOnce({
+    keyForms: createSubmitOnce({
       formsMax: settings.newSecretsMax,
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
       lifetimeMs: settings.newSecretsShownMs,

@@ -1,11 +1,10 @@
-/** Puts the frame around a page's content and makes an answer of it. */
+/** Renders a view inside the page frame, as a response. */
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
 import type { HttpResponse } from '../http/messages.ts';
 import { Layout } from './components/layout.tsx';
-import type { DashboardDeps } from './page/deps.ts';
-import type { PageCall } from './page/page.ts';
-import type { View } from './page/view.ts';
+import type { DashboardDeps } from './page/dashboard-deps.ts';
+import type { PageCall, View } from './page/page.ts';
 
 export function frame(deps: DashboardDeps, call: PageCall, view: View): HttpResponse {
   const { session } = call;

@@ -1,28 +1,27 @@
 /**
- * Answers requests for pages: finds the page, who is asking, reads and checks the form, and turns
- * what the page gives into an answer with everything that protects it.
+ * Responds to requests for pages: finds the page, reads the session, checks the form, runs the
+ * page, and adds the protective headers to its response.
  */
 import { clientAddress } from '../accounts/client-address.ts';
 import { readToken, tokenCookie } from '../accounts/cookies.ts';
 import { formTokenOf } from '../accounts/form-token.ts';
 import { readSession } from '../accounts/sign-in.ts';
 import { VerbatimError } from '../errors.ts';
-import type { RespondToPage } from '../http/deps.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { customerError, errorResponse } from '../http/responses.ts';
+import type { RespondToPage } from '../http/service-deps.ts';
 import { mintToken } from '../store/accounts/tokens.ts';
 import { errorView } from './components/error-view.tsx';
 import { frame } from './frame.tsx';
 import type { Asset } from './page/assets.ts';
-import type { DashboardDeps } from './page/deps.ts';
-import { type CustomerCall, findPage, type Page, type PageCall } from './page/page.ts';
-import { readForm } from './page/read-form.ts';
-import { redirectTo } from './page/responses.ts';
-import type { View } from './page/view.ts';
+import type { DashboardDeps } from './page/dashboard-deps.ts';
+import { readForm } from './page/forms.ts';
+import { type CustomerCall, findPage, type Page, type PageCall, type View } from './page/page.ts';
+import { redirectTo } from './page/redirects.ts';
 import { pages } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long a visitor's cookie lasts, which ties forms to the browser that loaded them. */
+/** The lifetime of a visitor's cookie, which ties forms to the browser that loaded them. */
 const VISITOR_SECONDS = 86_400;
 
 export function respondToPages(deps: DashboardDeps): RespondToPage {
@@ -30,49 +29,53 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
   return (request, requestId) => {
     const asset = assets.get(request.path);
     if (asset !== undefined) {
-      return { route: '/assets', answer: assetResponse(deps, asset, request) };
+      return { route: '/assets', response: assetResponse(deps, asset, request) };
     }
     if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
-      return { route: '/', answer: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
+      return { route: '/', response: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
     }
     const found = findPage(pages, request.path);
     if (found !== undefined) {
       const { page, parameters } = found;
       const run: Run = (call) => runPage(deps, page, call);
-      const answer = respondToPage(deps, { request, requestId, parameters }, run);
-      return { route: page.path, answer };
+      const response = respondToPage(deps, { request, requestId, parameters }, run);
+      return { route: page.path, response: response };
     }
     if (!wantsHtml(request) || request.path.startsWith('/v1/')) return undefined;
-    // A browser gets a page; programs get what the API says.
+    // Browsers get a page, programs get the API's error.
     const missing: Run = () => errorView(new VerbatimError('not_found'));
-    const answer = respondToPage(deps, { request, requestId, parameters: {} }, missing);
-    return { route: '(unknown)', answer };
+    const response = respondToPage(deps, { request, requestId, parameters: {} }, missing);
+    return { route: '(unknown)', response: response };
   };
 }
 
 type Run = (call: PageCall) => View | HttpResponse | Promise<View | HttpResponse>;
 
-/** What a call is made of. */
-type Asked = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
+/** The input of a call. */
+type CallInput = Pick<PageCall, 'request' | 'requestId' | 'parameters'>;
 
-/** What goes wrong in a page is a page too. */
-async function respondToPage(deps: DashboardDeps, asked: Asked, run: Run): Promise<HttpResponse> {
-  const { call, newCookies } = openCall(deps, asked);
-  let answer: HttpResponse;
+/** Runs a page. Errors become pages too. */
+async function respondToPage(
+  deps: DashboardDeps,
+  input: CallInput,
+  run: Run,
+): Promise<HttpResponse> {
+  const { call, newCookies } = openCall(deps, input);
+  let response: HttpResponse;
   try {
-    answer = framed(deps, call, await run(call));
+    response = framed(deps, call, await run(call));
   } catch (error) {
     const told = customerError(error, (reason) => {
       deps.service.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    answer = framed(deps, call, errorView(told));
+    response = framed(deps, call, errorView(told));
   }
-  const cookies = [answer.headers['Set-Cookie'] ?? [], newCookies()].flat();
-  if (cookies.length > 0) answer.headers['Set-Cookie'] = cookies;
-  return answer;
+  const cookies = [response.headers['Set-Cookie'] ?? [], newCookies()].flat();
+  if (cookies.length > 0) response.headers['Set-Cookie'] = cookies;
+  return response;
 }
 
-/** A view with its frame, an answer as it is, both with what protects them. */
+/** Renders a view, or passes on a response, with the protective headers. */
 function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
   if (!('main' in result)) return secured(deps, result);
   return secured(deps, frame(deps, call, result), result.formTargets);
@@ -91,7 +94,7 @@ async function runPage(
     const view = errorView(new VerbatimError('method_not_allowed'));
     return { ...view, headers: { ...view.headers, Allow: allow.join(', ') } };
   }
-  // Before anybody is sent to sign in: a foreign form gets no further, whoever is asked for.
+  // Check forms first, so a cross-site form gets no further, not even to the sign-in page.
   if (isForm) call.form = await readForm(deps, request, call.cookieToken);
   if (page.access === 'everybody') {
     return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
@@ -107,10 +110,10 @@ function isOfCustomer(call: PageCall): call is CustomerCall {
   return call.session !== undefined;
 }
 
-/** The call, and the cookies that have become due by then. */
+/** Returns the call, and a function that returns the cookies to set. */
 function openCall(
   { accounts, isSecure }: DashboardDeps,
-  { request, requestId, parameters }: Asked,
+  { request, requestId, parameters }: CallInput,
 ): { call: PageCall; newCookies: () => string[] } {
   const cookies = request.header('cookie');
   const cookieToken = readToken('session', cookies, isSecure);
@@ -161,11 +164,11 @@ async function assetResponse(
 
 function secured(
   { isSecure }: DashboardDeps,
-  answer: HttpResponse,
+  response: HttpResponse,
   formTargets: readonly string[] = [],
 ): HttpResponse {
-  const protecting = securityHeaders({ isSecure, formTargets });
-  return { ...answer, headers: { ...protecting, ...answer.headers } };
+  const protectiveHeaders = securityHeaders({ isSecure, formTargets });
+  return { ...response, headers: { ...protectiveHeaders, ...response.headers } };
 }
 
 function wantsHtml(request: HttpRequest): boolean {

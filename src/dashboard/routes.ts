@@ -1,4 +1,4 @@
-/** All pages by their paths. */
+/** The table of pages by path. */
 import type { Page } from './page/page.ts';
 import {
   accountPage,
@@ -13,14 +13,12 @@ import { keyCreatedPage } from './pages/key-created.tsx';
 import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
-import { ledgerPage } from './pages/ledger.tsx';
-import { ledgerCsvPage } from './pages/ledger-csv.ts';
+import { ledgerCsvPage, ledgerPage } from './pages/ledger.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
 import { resetForm, resetPage } from './pages/reset-password.tsx';
-import { signInForm, signInPage } from './pages/sign-in.tsx';
-import { signOutForm } from './pages/sign-out.ts';
+import { signInForm, signInPage, signOutForm } from './pages/sign-in.tsx';
 import { topUpForm, topUpPage } from './pages/top-up.tsx';
 import { tryForm, tryPage } from './pages/try.tsx';
 import { tryResultPage } from './pages/try-result.tsx';

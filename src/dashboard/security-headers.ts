@@ -1,9 +1,9 @@
-/** What browsers are told to refuse. Nothing is loaded but from here, nothing is in line. Pure. */
+/** Security headers of pages. Everything loads from this site, and nothing is inline. Pure. */
 
 export interface HeaderOptions {
-  /** Whether customers come over TLS. */
+  /** Whether customers connect over TLS. */
   isSecure: boolean;
-  /** Hosts that forms may lead to besides ours: a payment's. */
+  /** Other hosts that forms may lead to, such as the payment page. */
   formTargets?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function securityHeaders(options: HeaderOptions): Record<string, string> 
   ];
   return {
     'Content-Security-Policy': policy.join('; '),
-    // A one-time link is in an address: no other site learns of it.
+    // An address may contain a one-time link, so other sites must not see it.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

@@ -1,18 +1,20 @@
-/** Where the model's graph runs: the processor, or an NVIDIA GPU by ONNX Runtime's CUDA provider. */
+/**
+ * Chooses where the model runs: on the CPU, or on an NVIDIA GPU by ONNX Runtime's CUDA provider.
+ */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { VerbatimError } from '../errors.ts';
 
-/** `auto`: the GPU where it can be used, else the processor. */
+/** `auto` is the GPU if it is usable, otherwise the CPU. */
 export type Device = 'auto' | 'cpu' | 'cuda';
 
-/** Names of execution providers; operators that the first one does not have go to the next. */
+/** Names of execution providers. Operators that the first does not support run on the next. */
 export type Providers = readonly ('cuda' | 'cpu')[];
 
 const devices: readonly string[] = ['auto', 'cpu', 'cuda'];
 
-/** Throws `usage` for a name that is none. */
+/** Throws `usage` for an unknown name. */
 export function deviceNamed(name: string): Device {
   if (devices.includes(name)) return name as Device;
   throw new VerbatimError(
@@ -22,8 +24,8 @@ export function deviceNamed(name: string): Device {
 }
 
 /**
- * The lists of providers to try, in this order: the last one's failure is the device's. Throws
- * `model_unusable` where the GPU is asked for and a library is missing.
+ * Returns the lists of providers to try in order. The failure of the last one is the device's.
+ * Throws `model_unusable` if the setting demands the GPU and a library is missing.
  */
 export function providersOf(
   device: Device,
@@ -36,7 +38,7 @@ export function providersOf(
   throw new VerbatimError('model_unusable', `VERBATIM_EMBED_DEVICE=cuda needs ${library}`);
 }
 
-/** The provider's libraries that do not lie beside the runtime's own. */
+/** Returns the CUDA provider's libraries that are missing beside the runtime's own. */
 function missingCudaLibraries(): string[] {
   const { resolve } = createRequire(import.meta.url);
   const top = dirname(resolve('onnxruntime-node/package.json'));

@@ -1,6 +1,6 @@
 /**
- * Texts to unit vectors. The only file that imports the ONNX runtime and the tokenizer. Running
- * the graph blocks its thread, so nothing but a worker or a one-shot command makes an embedder.
+ * Embeds texts as unit vectors. Only this file imports ONNX Runtime and the tokenizer. Running the
+ * model blocks its thread, so only workers and one-shot commands create an embedder.
  */
 import { join } from 'node:path';
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
@@ -12,28 +12,29 @@ import { type Model, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
 
 /**
- * Texts of one run of the graph at most. Measured with texts sorted by length on one thread: 8 to
- * 32 are equally fast, larger batches fall out of the processor's cache.
+ * The most texts in one run of the model. Measured on one thread with texts sorted by length: 8 to
+ * 32 are equally fast, and larger batches exceed the processor's cache.
  */
 const TEXTS_PER_RUN = 16;
 
 export interface Embedder {
   embedQuery(text: string): Promise<Embedding>;
   /**
-   * One vector a text, in the order of the texts. It depends on the text alone, bit for bit: only
-   * texts of the same number of tokens share a run. Padding would change the order of sums, and so
-   * the last bit of some vectors; on 64 abstracts it was not faster.
+   * Returns one vector per text, in the order of the texts. A vector depends on its text alone, to
+   * the last bit, because only texts with the same number of tokens share a run. Padding would
+   * change the order of additions and so the last bit of some vectors. Measured on 64 abstracts, it
+   * was no faster.
    */
   embedDocuments(texts: readonly string[]): Promise<Embedding[]>;
 }
 
-/** The runtime prints what it also throws: an error is told once, and a fallback not at all. */
+/** The runtime prints errors that it also throws, even if a fallback handles them. */
 env.logLevel = 'fatal';
 
 /**
- * Loads the model with one thread: parallel work is done by several workers, not by one graph.
- * `providers`: what to try to run it on, see device.ts. Throws `model_unusable` for files that are
- * no model, and where none of the providers can be had.
+ * Loads the model with one thread, because parallel work is spread over workers. `providers` are
+ * the lists to try (see device.ts). Throws `model_unusable` if the files are not a model, or if
+ * none of the providers is available.
  */
 export async function createEmbedder(
   model: Model,
@@ -87,7 +88,7 @@ async function load(
   }
 }
 
-/** Tries one list of providers after the other; throws what the last one failed with. */
+/** Tries the lists of providers in order. Throws the error of the last one. */
 async function createSession(
   path: string,
   [first = ['cpu'], ...others]: readonly Providers[],
@@ -107,7 +108,7 @@ async function createSession(
   }
 }
 
-/** Runs texts of the same number of tokens, at least one. */
+/** Embeds one or more texts with the same number of tokens. */
 async function runGraph(
   session: InferenceSession,
   model: Model,
@@ -128,7 +129,7 @@ async function runGraph(
   for (const input of session.inputMetadata) {
     const column = columns[input.name];
     if (column === undefined || !input.isTensor) {
-      throw new Error(`the model in ${model.folder} asks for an unknown input "${input.name}"`);
+      throw new Error(`the model in ${model.folder} needs an unknown input "${input.name}"`);
     }
     feeds[input.name] =
       input.type === 'int64'

@@ -1,6 +1,7 @@
 /**
- * A model folder: manifest.json beside the files that it names. Nothing is trusted that does not
- * have the manifest's SHA-256: vectors of an index and of its queries must come from the same bits.
+ * Loads a model folder: manifest.json and the files that it names. Each file must have the SHA-256
+ * in the manifest, because the vectors of an index and of its queries must come from the same
+ * model.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,12 +10,12 @@ import { bundledModelPath } from '../bundle.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { ModelIdentity } from '../types.ts';
 
-/** How the vector comes out of the graph: finished, or pooled by us over the tokens' states. */
+/** Where pooling happens: in the model's graph, or here over the token states (mean or CLS). */
 export type Pooling = 'graph' | 'mean' | 'cls';
 
 export interface Model extends ModelIdentity {
   folder: string;
-  /** Tokens that the model reads of a text, its two special tokens included. */
+  /** The most tokens of a text that the model reads, with the two special tokens. */
   tokensMax: number;
   pooling: Pooling;
   queryPrefix: string;
@@ -25,8 +26,8 @@ export const WEIGHTS_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 
 /**
- * Reads and checks a model folder; '' is the model that comes with Verbatim.
- * Throws `model_unusable` naming the file and what is wrong with it.
+ * Reads and checks a model folder; '' is the bundled model.
+ * Throws `model_unusable`, which names the file and its defect.
  */
 export function loadModel(folder: string): Model {
   const path = folder === '' ? bundledModelPath() : folder;
@@ -36,12 +37,12 @@ export function loadModel(folder: string): Model {
     if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
     const actual = hashFile(join(path, file));
     if (actual !== expected) {
-      throw unusable(path, `${file} has the sha256 ${actual}, manifest.json says ${expected}`);
+      throw unusable(path, `${file} has the sha256 ${actual}, but manifest.json says ${expected}`);
     }
   }
   const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
   const hashes = [WEIGHTS_FILE, TOKENIZER_FILE].map((file) => manifest.files[file]?.sha256);
-  // All that a vector depends on; the name is only for people.
+  // Everything that a vector depends on. The name is for people only.
   const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
     folder: path,
@@ -61,7 +62,7 @@ interface Manifest extends Omit<Model, 'folder' | 'sha256'> {
 
 const fieldChecks: Record<string, (value: unknown) => boolean> = {
   name: (value) => typeof value === 'string' && value !== '',
-  // sqlite-vec packs eight signs into a byte.
+  // sqlite-vec requires a multiple of 8 for bit vectors.
   dimensions: (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) % 8 === 0,
   tokensMax: (value) => Number.isInteger(value) && Number(value) > 2,
   pooling: (value) => value === 'graph' || value === 'mean' || value === 'cls',
@@ -78,7 +79,7 @@ function readManifest(folder: string): Manifest {
     throw unusable(folder, messageOf(error));
   }
   if (typeof manifest !== 'object' || manifest === null) {
-    throw unusable(folder, 'manifest.json holds no object');
+    throw unusable(folder, 'manifest.json is not a JSON object');
   }
   for (const [field, isValid] of Object.entries(fieldChecks)) {
     if (!isValid(manifest[field])) {

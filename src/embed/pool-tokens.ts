@@ -1,9 +1,9 @@
-/** From a graph's output to one unit vector a text. Pure. */
+/** Pools a model's output into one unit vector per text. Pure. */
 import type { Embedding } from '../types.ts';
 import type { Pooling } from './model.ts';
 
 export interface PoolOptions {
-  /** 1 for a token of the text, 0 for padding: [texts × tokens]. */
+  /** [texts × tokens]: 1 for a token of the text, 0 for padding. */
   mask: Int32Array;
   texts: number;
   tokens: number;
@@ -12,8 +12,8 @@ export interface PoolOptions {
 }
 
 /**
- * `graph`: the output is [texts × dimensions] and only cut into rows; otherwise it is
- * [texts × tokens × dimensions], and the mean over the tokens or the first token is taken.
+ * With `graph` pooling the output is [texts × dimensions] and is only split into rows. Otherwise it
+ * is [texts × tokens × dimensions], of which it takes the mean over the tokens or the first token.
  */
 export function pool(output: Float32Array, options: PoolOptions): Embedding[] {
   const { texts, tokens, dimensions, pooling, mask } = options;
@@ -30,12 +30,12 @@ export function pool(output: Float32Array, options: PoolOptions): Embedding[] {
         sum[i] = (sum[i] as number) + (output[first + token * dimensions + i] as number);
       }
     }
-    // The division by the number of tokens cancels out in the unit length.
+    // Normalizing makes the division by the number of tokens unnecessary.
     return normalize(sum);
   });
 }
 
-/** The vector at unit length, in place; a zero vector stays one. */
+/** Scales a vector to unit length in place and returns it. A zero vector stays zero. */
 export function normalize(vector: Float32Array): Embedding {
   let sum = 0;
   for (const component of vector) sum += component * component;

@@ -1,25 +1,13 @@
-/** Puts the lanes that the settings switch on together. */
+/** Puts the lanes together that the settings turn on. */
 import type { Settings } from '../config.ts';
 import { laneNames } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
+import type { LaneCache } from '../store/lanes/lane-cache.ts';
+import type { ProviderRecords } from '../store/lanes/lane-records.ts';
 import { version } from '../version.ts';
-import type { LaneCache } from './governor/cache.ts';
-import { createGovernedLane, type GovernedLane } from './governor/governed-lane.ts';
-import { createPatience } from './governor/patience.ts';
-import {
-  createOwnRecords,
-  type ProviderRecords,
-  pauseSubject,
-} from './governor/provider-records.ts';
+import type { LaneDocument, Lanes, ProviderName } from './lane/lane.ts';
+import type { Provider } from './lane/provider.ts';
 import { accountOf, chosenLanes, requestsPerDayMaxOf, trustedOrigins } from './lane-settings.ts';
-import type { DocumentContext } from './lanes/document.ts';
-import { createHttpClient, type HttpClient } from './lanes/http-client.ts';
-import type { LaneDocument, Lanes, ProviderName } from './lanes/lane.ts';
-import { plainLine } from './lanes/plain-text.ts';
-import type { Provider } from './lanes/provider.ts';
-import { redactContacts } from './lanes/redact.ts';
-import type { SplitSentences } from './lanes/whole-sentences.ts';
-import { createPreferredLane } from './preferred-lane.ts';
 import { createArxiv } from './providers/arxiv.ts';
 import { createBrave } from './providers/brave.ts';
 import { createCrossref } from './providers/crossref.ts';
@@ -27,19 +15,28 @@ import { createEuropepmc } from './providers/europepmc.ts';
 import { createOpenalex } from './providers/openalex.ts';
 import { createSearxng } from './providers/searxng.ts';
 import { createSemanticScholar, type KeyBlock } from './providers/semantic-scholar.ts';
+import type { DocumentContext } from './providers/to-documents.ts';
+import { createAdaptiveDeadline } from './resilience/adaptive-deadline.ts';
+import { createFailoverLane } from './resilience/failover-lane.ts';
+import { backoffSubject, createInMemoryRecords } from './resilience/in-memory-records.ts';
+import { createResilientLane, type ResilientLane } from './resilience/resilient-lane.ts';
+import { plainLine } from './text/plain-text.ts';
+import { redactContacts } from './text/redact-contacts.ts';
+import type { SplitSentences } from './text/whole-sentences.ts';
+import { createHttpClient, type HttpClient } from './transport/http-client.ts';
 
 export interface LanesDeps {
   settings: Settings;
-  /** Finds the sentences of texts that were cut. */
+  /** Splits texts that search engines cut. */
   split: SplitSentences;
-  /** Without one, nothing is kept. */
+  /** Without a cache, every question is asked. */
   cache?: LaneCache;
-  /** Without them, they are this process's own. */
+  /** Without records, they are kept in memory. */
   records?: ProviderRecords;
   log?: Log;
-  /** Instead of one over the network. */
+  /** Replaces the client over the network. */
   client?: HttpClient;
-  /** Every provider is asked, and waited for until the deadline: a check of all of them. */
+  /** Asks every provider of a lane, and waits for each of them until the deadline. */
   isCheck?: boolean;
 }
 
@@ -59,64 +56,62 @@ const creators: Record<ProviderName, CreateProvider> = {
   brave: createBrave,
 };
 
-/** Brave's terms forbid keeping results; SearXNG hands on those of engines with such terms. */
+/** Brave's terms of use forbid storing results. SearXNG passes on results of engines with such terms. */
 const notStorable: readonly ProviderName[] = ['searxng', 'brave'];
 
 /**
- * The lanes that are on; none is a set that answers nothing at once. Throws `usage` where a
- * setting is wrong, or one that a lane needs is missing.
+ * The lanes that are on. If none is, asking returns nothing at once. Throws `usage` if a setting is
+ * wrong, or one that a lane needs is missing.
  */
 export function createLanes(deps: LanesDeps): Lanes {
   const { settings, isCheck = false } = deps;
   const chosen = chosenLanes(settings);
   const client = deps.client ?? createClient(settings);
-  const shared = { ...deps, client, records: deps.records ?? createOwnRecords() };
-  let tellLate: (documents: readonly LaneDocument[]) => void = () => {};
-  const onLate = (documents: readonly LaneDocument[]): void => tellLate(documents);
-  const lanes = chosen.flatMap(({ lane, providers }): GovernedLane[] => {
-    const waitsForPauses = providers.length === 1;
-    const governed = providers.map((name) =>
-      createGovernedLane({
+  const shared = { ...deps, client, records: deps.records ?? createInMemoryRecords() };
+  let lateListener: (documents: readonly LaneDocument[]) => void = () => {};
+  const lanes = chosen.flatMap(({ lane, providers }): ResilientLane[] => {
+    const resilient = providers.map((name) =>
+      createResilientLane({
         ...shared,
         isCheck,
-        onLate,
-        waitsForPauses,
+        onLateDocuments: (documents) => lateListener(documents),
+        waitsForBackoff: providers.length === 1,
         limits: settings,
         provider: createProvider(name, lane, shared),
-        subject: pauseSubject(name, accountOf(name, settings)),
+        subject: backoffSubject(name, accountOf(name, settings)),
         requestsPerDayMax: requestsPerDayMaxOf(lane, settings),
       }),
     );
-    return isCheck ? governed : [createPreferredLane(governed)];
+    return isCheck ? resilient : [createFailoverLane(resilient)];
   });
   return {
     names: chosen.map(({ lane }) => lane),
-    async ask(query, deadline, { allowed = laneNames, onAnswer } = {}) {
-      // Entities first, which may hide an address.
+    async ask(query, deadline, { allowed = laneNames, onResponse } = {}) {
+      // Decode entities first, because they may hide an address.
       const question = redactContacts(plainLine(query));
-      const mayAsk = lanes.filter((lane) => allowed.includes(lane.name));
-      const patienceMs = isCheck ? Infinity : settings.lanePatienceMs;
-      const patience = createPatience(deadline, patienceMs);
-      let waitedFor = mayAsk.length;
-      const asked = mayAsk.map(async (lane) => {
-        const answer = await lane.ask(question, patience);
-        waitedFor--;
-        if (waitedFor > 0 && answer.documents.length > 0) onAnswer?.(answer.documents);
-        const isFound = answer.report.outcome === 'answered' && answer.documents.length > 0;
-        if (isFound && !isCheck && patience.shorten()) {
-          for (const other of mayAsk) other.dropLate();
+      const allowedLanes = lanes.filter((lane) => allowed.includes(lane.name));
+      const waitMsMax = isCheck ? Infinity : settings.laneWaitMsMax;
+      const adaptive = createAdaptiveDeadline(deadline, waitMsMax);
+      let pending = allowedLanes.length;
+      const asking = allowedLanes.map(async (lane) => {
+        const response = await lane.ask(question, adaptive);
+        pending--;
+        if (pending > 0 && response.documents.length > 0) onResponse?.(response.documents);
+        const isNew = response.report.outcome === 'answered' && response.documents.length > 0;
+        if (isNew && !isCheck && adaptive.shorten()) {
+          for (const other of allowedLanes) other.dropTooLate();
         }
-        return answer;
+        return response;
       });
-      const answers = await Promise.all(asked);
-      patience.close();
+      const responses = await Promise.all(asking);
+      adaptive.close();
       return {
-        documents: answers.flatMap(({ documents }) => documents),
-        reports: answers.map(({ report }) => report),
+        documents: responses.flatMap(({ documents }) => documents),
+        reports: responses.map(({ report }) => report),
       };
     },
-    onLate(listener) {
-      tellLate = listener;
+    onLateDocuments(listener) {
+      lateListener = listener;
     },
     states: () => lanes.flatMap((lane) => lane.states()),
     async close() {
@@ -131,15 +126,15 @@ function createProvider(
   lane: DocumentContext['lane'],
   { settings, split, records }: LanesDeps & { records: ProviderRecords },
 ): Provider {
-  const subject = pauseSubject(`${name} key`, accountOf(name, settings));
+  const subject = backoffSubject(`${name} key`, accountOf(name, settings));
   const { laneBlockedMs } = settings;
   const isStorable = !notStorable.includes(name);
   const context = { lane, provider: name, isStorable, limits: settings, split };
   return creators[name](settings, context, {
-    isBlocked: () => (records.pauseOf(subject)?.until ?? 0) > Date.now(),
+    isBlocked: () => (records.backoffOf(subject)?.until ?? 0) > Date.now(),
     block() {
       const until = Date.now() + laneBlockedMs;
-      records.setPause(subject, { reason: 'refused', until, inARow: 0 });
+      records.setBackoff(subject, { reason: 'refused', until, inARow: 0 });
     },
   });
 }

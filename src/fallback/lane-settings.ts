@@ -1,8 +1,8 @@
-/** Which lanes the settings switch on, and whether they have what each of them needs. Pure. */
+/** Which lanes the settings turn on, and whether the settings have what each lane needs. */
 import { type Settings, settingsTable } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { type LaneName, laneNames } from '../lane-choice.ts';
-import type { ProviderName } from './lanes/lane.ts';
+import type { ProviderName } from './lane/lane.ts';
 
 const webProviders: readonly ProviderName[] = [
   ...(['crossref', 'europepmc', 'openalex', 'searxng', 'brave'] as const),
@@ -12,13 +12,14 @@ type TextSetting = {
   [Name in keyof Settings]: Settings[Name] extends string ? Name : never;
 }[keyof Settings];
 
-/** Settings without which a provider is not asked: whose servers we use wants to know who we are. */
+/** Settings that a provider requires. arXiv and Crossref ask their users for a contact address. */
 const required: Partial<Record<ProviderName, readonly TextSetting[]>> = {
   arxiv: ['laneContact'],
   crossref: ['laneContact'],
   searxng: ['searxngUrl'],
   brave: ['braveKey'],
 };
+/** The settings by which a provider recognizes us. */
 const accounts: Readonly<Record<ProviderName, readonly TextSetting[]>> = {
   arxiv: ['arxivUrl', 'laneContact'],
   semantic_scholar: ['semanticScholarUrl', 'semanticScholarKey'],
@@ -41,8 +42,8 @@ export interface ChosenLane {
 }
 
 /**
- * The lanes that are on, with the providers of each, in the order of the lanes. Throws `usage`
- * naming the variable that is missing or wrong; what it holds may be secret and is not shown.
+ * The lanes that are on, with the providers of each. Throws `usage` and names the variable that is
+ * missing or wrong. The message never shows its value, which may be secret.
  */
 export function chosenLanes(settings: Settings): ChosenLane[] {
   assertWellFormed(settings);
@@ -55,27 +56,27 @@ export function chosenLanes(settings: Settings): ChosenLane[] {
       if (settings[name] !== '') continue;
       throw new VerbatimError(
         'usage',
-        `the lane of ${provider} needs ${settingsTable[name].variable}; ` +
-          `without it, leave the lane out of ${settingsTable.lanes.variable}`,
+        `${provider} needs ${settingsTable[name].variable}; ` +
+          `set it, or leave the lane out of ${settingsTable.lanes.variable}`,
       );
     }
   }
   return chosen;
 }
 
-/** What a provider knows us by. A pause that it asked for does not concern another account. */
+/** The account that a provider sees. A backoff does not apply to another account. */
 export function accountOf(provider: ProviderName, settings: Settings): string[] {
   return accounts[provider].map((name) => settings[name]);
 }
 
-/** Requests in a day to each provider of a lane; 0: no cap. */
+/** Requests in a day to each provider of a lane. 0: no cap. */
 export function requestsPerDayMaxOf(lane: LaneName, settings: Settings): number {
   if (lane === 'arxiv') return settings.arxivRequestsPerDayMax;
   if (lane === 'web') return settings.webRequestsPerDayMax;
   return settings.semanticScholarRequestsPerDayMax;
 }
 
-/** Origins that the operator named instead of the defaults: they may be on this machine. */
+/** Origins that the operator set instead of the defaults. They may be on a private network. */
 export function trustedOrigins(settings: Settings): Set<string> {
   const named = addresses.filter((name) => settings[name] !== settingsTable[name].value);
   return new Set(
@@ -105,7 +106,7 @@ function assertWellFormed(settings: Settings): void {
   }
   for (const name of keys) {
     if (!/^[\x21-\x7e]*$/.test(settings[name])) {
-      throw wrong(name, 'must be printable characters without blanks');
+      throw wrong(name, 'must be printable characters without spaces');
     }
   }
   for (const name of addresses) {

@@ -1,33 +1,34 @@
-/** The fallback lanes of a service: the threads that score what they return, and learning. */
-
+/** Puts the fallback of a service together: lanes, the threads that score, and learning. */
 import type { Settings } from '../config.ts';
 import { detailsOf } from '../errors.ts';
 import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
-import type { OpenOptions } from '../store/database/open.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
-import { admitFound } from './asking/admit-found.ts';
-import { atMost } from './asking/at-most.ts';
-import { createFallback, type Fallback, type ScoringTask } from './asking/fallback.ts';
-import { shareScorings } from './asking/share-scorings.ts';
-import type { LaneState, Lanes } from './lanes/lane.ts';
+import { createPool, type ThreadPool } from '../workers/pool.ts';
+import { createFallback, type Fallback } from './fallback.ts';
+import type { LaneState, Lanes } from './lane/lane.ts';
 import type { LearnCounts } from './learning/learn.ts';
-import { createLearner } from './learning/learner.ts';
-import { createLanePool } from './threads/lane-pool.ts';
+import { createLearningQueue } from './learning/learning-queue.ts';
+import { boundConcurrency } from './scoring/bounded-concurrency.ts';
+import { coalesceScorings } from './scoring/coalesce-scorings.ts';
+import type { ScoringTask } from './scoring/scoring-task.ts';
+import { dropWithheld } from './scoring/select-documents.ts';
 import { createLaneScoring } from './threads/lane-scoring.ts';
+import type { LaneResult, LaneTask, LaneWorkerOptions } from './threads/lane-worker.ts';
 
-/** The lanes as the endpoints see them. */
+/** The lanes as the HTTP endpoints see them. */
 export interface ServiceLanes {
-  /** Those that are on. */
+  /** The lanes that are on. */
   names: readonly LaneName[];
   fallback: Fallback<Answer>;
   states: () => LaneState[];
 }
 
 export interface RunningFallback extends ServiceLanes {
-  /** Resolves when every thread can score. */
+  /** Resolves when all threads can score. */
   warmUp(): Promise<void>;
-  /** Learns for so long at most what is still to be learned, then ends threads and lanes. */
+  /** Learns for at most this long what still waits, then stops the threads and the lanes. */
   close(waitMs: number): Promise<void>;
 }
 
@@ -38,31 +39,29 @@ export interface FallbackOptions {
   lanes: Lanes;
 }
 
-export function startFallback({ settings, store, log, lanes }: FallbackOptions): RunningFallback {
+export function startFallback(options: FallbackOptions): RunningFallback {
+  const { settings, log, lanes } = options;
   const threads = settings.laneThreads;
   const scoringsMax = threads * settings.laneScoringsPerThreadMax;
-  const pool = createLanePool(
-    { store, model: settings.model, limits: settings, scoring: settings, learning: settings },
-    // What warms up, what is embedded on idle threads, what is scored, and one batch to learn.
-    { threads, queueMax: 2 * threads + scoringsMax + 1 },
-  );
+  const pool = startPool(options, scoringsMax);
   const scoring = createLaneScoring(pool, threads);
-  const learner =
-    settings.learn === 1
-      ? createLearner({
-          learn: async (documents) => (await pool.run({ kind: 'learn', documents })) as LearnCounts,
-          log,
-          limits: settings,
-        })
-      : undefined;
-  // What a search has admitted comes by `onDocuments`; nobody has looked at this.
-  lanes.onLate((documents) => learner?.offer(admitFound(documents)));
+  const learningQueue = settings.learn
+    ? createLearningQueue({
+        learn: async (documents) => (await pool.run({ kind: 'learn', documents })) as LearnCounts,
+        log,
+        limits: settings,
+      })
+    : undefined;
+  // A search filters its documents before `onDocuments`; nothing has filtered these.
+  lanes.onLateDocuments((documents) => learningQueue?.offer(dropWithheld(documents)));
   const fallback = createFallback({
     lanes,
     limits: settings,
-    score: shareScorings(atMost(scoringsMax, (task: ScoringTask) => scoring.score(task))),
+    score: coalesceScorings(
+      boundConcurrency(scoringsMax, (task: ScoringTask) => scoring.score(task)),
+    ),
     embed: scoring.embedWhenIdle,
-    onDocuments: (documents) => learner?.offer(documents),
+    onDocuments: (documents) => learningQueue?.offer(documents),
     onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
   });
   return {
@@ -74,9 +73,29 @@ export function startFallback({ settings, store, log, lanes }: FallbackOptions):
       await Promise.all(Array.from({ length: threads }, () => pool.run(nothing)));
     },
     async close(waitMs) {
-      await learner?.close(waitMs);
+      await learningQueue?.close(waitMs);
       await lanes.close();
       await pool.close();
     },
   };
+}
+
+function startPool(
+  { settings, store }: FallbackOptions,
+  scoringsMax: number,
+): ThreadPool<LaneTask, LaneResult> {
+  const threads = settings.laneThreads;
+  const options: LaneWorkerOptions = {
+    store,
+    model: settings.model,
+    limits: settings,
+    scoring: settings,
+    learning: settings,
+  };
+  return createPool({
+    threads,
+    // Room for warming up, for speculative embedding, for scoring, and for one batch to learn.
+    queueMax: 2 * threads + scoringsMax + 1,
+    data: { role: 'lanes', ...options },
+  });
 }

@@ -1,4 +1,4 @@
-/** Compresses answers that are worth it, for clients that ask for it. */
+/** Compresses large responses for clients that accept it. */
 import { promisify } from 'node:util';
 import {
   type BrotliOptions,
@@ -13,13 +13,13 @@ import { chooseEncoding } from './accept-encoding.ts';
 import type { HttpResponse } from './messages.ts';
 
 /**
- * Up to this size, which 50 results with usual abstracts do not reach, the event loop compresses by
- * itself: that takes a millisecond, and another thread takes longer to begin. Abstracts may be so
- * long that an answer has megabytes; those go to a thread.
+ * Bodies up to this size are compressed on the event loop, which takes about a millisecond; a
+ * thread takes longer to start. 50 results with ordinary abstracts are smaller. Longer bodies go to
+ * a thread.
  */
-const AT_ONCE_BYTES_MAX = 128 * 1024;
+const SYNC_BYTES_MAX = 128 * 1024;
 
-/** Fast levels: the next tenth of the bytes would take twice the time. */
+/** Fast levels: saving another 10% of the bytes would double the time. */
 const gzipOptions: ZlibOptions = { level: 3 };
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
@@ -28,41 +28,41 @@ const brotliInThread = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 
 const encoders = {
   gzip: {
-    atOnce: (body: Buffer): Buffer => gzipSync(body, gzipOptions),
-    inThread: (body: Buffer): Promise<Buffer> => gzipInThread(body, gzipOptions),
+    sync: (body: Buffer): Buffer => gzipSync(body, gzipOptions),
+    async: (body: Buffer): Promise<Buffer> => gzipInThread(body, gzipOptions),
   },
   br: {
-    atOnce: (body: Buffer): Buffer => brotliCompressSync(body, brotliOptions),
-    inThread: (body: Buffer): Promise<Buffer> => brotliInThread(body, brotliOptions),
+    sync: (body: Buffer): Buffer => brotliCompressSync(body, brotliOptions),
+    async: (body: Buffer): Promise<Buffer> => brotliInThread(body, brotliOptions),
   },
 } as const;
 
 /**
- * The answer, compressed as the client's `Accept-Encoding` asks, if it may be compressed, is not an
- * error, and is longer than `uncompressedBytesMax`. Never rejects.
+ * Returns the response, compressed as `Accept-Encoding` asks. Only successful responses marked
+ * `mayCompress` and longer than `uncompressedBytesMax` are compressed. Never rejects.
  */
 export async function compressResponse(
-  answer: HttpResponse,
+  response: HttpResponse,
   acceptEncoding: string,
   uncompressedBytesMax: number,
 ): Promise<HttpResponse> {
-  const { status, body, mayCompress = false } = answer;
-  if (!mayCompress || status !== 200 || typeof body !== 'string') return answer;
-  if (Buffer.byteLength(body) <= uncompressedBytesMax) return answer;
-  // For caches: another client may get other bytes.
-  const headers = { ...answer.headers, Vary: 'Accept-Encoding' };
+  const { status, body, mayCompress = false } = response;
+  if (!mayCompress || status !== 200 || typeof body !== 'string') return response;
+  if (Buffer.byteLength(body) <= uncompressedBytesMax) return response;
+  // Caches must know that other clients may get other bytes.
+  const headers = { ...response.headers, Vary: 'Accept-Encoding' };
   const encoding = chooseEncoding(acceptEncoding);
-  if (encoding === 'identity') return { ...answer, headers };
+  if (encoding === 'identity') return { ...response, headers };
   try {
     const compressed = await compress(Buffer.from(body), encoding);
-    return { ...answer, headers: { ...headers, 'Content-Encoding': encoding }, body: compressed };
+    return { ...response, headers: { ...headers, 'Content-Encoding': encoding }, body: compressed };
   } catch {
-    // For want of memory, say. The answer is paid for, so it leaves as it is.
-    return { ...answer, headers };
+    // Out of memory, for example. The search is paid for, so send it uncompressed.
+    return { ...response, headers };
   }
 }
 
 function compress(body: Buffer, encoding: keyof typeof encoders): Buffer | Promise<Buffer> {
-  const { atOnce, inThread } = encoders[encoding];
-  return body.length <= AT_ONCE_BYTES_MAX ? atOnce(body) : inThread(body);
+  const { sync, async } = encoders[encoding];
+  return body.length <= SYNC_BYTES_MAX ? sync(body) : async(body);
 }

@@ -1,79 +1,89 @@
 /**
- * Counts searches in flight, for each key and in all, tells how long to wait for a place, and when
- * the last search has ended.
+ * Limits the searches in flight, per key and in total. It estimates how long a refused caller
+ * should wait, and can drain: refuse new searches and wait for the running ones.
  */
-import { createStayTimes, type StayTimes } from './stay-times.ts';
+import { createPermitDurations, type PermitDurations } from './permit-durations.ts';
 
 export interface ConcurrencyLimiter {
-  /** Takes a place of a key; undefined where the key has none left. Call the result to leave. */
+  /**
+   * Acquires a permit of the key. Returns the function that releases it, or undefined if the key
+   * has none left.
+   */
   acquireForKey(key: number, most: number): (() => void) | undefined;
-  /** Takes one of all places; undefined where none is left. Call the result to leave. */
+  /**
+   * Acquires a permit from the total. Returns the function that releases it, or undefined if none
+   * is left.
+   */
   acquire(): (() => void) | undefined;
-  /** Whole seconds, at least one, after which a place of the key is likely to be free. */
+  /** Estimates after how many whole seconds, at least 1, a permit of the key will be free. */
   keyWaitSeconds(key: number): number;
-  /** The same for one of all places. */
+  /** Estimates the same for the total. */
   waitSeconds(): number;
   inFlight(): number;
-  /** No place is given from now on. Resolves when all have been left, or after the wait. */
+  /** Refuses all permits from now on. Resolves when every permit is released, or after `waitMs`. */
   drain(waitMs: number): Promise<void>;
 }
 
 export interface ConcurrencyLimiterOptions {
-  /** How long a place is taken at most. */
-  stayMsMax: number;
-  /** Milliseconds since some moment. */
+  /** The longest that anyone holds a permit. */
+  permitMsMax: number;
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** One who has a place, since when. */
-interface Stay {
+/** A permit in use. */
+interface Permit {
   since: number;
 }
 
 export function createConcurrencyLimiter(
   inFlightMax: number,
-  { stayMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
+  { permitMsMax, now = () => performance.now() }: ConcurrencyLimiterOptions,
 ): ConcurrencyLimiter {
-  // A Set iterates in the order of insertion, so its first stay is the oldest.
-  const byKey = new Map<number, Set<Stay>>();
-  const all = new Set<Stay>();
-  const keyTimes = createStayTimes(stayMsMax);
-  const allTimes = createStayTimes(stayMsMax);
+  // A Set iterates in insertion order, so the first permit is the oldest.
+  const byKey = new Map<number, Set<Permit>>();
+  const all = new Set<Permit>();
+  const keyTimes = createPermitDurations(permitMsMax);
+  const allTimes = createPermitDurations(permitMsMax);
   let onIdle: (() => void) | undefined;
   let isDraining = false;
 
-  const begin = (stays: Set<Stay>, times: StayTimes, onLeft: () => void): (() => void) => {
-    const stay = { since: now() };
-    stays.add(stay);
+  const grant = (
+    permits: Set<Permit>,
+    times: PermitDurations,
+    onReleased: () => void,
+  ): (() => void) => {
+    const permit = { since: now() };
+    permits.add(permit);
     return () => {
-      if (!stays.delete(stay)) return;
-      times.add(now() - stay.since);
-      onLeft();
+      if (!permits.delete(permit)) return;
+      times.add(now() - permit.since);
+      onReleased();
     };
   };
-  const secondsUntilOldestReleases = (stays: Iterable<Stay>, times: StayTimes): number => {
-    const [oldest] = stays;
+  const secondsUntilRelease = (permits: Iterable<Permit>, times: PermitDurations): number => {
+    const [oldest] = permits;
     const waitMs = oldest === undefined ? 0 : times.residualMs(now() - oldest.since);
     return Math.max(1, Math.ceil(waitMs / 1000));
   };
 
   return {
     acquireForKey(key, most) {
-      const stays = byKey.get(key) ?? new Set();
-      if (stays.size >= most) return undefined;
-      byKey.set(key, stays);
-      return begin(stays, keyTimes, () => {
-        if (stays.size === 0) byKey.delete(key);
+      const permits = byKey.get(key) ?? new Set();
+      if (permits.size >= most) return undefined;
+      byKey.set(key, permits);
+      return grant(permits, keyTimes, () => {
+        if (permits.size === 0) byKey.delete(key);
       });
     },
     acquire() {
       if (isDraining || all.size >= inFlightMax) return undefined;
-      return begin(all, allTimes, () => {
+      return grant(all, allTimes, () => {
         if (all.size === 0) onIdle?.();
       });
     },
-    keyWaitSeconds: (key) => secondsUntilOldestReleases(byKey.get(key) ?? [], keyTimes),
-    waitSeconds: () => secondsUntilOldestReleases(all, allTimes),
+    keyWaitSeconds: (key) => secondsUntilRelease(byKey.get(key) ?? [], keyTimes),
+    waitSeconds: () => secondsUntilRelease(all, allTimes),
     inFlight: () => all.size,
     drain(waitMs) {
       isDraining = true;

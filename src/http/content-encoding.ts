@@ -1,11 +1,11 @@
-/** Request bodies are read as they come: no encoding is undone. Pure. */
+/** Rejects compressed request bodies: the server never decompresses. Pure. */
 import { VerbatimError } from '../errors.ts';
 
 const NAMED_CHARACTERS_MAX = 64;
 
 /**
- * Throws `content_encoding` where a `Content-Encoding` header says that the body is encoded, naming
- * the encoding: otherwise the error would be about JSON that the client never sent.
+ * Throws `content_encoding`, naming the encoding, if the header says that the body is encoded.
+ * Otherwise the client would get a misleading error about malformed JSON.
  */
 export function assertNotCompressed(contentEncoding: string): void {
   const encodings = contentEncoding.split(',').map((name) => name.trim().toLowerCase());

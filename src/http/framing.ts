@@ -1,22 +1,25 @@
-/** Whether the head of a request says clearly where its body ends and who sends it. Pure. */
+/**
+ * Checks that the head of a request is unambiguous about where the body ends and who sends it.
+ * Pure.
+ */
 
-/** Headers that a request has once at most, by their names in lower case. */
+/** Headers that a request may have at most once, in lower case. */
 const SINGLE = new Set([
   ...['authorization', 'content-encoding', 'content-length', 'content-type', 'host'],
   ...['transfer-encoding'],
 ]);
 
 export interface RequestHead {
-  /** Values by name in lower case. A list that came in several lines is one value. */
+  /** Values by lower-case name. Repeated list headers are joined into one value. */
   headers: Record<string, string>;
-  /** What makes the request ambiguous; undefined where nothing does. */
+  /** Why the request is ambiguous; undefined if it is not. */
   fault: string | undefined;
 }
 
 /**
- * The head of a request from its header lines. Two lengths, or a transfer encoding that is not
- * `chunked`, let two programs disagree about where the request ends (RFC 9112, 6.3 and 11.2); two
- * keys let them disagree about who pays.
+ * Builds the head of a request from its header lines. Two lengths, or a transfer encoding other
+ * than `chunked`, let two programs disagree about where the request ends (RFC 9112, sections 6.3
+ * and 11.2). Two keys let them disagree about who pays.
  */
 export function readHead(lines: Iterable<readonly [name: string, value: string]>): RequestHead {
   const headers: Record<string, string> = Object.create(null);
@@ -39,6 +42,6 @@ function bodyFault(headers: RequestHead['headers']): string | undefined {
   if (length === '') return 'content-length: expected a number, got nothing';
   if (encoding === undefined) return undefined;
   if (length !== undefined) return 'content-length: not allowed beside transfer-encoding';
-  // The web framework compares it letter by letter.
+  // The web framework compares the value case-sensitively.
   return encoding === 'chunked' ? undefined : 'transfer-encoding: the only one is chunked';
 }

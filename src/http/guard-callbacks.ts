@@ -1,13 +1,12 @@
 /**
- * Keeps an exception in a callback of the native HTTP library from ending the process. Such a
- * callback is called by no JavaScript that could catch it: whatever the web framework throws in one
- * would be an uncaught exception, and cost all other customers their connections too.
+ * Catches exceptions in callbacks of the native HTTP library. No JavaScript caller could catch
+ * them, so an exception of the web framework would end the process and every customer's connection.
  */
 import type { HttpResponse, TemplatedApp } from 'uWebSockets.js';
 
 /**
- * From now on each route of the application, and each callback that a route registers, is caught:
- * the failure is reported and its connection is closed.
+ * Wraps every route that is registered from now on, and every callback that a route registers. A
+ * failure is reported, and its connection is closed.
  */
 export function guardCallbacks(
   app: Pick<TemplatedApp, 'any'>,
@@ -33,7 +32,7 @@ export function guardCallbacks(
       const { onData, onAborted, onWritable } = response;
       response.onData = (callback) => onData.call(response, guarded(callback, undefined));
       response.onAborted = (callback) => onAborted.call(response, guarded(callback, undefined));
-      // True: nothing is left to write.
+      // True tells the library that nothing is left to write.
       response.onWritable = (callback) => onWritable.call(response, guarded(callback, true));
       return guarded(handler, undefined)(response, request);
     });
@@ -43,6 +42,6 @@ function closeQuietly(response: HttpResponse): void {
   try {
     response.close();
   } catch {
-    // The connection has gone: the library refuses every call on it.
+    // The connection is gone, and the library refuses every call on it.
   }
 }

@@ -1,21 +1,21 @@
 /**
- * GET /health: the only endpoint without a key. It is about readiness: 200 where searches are
- * answered. GET /health?live is about liveness: any answer says that restarting would not help, so
- * its status is 200 whatever the state.
+ * GET /health, the only endpoint without a key. It reports readiness: 200 while searches are
+ * served. GET /health?live reports liveness: any response means that a restart would not help, so
+ * the status is always 200.
  */
 import { type ErrorCode, VerbatimError } from '../errors.ts';
-import type { LaneState } from '../fallback/lanes/lane.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { LaneState } from '../fallback/lane/lane.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { errorHeaders, jsonResponse, jsonTextResponse, type TextResponse } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 export function healthEndpoint(
   deps: ServiceDeps,
   { request }: { request: Pick<HttpRequest, 'query'> },
 ): HttpResponse {
-  const answer = readiness(deps);
+  const response = readiness(deps);
   const isLiveness = new URLSearchParams(request.query).has('live');
-  return isLiveness ? jsonTextResponse(200, answer.body) : answer;
+  return isLiveness ? jsonTextResponse(200, response.body) : response;
 }
 
 function readiness(deps: ServiceDeps): TextResponse {
@@ -38,8 +38,15 @@ function unready(code: ErrorCode, body: { status: string; reason?: string }): Te
   return jsonResponse(error.status, body, errorHeaders(error));
 }
 
-/** A lane's provider as it is known to be: nothing is asked. */
-function describeLane({ lane, provider, state, retryAt, activity, requestsToday }: LaneState) {
+/** Describes a lane's provider from what is already known. Sends no request. */
+function describeLane({
+  lane,
+  provider,
+  state,
+  retryAt,
+  metrics: activity,
+  requestsToday,
+}: LaneState) {
   const { latency, ...counts } = activity;
   return {
     lane,

@@ -1,4 +1,4 @@
-/** Says in plain words why an address cannot be listened on: the web framework does not know. */
+/** Explains why an address cannot be listened on. The web framework reports no reason. */
 import { createServer } from 'node:net';
 import { VerbatimError } from '../errors.ts';
 
@@ -16,8 +16,8 @@ const reasons: Readonly<Record<string, (address: ListeningAddress) => string>> =
 };
 
 /**
- * Listens for a moment, with Node's own server. Unlike the framework's, it does not share a port
- * with another process that is willing to share. Throws `usage`.
+ * Binds and releases the address with Node's own server, which refuses a port that another process
+ * shares. Throws `usage` with the reason.
  */
 export function assertCanListen(address: ListeningAddress): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,34 +1,40 @@
-/** HTTP messages as the endpoints see them: values that outlive the connection. */
+/** HTTP messages as plain values, independent of the framework and the connection. */
 import type { BodyLimits } from './read-body.ts';
 
 export interface HttpRequest {
   method: string;
   path: string;
-  /** What follows the question mark, as it was sent; '' where nothing does. */
+  /** The raw query string after the question mark; '' if there is none. */
   query: string;
-  /** What makes the head ambiguous; undefined where nothing does. */
+  /** Why the head is ambiguous; undefined if it is not. */
   fault: string | undefined;
-  /** A header by its name in lower case, '' where it is absent. */
+  /** Returns a header by its lower-case name; '' if absent. */
   header(name: string): string;
-  /** The address of the other end of the connection, '' where that has gone. */
+  /** The peer's address; '' if the connection is gone. */
   remoteAddress(): string;
-  /** The body. Rejects with `body_too_large` or `body_timeout`. */
+  /** Reads the body. Rejects with `body_too_large` or `body_timeout`. */
   readBody(limits: BodyLimits): Promise<Buffer>;
 }
 
 export interface HttpResponse {
   status: number;
-  /** A header with several values is sent once for each. */
+  /** An array sends the header once for each value. */
   headers: Record<string, string | string[]>;
   /**
-   * Text, its bytes where it is compressed, or its pieces as they come: those are sent chunked, as
-   * fast as the network takes them.
+   * Text, compressed bytes, or a stream of pieces. A stream is sent chunked, as fast as the network
+   * accepts it.
    */
   body: string | Buffer | AsyncIterable<string>;
-  /** Whether it may be compressed: it has no secret beside text that others choose (BREACH). */
+  /**
+   * Whether compression is safe: the body holds no secret next to text that an attacker can choose
+   * (BREACH).
+   */
   mayCompress?: boolean;
-  /** Closes the connection after the answer. */
+  /** Closes the connection after the response. */
   close?: boolean;
-  /** Called once: with true when the answer was handed to the network, false when nobody was left. */
+  /**
+   * Called exactly once: with true when the response was handed to the network, with false when the
+   * client was gone.
+   */
   onSent?: (left: boolean) => void;
 }

@@ -1,15 +1,15 @@
 /**
- * One token bucket a key: a burst of `perMinute` requests, refilled at the same rate. The clock is
- * passed in.
+ * A token bucket per key: a burst of `perMinute` requests, refilled at the same rate. The caller
+ * passes the clock.
  */
 
 export interface RateState {
   allowed: boolean;
   /** Requests a minute. */
   limit: number;
-  /** Requests that may follow at once. */
+  /** Requests that may follow immediately. */
   remaining: number;
-  /** Whole seconds until there is one more; 0 while the bucket is full. */
+  /** Whole seconds until one more request is allowed; 0 if the bucket is full. */
   resetSeconds: number;
 }
 
@@ -24,9 +24,9 @@ interface Bucket {
 
 const MINUTE_MS = 60_000;
 
-/** At most `bucketsMax` keys are remembered; the one that was seen longest ago is forgotten. */
+/** Remembers at most `bucketsMax` keys and evicts the least recently seen. */
 export function createRateLimiter(bucketsMax: number): RateLimiter {
-  // A Map iterates in the order of insertion, so its first key was seen longest ago.
+  // A Map iterates in insertion order, so the first key is the least recently seen.
   const buckets = new Map<number, Bucket>();
   return {
     take(key, perMinute, nowMs) {

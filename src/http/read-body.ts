@@ -1,4 +1,4 @@
-/** Reads the body of a request within a time and a size. */
+/** Reads request bodies within limits of time and size. */
 import { Writable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
@@ -8,7 +8,7 @@ export interface BodyLimits {
   bodyTimeoutMs: number;
 }
 
-/** The whole body. Rejects with `body_too_large` or `body_timeout`. */
+/** Reads the whole body. Rejects with `body_too_large` or `body_timeout`. */
 export function readBody(
   request: Request,
   response: Response,
@@ -18,7 +18,7 @@ export function readBody(
     new VerbatimError('body_too_large', `request body must be at most ${bodyBytesMax} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bodyBytesMax) return Promise.reject(tooLarge());
-  // The framework's stream never ends where no body was announced.
+  // The framework's stream never ends if the request has no body.
   if (request.received) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
@@ -39,8 +39,8 @@ export function readBody(
 }
 
 /**
- * The body of a request that does not say how long it is. Through a stream, whose parts cost more
- * than those of one buffer, as it must not become longer than it may be.
+ * Reads a body of unknown length through a stream, to stop at the limit. A single buffer is faster
+ * but needs the length.
  */
 function collect(request: Request, bytesMax: number, tooLarge: () => Error): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -58,14 +58,14 @@ function collect(request: Request, bytesMax: number, tooLarge: () => Error): Pro
         next();
       },
     });
-    // Not `on('data')`: the framework's own `on` does not set the stream flowing.
+    // `on('data')` would not start the flow: the framework overrides `on`.
     request.pipe(sink);
   });
 }
 
 /**
- * Throws away what is left of a body that nobody wants: a client that is still sending would take
- * an early answer for a broken connection. Resolves to whether the end came within the time.
+ * Discards the rest of an unread body. A client that is still sending would take an early response
+ * for a broken connection. Resolves to whether the body ended in time.
  */
 export function discardBody(
   request: Request,
@@ -74,9 +74,9 @@ export function discardBody(
 ): Promise<boolean> {
   if (request.received) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const finish = (isThrough: boolean): void => {
+    const finish = (isComplete: boolean): void => {
       clearTimeout(timer);
-      resolve(isThrough);
+      resolve(isComplete);
     };
     const timer = setTimeout(() => finish(false), timeoutMs);
     request.once('received', () => finish(true));

@@ -1,10 +1,10 @@
-/** Answers by kind: JSON for what was asked for, short plain text for errors. */
+/** Builds responses: JSON for results, short plain text for errors. */
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;
 
-/** An answer that is there in one piece, with one value a header. */
+/** A response whose body is one string and whose headers have one value each. */
 export interface TextResponse extends HttpResponse {
   headers: Headers;
   body: string;
@@ -14,7 +14,7 @@ export function jsonResponse(status: number, value: unknown, headers: Headers = 
   return jsonTextResponse(status, JSON.stringify(value), headers);
 }
 
-/** The same of a value that is JSON already. */
+/** Builds a JSON response from text that is already JSON. */
 export function jsonTextResponse(
   status: number,
   body: string,
@@ -32,29 +32,32 @@ function textResponse(status: number, body: string, headers: Headers = {}): Text
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-/** The answer to an error that was isExpectedError. */
+/** Builds the response to an expected error. */
 export function errorResponse(error: VerbatimError, headers: Headers = {}): TextResponse {
   return textResponse(error.status, error.message, { ...errorHeaders(error), ...headers });
 }
 
-/** What the headers of every answer to an error say of it, whatever its body is. */
+/** Returns the headers that every error response carries, whatever its body. */
 export function errorHeaders({ code, retryAfterSeconds }: VerbatimError): Headers {
   return {
     'X-Error-Code': code,
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
-    // RFC 9110, section 15.5.16: what would have been accepted.
+    // RFC 9110, section 15.5.16: the encodings that would be accepted.
     ...(code === 'content_encoding' ? { 'Accept-Encoding': 'identity' } : {}),
   };
 }
 
-/** A balance as the API tells it: nothing is left where a payment that went back left a debt. */
+/**
+ * Returns the balance that the API reports. A debt, which a refunded payment can leave, counts as
+ * 0.
+ */
 export function creditsLeft(balance: number): number {
   return Math.max(0, balance);
 }
 
 /**
- * What a customer learns of whatever was thrown: the error itself where it was isExpectedError for
- * customers, else `internal`, and `report` gets the details, once.
+ * Returns the error that a customer may see: the error itself if it is expected and meant for
+ * customers, otherwise `internal`. In the second case `report` receives the details.
  */
 export function customerError(error: unknown, report: (reason: string) => void): VerbatimError {
   if (error instanceof VerbatimError && error.isForCustomers) return error;

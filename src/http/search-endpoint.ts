@@ -1,17 +1,16 @@
 /**
- * POST /v1/search. The credit is held, durably, before the answer leaves, and settled only after
- * that: whatever dies in between, nobody pays for an answer that was not sent.
+ * POST /v1/search. The credit is held durably before the response leaves and settled only after it
+ * left. Nobody pays for a response that was not sent, whatever fails in between.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
-import { formatTrace } from '../fallback/asking/lane-trace.ts';
+import { formatTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/keys.ts';
+import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { assertNotCompressed } from './content-encoding.ts';
-import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest } from './messages.ts';
 import {
   creditsLeft,
@@ -20,50 +19,51 @@ import {
   jsonTextResponse,
   type TextResponse,
 } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
-/** Specification 4.1: about four characters a token. */
+/** The estimate behind `X-Token-Budget`: about four characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** What the lanes did: on each search that might have asked them, and wherever it is asked for. */
+/** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 const LANES_HEADER = 'X-Lanes';
 
 export interface SearchCall {
   requestId: string;
   key: ApiKey;
-  /** Adds to the call's line in the log. */
+  /** Extra fields for the request's log line. */
   logged: LogFields;
-  /** Whether the customer asked what the lanes did, also where they had no part. */
+  /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
 }
 
-/** What a search has to offer its customer. */
-interface Found {
+/** The result of a search. */
+interface SearchOutput {
   body: string;
-  /** How the lanes took part. */
+  /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
-  /** Whether they might have: the index had nothing close. */
+  /** Whether the lanes could have been asked: the index had nothing close. */
   mayHaveLanes: boolean;
 }
 
 type Search = () => Promise<LocalAnswer>;
 
-/** A search that there is a place for. */
-interface Admitted {
+/** A search that has a permit. */
+interface AdmittedSearch {
   request: SearchRequest;
-  /** The lanes that its question may go to. */
+  /** The lanes that may receive the question. */
   allowed: readonly LaneName[];
   search: Search;
 }
 
-/** A search that has begun. */
-interface Finding extends Omit<Admitted, 'search'> {
+/** A running search. */
+interface StartedSearch extends Omit<AdmittedSearch, 'search'> {
   local: Promise<LocalAnswer>;
-  /** The balance after the hold; undefined where it is too small. */
+  /** The balance after the hold; undefined if the balance was too small. */
   held: Promise<number | undefined>;
 }
 
-/** Throws the expected errors of everything up to the debit. */
+/** Throws the expected errors of every step before the hold. */
 export function searchEndpoint(
   deps: ServiceDeps,
   call: Omit<SearchCall, 'showsLanes'> & { request: HttpRequest },
@@ -77,8 +77,9 @@ export function searchEndpoint(
 }
 
 /**
- * A search that costs a credit, within the places of its key: `readRequest` runs once there is a
- * place. `onSent` of the answer must be called. Throws the expected errors up to the debit.
+ * Runs a search that costs one credit, within the key's limit of searches in flight. Calls
+ * `readRequest` once it has a permit. The caller must call `onSent` of the response. Throws the
+ * expected errors of every step before the hold.
  */
 export async function paidSearch(
   deps: ServiceDeps,
@@ -86,37 +87,37 @@ export async function paidSearch(
   readRequest: () => Promise<SearchRequest>,
 ): Promise<TextResponse> {
   const { key } = call;
-  const releaseKey = deps.places.acquireForKey(
+  const releaseKey = deps.searchLimiter.acquireForKey(
     key.id,
     key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
   );
   if (releaseKey === undefined) {
-    const retryAfterSeconds = deps.places.keyWaitSeconds(key.id);
+    const retryAfterSeconds = deps.searchLimiter.keyWaitSeconds(key.id);
     throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
   }
-  let answer: TextResponse | undefined;
+  let response: TextResponse | undefined;
   try {
-    answer = await admit(deps, call, await readRequest());
-    return withAfterwards(answer, releaseKey);
+    response = await admit(deps, call, await readRequest());
+    return afterSending(response, releaseKey);
   } finally {
-    if (answer === undefined) releaseKey();
+    if (response === undefined) releaseKey();
   }
 }
 
-/** Credit and capacity, in this order; neither refusal touches the balance. */
+/** Checks credit and capacity, in this order. Neither rejection touches the balance. */
 async function admit(
   deps: ServiceDeps,
   call: SearchCall,
   request: SearchRequest,
 ): Promise<TextResponse> {
   const balance = deps.balanceOf(call.key.customerId);
-  const refusal = precheck(deps, call.key, balance);
-  if (refusal !== undefined) return unpaid(refusal, balance);
+  const rejection = precheck(deps, call.key, balance);
+  if (rejection !== undefined) return unpaid(rejection, balance);
   const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
   assertSearchable(deps, allowed);
-  const leave = deps.state() === 'ok' ? deps.places.acquire() : undefined;
-  if (leave === undefined) {
-    const retryAfterSeconds = deps.places.waitSeconds();
+  const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
+  if (release === undefined) {
+    const retryAfterSeconds = deps.searchLimiter.waitSeconds();
     const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
     return { ...errorResponse(full), close: deps.state() === 'stopping' };
   }
@@ -125,29 +126,29 @@ async function admit(
     searching = deps.search(request);
     return searching;
   };
-  // A search that timed out still has its thread: its place is free when the thread is.
+  // A search that timed out still occupies its thread, so the permit is released with the thread.
   const releaseWithThread = (): void => {
-    if (searching === undefined) leave();
-    else searching.then(leave, leave);
+    if (searching === undefined) release();
+    else searching.then(release, release);
   };
-  let answer: TextResponse | undefined;
+  let response: TextResponse | undefined;
   try {
-    answer = await holdAndSearch(deps, call, { request, allowed, search });
-    // A drain waits for the answer too, and for what its sending does to the ledger.
-    return withAfterwards(answer, releaseWithThread);
+    response = await holdAndSearch(deps, call, { request, allowed, search });
+    // A drain also waits until the response is sent and its ledger operation is written.
+    return afterSending(response, releaseWithThread);
   } finally {
-    if (answer === undefined) releaseWithThread();
+    if (response === undefined) releaseWithThread();
   }
 }
 
 async function holdAndSearch(
   deps: ServiceDeps,
   call: SearchCall,
-  { request, allowed, search }: Admitted,
+  { request, allowed, search }: AdmittedSearch,
 ): Promise<TextResponse> {
   const { key, requestId } = call;
-  // Both at once, the search first, as it takes longer: what matters is that the hold is durable
-  // before the question goes to a lane, and before the answer leaves.
+  // Start the search first, since it takes longer. The hold must only be durable before the
+  // question goes to a lane and before the response leaves.
   const local = search();
   const held = deps.ledger.hold({
     requestId,
@@ -157,52 +158,54 @@ async function holdAndSearch(
     now: deps.now(),
   });
   const finding = find(deps, call, { request, allowed, local, held });
-  // Where the hold fails, nobody waits for it.
+  // If the hold fails, nobody awaits the search.
   finding.catch(() => {});
   let balance: number | undefined;
   try {
     balance = await held;
   } catch (error) {
-    return notHeld(deps, call, error);
+    return respondToFailedHold(deps, call, error);
   }
   if (balance === undefined) {
     return unpaid(new VerbatimError('insufficient_credit'), deps.balanceOf(key.customerId));
   }
-  let found: Found;
+  let found: SearchOutput;
   try {
     found = await finding;
   } catch (error) {
-    return await giveBack(deps, call, error);
+    return await releaseAndRespond(deps, call, error);
   }
-  const answer = jsonTextResponse(200, found.body);
-  answer.headers['X-Token-Budget'] = String(Math.ceil(answer.body.length / CHARACTERS_PER_TOKEN));
-  answer.headers['X-Credit-Balance'] = String(balance);
-  if (call.showsLanes || found.mayHaveLanes) answer.headers[LANES_HEADER] = found.lanes;
-  answer.onSent = (left) => {
+  const response = jsonTextResponse(200, found.body);
+  response.headers['X-Token-Budget'] = String(
+    Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
+  );
+  response.headers['X-Credit-Balance'] = String(balance);
+  if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
+  response.onSent = (left) => {
     const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
     resolved.catch((error: unknown) => {
-      // It is kept, and written later; the log has the cause.
+      // The operation stays pending and is written later. The log already has the cause.
       if (isCode(error, 'degraded')) return;
       deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
     });
   };
-  return answer;
+  return response;
 }
 
 /**
- * The local answer, or, where the index has nothing close, one that has the lanes' documents too.
- * Throws `search_timeout` only where there is no answer at all in time.
+ * Returns the local answer, merged with the lanes' documents if the index has nothing close. Throws
+ * `search_timeout` only if no answer at all is ready in time.
  */
 async function find(
   deps: ServiceDeps,
   { logged }: SearchCall,
-  { request, allowed, local, held }: Finding,
-): Promise<Found> {
+  { request, allowed, local, held }: StartedSearch,
+): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c } = await withTimeout(local, requestTimeoutMs);
   const alone = { body: json, lanes: 'off', mayHaveLanes: false };
-  // No question leaves that is not paid for; where the hold rejects, so does this.
+  // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, { deadline, allowed });
   const lanes = formatTrace(trace);
@@ -211,8 +214,8 @@ async function find(
   return { body, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
-/** Releases the hold of a search without a result and says so. */
-async function giveBack(
+/** Releases the hold of a failed search and builds the error response. */
+async function releaseAndRespond(
   deps: ServiceDeps,
   { key, requestId }: SearchCall,
   error: unknown,
@@ -222,14 +225,14 @@ async function giveBack(
   });
   const balance = await deps.ledger.release(requestId).catch((failure: unknown) => {
     if (!isCode(failure, 'degraded')) throw failure;
-    // Not written yet, but it will be: by this process, or at the next start.
+    // Not written yet. This process or the next start will write it.
     return deps.balanceOf(key.customerId) + SEARCH_CREDITS;
   });
   return errorResponse(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
 }
 
-/** The answer to a search whose credit could not be held: nothing is charged. */
-function notHeld(
+/** Builds the response to a search whose credit could not be held. Nothing is charged. */
+function respondToFailedHold(
   deps: ServiceDeps,
   { key, requestId, logged }: SearchCall,
   error: unknown,
@@ -238,7 +241,7 @@ function notHeld(
   const balance = deps.balanceOf(key.customerId);
   if (isCode(error, 'key_cap_reached')) return unpaid(error, balance);
   if (isCode(error, 'degraded')) {
-    // The log has the cause once; each request's line says that it was one of them.
+    // The log has the cause once. This marks the requests that it affected.
     logged['degraded'] = true;
     return unpaid(new VerbatimError('internal'), balance);
   }
@@ -249,7 +252,7 @@ function notHeld(
 }
 
 /**
- * Refuses a search that nobody could be served: nothing is held. Throws `degraded` or
+ * Rejects searches that cannot be served, before anything is held. Throws `degraded` or
  * `no_documents`.
  */
 function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
@@ -259,8 +262,8 @@ function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void
 }
 
 /**
- * Why a search cannot be paid, as far as can be known before anything is begun. The hold decides:
- * the last credit may go to another search meanwhile.
+ * Returns why a search cannot be paid, as far as that is known before the hold. The hold decides:
+ * another search may take the last credit in the meantime.
  */
 function precheck(
   deps: ServiceDeps,
@@ -282,11 +285,11 @@ function unpaid(error: VerbatimError, balance: number): TextResponse {
   return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
 }
 
-/** Adds work to what follows the sending of an answer. */
-function withAfterwards(answer: TextResponse, work: () => void): TextResponse {
-  const { onSent } = answer;
+/** Runs `work` after the response was sent or lost. */
+function afterSending(response: TextResponse, work: () => void): TextResponse {
+  const { onSent } = response;
   return {
-    ...answer,
+    ...response,
     onSent: (left) => {
       onSent?.(left);
       work();
@@ -294,7 +297,7 @@ function withAfterwards(answer: TextResponse, work: () => void): TextResponse {
   };
 }
 
-/** Rejects with `search_timeout` when the time is over; the search itself cannot be interrupted. */
+/** Rejects with `search_timeout` when the time is up. The search itself cannot be interrupted. */
 function withTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new VerbatimError('search_timeout')), timeoutMs);

@@ -1,4 +1,4 @@
-/** Hands an answer to the network, whole or piece by piece, and tells whether it left. */
+/** Hands a response to the network, whole or in pieces, and reports whether it was sent. */
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
@@ -6,40 +6,40 @@ import type { HttpResponse } from './messages.ts';
 import { discardBody } from './read-body.ts';
 import { errorResponse } from './responses.ts';
 
-/** What any socket takes at once; longer bodies are watched until the network has them all. */
-const AT_ONCE_BYTES_MAX = 8 * 1024;
+/**
+ * Every socket accepts this much at once. Longer bodies are watched until the network has taken
+ * them.
+ */
+const UNWATCHED_BYTES_MAX = 8 * 1024;
 
-/** Whoever waited for the body has given up on it. */
+/** A response with this status means that waiting for the body has already failed. */
 const BODY_TIMEOUT_STATUS = new VerbatimError('body_timeout').status;
 
 export interface SendOptions {
-  /** How long an answer waits for the rest of a body that nobody reads. */
+  /** How long a response waits for the rest of an unread body. */
   bodyTimeoutMs: number;
 }
 
-/**
- * Sends an answer. `onSent` of the answer is called once, whatever happens. Rejects where the
- * framework fails.
- */
+/** Sends a response and calls its `onSent` exactly once. Rejects if the framework fails. */
 export async function sendResponse(
   request: Request,
   response: Response,
-  answer: HttpResponse,
+  outgoing: HttpResponse,
   { bodyTimeoutMs }: SendOptions,
 ): Promise<void> {
-  const onSent = firstOutcome(answer);
-  const isHopeless = answer.close === true || answer.status === BODY_TIMEOUT_STATUS;
+  const onSent = firstOutcome(outgoing);
+  const isHopeless = outgoing.close === true || outgoing.status === BODY_TIMEOUT_STATUS;
   try {
-    const isThrough =
+    const isComplete =
       request.received || (!isHopeless && (await discardBody(request, response, bodyTimeoutMs)));
     if (response.completed) {
       onSent(false);
-    } else if (isThrough) {
-      sendNow(request, response, { ...answer, onSent });
+    } else if (isComplete) {
+      sendNow(request, response, { ...outgoing, onSent });
     } else {
-      // The framework sends nothing before the body is through. This one never will be.
+      // The framework sends nothing before the body is complete, and this one never will be.
       request.received = true;
-      sendNow(request, response, { ...withoutStream({ ...answer, onSent }), close: true });
+      sendNow(request, response, { ...withoutStream({ ...outgoing, onSent }), close: true });
     }
   } catch (error) {
     onSent(false);
@@ -47,7 +47,7 @@ export async function sendResponse(
   }
 }
 
-/** Tells the answer the first of what is said to have become of it. */
+/** Reports only the first outcome to the response. */
 function firstOutcome({ onSent }: HttpResponse): (left: boolean) => void {
   let isKnown = false;
   return (left) => {
@@ -56,29 +56,32 @@ function firstOutcome({ onSent }: HttpResponse): (left: boolean) => void {
   };
 }
 
-/** An answer whose outcome is told. */
+/** A response whose outcome is reported. */
 type SentResponse = HttpResponse & { onSent: (left: boolean) => void };
 
-/** A client that does not finish its request gets no stream: it would have to be read to its end. */
-function withoutStream(answer: SentResponse): SentResponse {
-  if (!isStream(answer.body)) return answer;
-  answer.onSent(false);
-  return { ...errorResponse(new VerbatimError('body_timeout')), onSent: answer.onSent };
+/**
+ * A client that does not finish its request gets no stream, since a stream must be read to its end.
+ */
+function withoutStream(outgoing: SentResponse): SentResponse {
+  if (!isStream(outgoing.body)) return outgoing;
+  outgoing.onSent(false);
+  return { ...errorResponse(new VerbatimError('body_timeout')), onSent: outgoing.onSent };
 }
 
-function sendNow(request: Request, response: Response, answer: SentResponse): void {
-  const { status, headers, body, close, onSent } = answer;
+function sendNow(request: Request, response: Response, outgoing: SentResponse): void {
+  const { status, headers, body, close, onSent } = outgoing;
   response.status(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   if (isStream(body)) {
-    if (request.method === 'HEAD') sendHeadOfStream(response, answer);
-    else streamPieces(response, breakingOff(response, body, onSent), { onSent });
+    if (request.method === 'HEAD') sendHeadOfStream(response, outgoing);
+    else streamPieces(response, closingOnFailure(response, body, onSent), { onSent });
     return;
   }
   const whole = typeof body === 'string' ? Buffer.from(body) : body;
-  // A HEAD is answered with the length alone, which only the framework's `send` knows of.
-  const isAtOnce = request.method === 'HEAD' || whole.length <= AT_ONCE_BYTES_MAX || close === true;
-  if (isAtOnce) {
+  // Only the framework's `send` can send the length of a HEAD response.
+  const isUnwatched =
+    request.method === 'HEAD' || whole.length <= UNWATCHED_BYTES_MAX || close === true;
+  if (isUnwatched) {
     response.send(whole, close);
     onSent(true);
   } else {
@@ -91,8 +94,8 @@ function isStream(body: HttpResponse['body']): body is AsyncIterable<string> {
 }
 
 /**
- * The head of an answer whose length nobody knows. The framework's `send` would claim a length; so
- * the native response is told without one.
+ * Sends the head of a response of unknown length. The framework's `send` would claim a length, so
+ * this writes to the native response.
  */
 function sendHeadOfStream(response: Response, { status, headers, onSent }: SentResponse): void {
   const { raw } = response;
@@ -107,13 +110,13 @@ function sendHeadOfStream(response: Response, { status, headers, onSent }: SentR
   onSent(true);
 }
 
-/** Sends pieces as fast as the network takes them: what it does not take waits where it comes from. */
+/** Sends pieces with backpressure: the source waits while the network is busy. */
 function streamPieces(
   response: Response,
   pieces: Iterable<Buffer> | AsyncIterable<string>,
   { length, onSent }: { length?: number; onSent: (left: boolean) => void },
 ): void {
-  // The stream's promise never settles where the client goes first.
+  // The stream's promise never settles if the client disconnects first.
   response.on('abort', () => onSent(false));
   response.stream(Readable.from(pieces, { objectMode: false }), length).then(
     () => onSent(true),
@@ -121,8 +124,11 @@ function streamPieces(
   );
 }
 
-/** The pieces. Where their source fails the connection breaks off: a part is no whole. */
-async function* breakingOff(
+/**
+ * Yields the pieces. If their source fails, it closes the connection, so that a partial body never
+ * looks complete.
+ */
+async function* closingOnFailure(
   response: Response,
   pieces: AsyncIterable<string>,
   onSent: (left: boolean) => void,

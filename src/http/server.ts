@@ -1,6 +1,6 @@
 /**
- * Listens, with hyper-express. This file, `read-body.ts` and `send-response.ts` are the only ones
- * that know the framework: they hide its request and response, which die with the connection, behind
+ * The HTTP server, on hyper-express. Only this file, `read-body.ts` and `send-response.ts` know the
+ * framework. They hide its request and response, which die with the connection, behind plain
  * values.
  */
 import { type Request, type Response, Server } from 'hyper-express';
@@ -14,30 +14,32 @@ import { sendResponse } from './send-response.ts';
 
 export interface HttpServer {
   port: number;
-  /** Takes no new connections; those that there are go on. */
+  /** Accepts no new connections. Open ones continue. */
   stopListening(): void;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void;
 }
 
 export interface ServerOptions {
   host: string;
   port: number;
-  /** How long an answer waits for the rest of a body that nobody reads. */
+  /** How long a response waits for the rest of an unread body. */
   bodyTimeoutMs: number;
-  /** Must not throw: whatever goes wrong is an answer. */
+  /** Must not throw: every failure is a response. */
   handle: (request: HttpRequest) => Promise<HttpResponse>;
-  /** What the framework or its library threw; the connection it was about has been closed. */
+  /**
+   * Receives what the framework or its library threw. The affected connection is already closed.
+   */
   onFailure: (error: unknown) => void;
 }
 
-/** Listens. Throws `usage` where it cannot, and says why. */
+/** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
   const { host, port } = options;
   await assertCanListen({ host, port });
   const server = new Server({
-    // We decide on shutdown, and on the size of bodies: the framework's own 413 comes before the key
-    // is looked at and has no request id.
+    // We handle shutdown and body size. The framework's own 413 would come before the key check and
+    // without a request id.
     auto_close: false,
     fast_abort: false,
     max_body_length: Number.MAX_SAFE_INTEGER,
@@ -45,14 +47,14 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
   guardCallbacks(server.uws_instance, options.onFailure);
   server.any('/*', async (request, response) => {
     try {
-      const answer = await options.handle(toHttpRequest(request, response));
-      await sendResponse(request, response, answer, options);
+      const outgoing = await options.handle(toHttpRequest(request, response));
+      await sendResponse(request, response, outgoing, options);
     } catch (error) {
       options.onFailure(error);
       response.close();
     }
   });
-  // Our handler throws nothing, so what gets here is a defect of the framework.
+  // Our handler never throws, so this is a defect of the framework.
   server.set_error_handler((_request, response, error) => {
     options.onFailure(error);
     response.close();
@@ -72,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
 function toHttpRequest(request: Request, response: Response): HttpRequest {
   const { method, path } = request;
   const lines: [string, string][] = [];
-  // The framework's own headers keep the last line of several with one name.
+  // The framework's `headers` keep only the last of several lines with one name.
   request.raw.forEach((name, value) => {
     lines.push([name, value]);
   });
@@ -81,10 +83,10 @@ function toHttpRequest(request: Request, response: Response): HttpRequest {
     method,
     path,
     fault,
-    // Not a string where there is none, whatever its type says.
+    // `undefined` without a query, whatever its type says.
     query: request.path_query ?? '',
     header: (name) => headers[name] ?? '',
-    // Its `ip` throws where the connection is gone.
+    // `ip` throws if the connection is gone.
     remoteAddress: () => (response.completed ? '' : request.ip),
     readBody: (limits) => readBody(request, response, limits),
   };

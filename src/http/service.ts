@@ -1,64 +1,64 @@
 /**
- * The service's front: routes, key, rate, and for every request one id and one line in the log.
- * Checks come in the order 401, 429, 415, 413, 400, 402, 503.
+ * The entry point of every request: routes, key, rate, one id and one log line per request. Checks
+ * run in the order 401, 429, 415, 413, 400, 402, 503.
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
-import type { ApiKey } from '../store/accounts/keys.ts';
+import type { ApiKey } from '../store/accounts/api-keys.ts';
 import {
   assertAllowed,
   authenticate,
   bearerChallenge,
+  consumeRate,
   rateHeaders,
-  takeRate,
 } from './authenticate.ts';
 import { compressResponse } from './compress-response.ts';
-import type { RespondToPage, ServiceDeps } from './deps.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
+import type { RespondToPage, ServiceDeps } from './service-deps.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
 interface Call {
   request: HttpRequest;
   requestId: string;
-  /** Set as soon as they are known, for the log. */
+  /** Set as soon as it is known, for the log. */
   key?: ApiKey;
   route?: string;
-  /** On every answer to the call from now on. */
+  /** Headers for every response to this call. */
   headers: Headers;
-  /** What the call's line in the log says besides what every line says. */
+  /** Extra fields for the call's log line. */
   logged: LogFields;
 }
 
 interface Route {
   methods: readonly string[];
-  answer: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
+  respond: (deps: ServiceDeps, call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
 const routes: Readonly<Record<string, Route>> = {
-  '/health': { methods: ['GET', 'HEAD'], answer: healthEndpoint },
+  '/health': { methods: ['GET', 'HEAD'], respond: healthEndpoint },
   '/v1/search': {
     methods: ['POST'],
-    answer: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
-    answer: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
+    respond: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
   },
   '/webhooks/stripe': {
     methods: ['POST'],
-    answer: (deps, call) => webhookEndpoint(deps, call.request),
+    respond: (deps, call) => webhookEndpoint(deps, call.request),
   },
 };
 
-/** Where there are no pages. */
+/** Responds to no page. */
 const noPages: RespondToPage = () => undefined;
 
-/** The function that answers every request; it never throws. */
+/** Returns the function that responds to every request. It never throws. */
 export function createService(
   deps: ServiceDeps,
   respondToPage: RespondToPage = noPages,
@@ -68,24 +68,25 @@ export function createService(
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
-    const answer = await compressResponse(
+    const response = await compressResponse(
       await respondToCall(deps, call, respondToPage),
       request.header('accept-encoding'),
       deps.settings.uncompressedBytesMax,
     );
-    const { onSent } = answer;
+    const { onSent } = response;
     return {
-      ...answer,
-      // Nothing is for caches but what says so: the rest is a key's, a customer's or an error.
-      headers: { 'Cache-Control': 'no-store', ...answer.headers, ...call.headers },
+      ...response,
+      // Only responses that say otherwise may be cached. The rest belong to one key or customer, or
+      // are errors.
+      headers: { 'Cache-Control': 'no-store', ...response.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
         deps.log.info('request', {
           request_id: requestId,
           method: request.method,
-          status: answer.status,
+          status: response.status,
           sent: left,
-          // A path is written by the caller: only the known ones are fit for a log.
+          // The caller writes the path, so only known paths are logged.
           path: call.route ?? '(unknown)',
           key: call.key?.prefix,
           ...call.logged,
@@ -109,25 +110,25 @@ async function respondToCall(
       const page = respondToPage(call.request, call.requestId);
       if (page === undefined) throw new VerbatimError('not_found');
       call.route = page.route;
-      return await page.answer;
+      return await page.response;
     }
     call.route = path;
     if (!route.methods.includes(method)) {
       call.headers['Allow'] = route.methods.join(', ');
       throw new VerbatimError('method_not_allowed');
     }
-    return await route.answer(deps, call);
+    return await route.respond(deps, call);
   } catch (error) {
     const told = customerError(error, (reason) => {
       deps.log.error('request_failed', { request_id: call.requestId, reason });
     });
     const headers = told.code === 'internal' ? balanceHeader(deps, call.key) : {};
-    // What follows an ambiguous request on its connection may be a part of it.
+    // Bytes after an ambiguous request may be part of it, so the connection closes.
     return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
   }
 }
 
-/** The balance after a failure that charged nothing, as far as it can be read. */
+/** Returns the balance header for a failure that charged nothing, if the balance can be read. */
 function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
   if (key === undefined) return {};
   try {
@@ -137,7 +138,10 @@ function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
   }
 }
 
-/** The call's key, within its rate. Throws `invalid_key` or `rate_limited`. */
+/**
+ * Returns the call's key and counts the request against its rate. Throws `invalid_key` or
+ * `rate_limited`.
+ */
 function admitKey(deps: ServiceDeps, call: Call): ApiKey {
   const authorization = call.request.header('authorization');
   const key = authenticate(authorization, deps.keys, deps.now());
@@ -146,7 +150,7 @@ function admitKey(deps: ServiceDeps, call: Call): ApiKey {
     throw new VerbatimError('invalid_key');
   }
   call.key = key;
-  const rate = takeRate(deps, key);
+  const rate = consumeRate(deps, key);
   Object.assign(call.headers, rateHeaders(rate));
   assertAllowed(rate);
   return key;

@@ -1,4 +1,4 @@
-/** A search request's body, checked (specification 2.1). Pure. */
+/** Validates the body of a search request. Pure. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
 import { isBlank } from '../search/blank-query.ts';
@@ -9,18 +9,18 @@ const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
 const OPTIONAL_FIELD = 'abstract';
 
-/** Throws `media_type` where the content type is not JSON; parameters are ignored. */
+/** Throws `media_type` unless the content type is JSON. Parameters are ignored. */
 export function checkMediaType(contentType: string): void {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (essence !== 'application/json') throw new VerbatimError('media_type');
 }
 
-/** The request. Throws a 400 that names the field and what was expected. */
+/** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseSearchBody(body: Uint8Array): SearchRequest {
   return parseSearchFields(parseObject(body));
 }
 
-/** The same of fields that are there already. */
+/** Parses fields that were already decoded. */
 export function parseSearchFields(fields: Record<string, unknown>): SearchRequest {
   return {
     query: parseQuery(fields['query']),
@@ -35,7 +35,7 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw badRequest('expected a JSON object in UTF-8, got a body that is no JSON');
+    throw badRequest('expected a JSON object in UTF-8, got a body that is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest(`expected a JSON object, got ${typeName(value)}`);
@@ -48,7 +48,7 @@ function parseQuery(value: unknown): string {
     throw badRequest(`query: expected a string, got ${typeName(value)}`);
   }
   if (isBlank(value)) throw new VerbatimError('empty_query');
-  // Half a surrogate pair is no character; the tokenizer and SQLite want well-formed text.
+  // The tokenizer and SQLite need well-formed text, without lone surrogates.
   const query = value.toWellFormed();
   if (codePoints(query) > QUERY_CODE_POINTS_MAX) throw new VerbatimError('query_too_long');
   return query;
@@ -78,7 +78,10 @@ function parseFields(value: unknown): boolean {
   return names.includes(OPTIONAL_FIELD);
 }
 
-/** Nothing, where nothing is said. Half of a choice would send out what was to stay: an error. */
+/**
+ * Returns nothing if the field is absent. An unclear choice is an error: guessing could send out
+ * what was meant to stay.
+ */
 function parseLanes(value: unknown): Pick<SearchRequest, 'lanes'> {
   if (value === undefined) return {};
   if (typeof value !== 'string') {

@@ -1,13 +1,13 @@
 /**
- * POST /webhooks/stripe: what Stripe tells of payments. No key: the signature over the raw body is
- * what lets it in. Whatever is not answered with 200, Stripe sends again for three days.
+ * POST /webhooks/stripe receives Stripe's payment events. There is no key: the signature over the
+ * raw body authenticates the sender. Stripe resends events for three days until it gets a 200.
  */
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { assertNotCompressed } from './content-encoding.ts';
-import type { ServiceDeps } from './deps.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { jsonResponse } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 export async function webhookEndpoint(
   deps: ServiceDeps,
@@ -17,8 +17,8 @@ export async function webhookEndpoint(
   const signature = request.header('stripe-signature');
   if (signature === '') throw new VerbatimError('invalid_signature');
   assertNotCompressed(request.header('content-encoding'));
-  const leave = deps.webhookLimiter.acquire();
-  if (leave === undefined) {
+  const release = deps.webhookLimiter.acquire();
+  if (release === undefined) {
     const retryAfterSeconds = deps.webhookLimiter.waitSeconds();
     throw new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
   }
@@ -29,11 +29,11 @@ export async function webhookEndpoint(
     if (event !== undefined) await record(deps, event);
     return jsonResponse(200, { received: true });
   } finally {
-    leave();
+    release();
   }
 }
 
-/** Rejects where it could not be written, which becomes a 500: Stripe will send it again. */
+/** Rejects if the event could not be written. That becomes a 500, so Stripe sends it again. */
 async function record(deps: ServiceDeps, event: PaymentEvent): Promise<void> {
   const { outcome, paymentId, credits, problem } = await deps.ledger.recordPaymentEvent(event);
   const fields = { event_id: event.id, kind: event.kind, outcome, payment: paymentId, credits };

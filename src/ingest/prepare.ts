@@ -1,7 +1,11 @@
 /** Prepares documents: checks them, and splits them into the texts to embed. Pure. */
 import { documentVector } from '../embed/document-vector.ts';
 import type { KeptRecord } from '../identity/kept-record.ts';
-import { type PackedUnit, packUnit, unpackUnit } from '../store/index/dense/embeddings.ts';
+import {
+  dequantizeUnit,
+  type QuantizedUnit,
+  quantizeUnit,
+} from '../store/index/dense/embeddings.ts';
 import type { IndexedDocument } from '../store/index/documents/index-writer.ts';
 import { sentencesOf } from '../text/quotable.ts';
 import { splitSentences } from '../text/split-sentences.ts';
@@ -60,7 +64,7 @@ export interface SplitDocument {
 /** A document with its units: the title, if any, then the sentences. */
 export interface PreparedDocument extends SplitDocument {
   /** The vectors of the units; undefined for units to embed. */
-  units: (PackedUnit | undefined)[];
+  units: (QuantizedUnit | undefined)[];
   /** The texts to embed. */
   texts: string[];
 }
@@ -69,7 +73,7 @@ export interface PrepareOptions {
   /** The sentences of the abstract, if already known. */
   spans?: SentenceSpan[] | undefined;
   /** Known vectors by text. */
-  known?: ReadonlyMap<string, PackedUnit> | undefined;
+  known?: ReadonlyMap<string, QuantizedUnit> | undefined;
 }
 
 export function prepareDocument(
@@ -83,11 +87,11 @@ export function prepareDocument(
 }
 
 /** The vectors of a document's title and sentences, by text. */
-export function unitsByText({ source, spans, units }: IndexedDocument): Map<string, PackedUnit> {
+export function unitsByText({ source, spans, units }: IndexedDocument): Map<string, QuantizedUnit> {
   const sentences = spans.map(({ start, end }) => source.abstract.slice(start, end));
   const first = units.length - sentences.length;
-  const byText = new Map(sentences.map((text, at) => [text, units[first + at] as PackedUnit]));
-  if (hasTitle(source)) byText.set(source.title, units[0] as PackedUnit);
+  const byText = new Map(sentences.map((text, at) => [text, units[first + at] as QuantizedUnit]));
+  if (hasTitle(source)) byText.set(source.title, units[0] as QuantizedUnit);
   return byText;
 }
 
@@ -103,7 +107,7 @@ export function withVectors(
   vectors: readonly Embedding[],
 ): IndexedDocument {
   const embedded = vectors.values();
-  const next = (): PackedUnit => packUnit(embedded.next().value as Embedding);
+  const next = (): QuantizedUnit => quantizeUnit(embedded.next().value as Embedding);
   return withUnits(
     { source, spans },
     units.map((unit) => unit ?? next()),
@@ -116,12 +120,12 @@ export function withVectors(
  */
 export function withUnits(
   { source, spans }: SplitDocument,
-  units: readonly PackedUnit[],
+  units: readonly QuantizedUnit[],
 ): IndexedDocument {
   const title = hasTitle(source) ? units[0] : undefined;
   const sentences = units.slice(title === undefined ? 0 : 1);
-  const own = documentVector(title && unpackUnit(title), sentences.map(unpackUnit));
-  return { source, spans, own, units: [title ?? packUnit(own), ...sentences] };
+  const own = documentVector(title && dequantizeUnit(title), sentences.map(dequantizeUnit));
+  return { source, spans, own, units: [title ?? quantizeUnit(own), ...sentences] };
 }
 
 function hasTitle(source: SourceDocument): boolean {

@@ -99,7 +99,7 @@ export async function addIncomingRecord(
     batches.reject(location, 'record' in incoming ? incoming.record : undefined);
     return;
   }
-  if (planned.taken.length + planned.documents.length + planned.waiting.length === 0) {
+  if (planned.removedRecords.length + planned.documents.length + planned.waiting.length === 0) {
     batches.unwritten.delete(location);
     countChange(batches.counts, { planned, prepared: [] });
     return;
@@ -146,7 +146,7 @@ async function writeOldest(batches: Batches): Promise<void> {
         return [planned, withVectors(document, own)];
       }),
     );
-    return { arrival: incoming, planned, contents };
+    return { incoming, planned, contents };
   });
   batches.writer.apply(indexed, (stale) => {
     for (const [at, change] of batch.changes.entries()) {

@@ -1,7 +1,7 @@
 /**
- * From a pack to the page where it is paid. The order is written before Stripe is asked, so that
- * whatever is paid is known here; and the order's id is the idempotency key, so that a form which is
- * sent again, or a crash in between, leads to the same session.
+ * Takes a customer from a pack to the payment page. The order is written before Stripe is asked, so
+ * every payment is known here. The order's id is the idempotency key, so a repeated form, or a
+ * crash in between, leads to the same session.
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -12,11 +12,11 @@ import type { StripeClient } from './stripe.ts';
 export interface CheckoutRequest {
   customerId: number;
   email: string;
-  /** Names the pack. */
+  /** Identifies the pack. */
   credits: number;
-  /** A UUID made with the form; the next purchase has another one. */
+  /** A UUID created with the form. The next purchase has another. */
   orderId: string;
-  /** Where the customer comes back to, whole addresses of this service. */
+  /** The return addresses on this service, in full. */
   successUrl: string;
   cancelUrl: string;
 }
@@ -26,7 +26,7 @@ export interface CheckoutOptions {
   perHourMax: number;
   stripe: Pick<StripeClient, 'createSession'>;
   describeError: (error: unknown) => string;
-  /** Durable when they resolve: see the functions of these names. */
+  /** Durable when they resolve; see the functions of these names. */
   writer: {
     placeOrder(order: Order): Promise<PlacedOrder>;
     openCheckout(checkout: OpenedCheckout): Promise<void>;
@@ -45,8 +45,8 @@ export async function createCheckout(
   const { offer, perHourMax, writer, now } = options;
   const { customerId, orderId } = request;
   const pack = offer.packs.find(({ credits }) => credits === request.credits);
-  if (pack === undefined) throw new VerbatimError('bad_request', 'there is no such pack');
-  if (!UUID.test(orderId)) throw new VerbatimError('bad_request', 'the order has no id');
+  if (pack === undefined) throw new VerbatimError('bad_request', 'this pack does not exist');
+  if (!UUID.test(orderId)) throw new VerbatimError('bad_request', 'the order has no valid id');
   const { currency } = offer;
   const placed = await writer.placeOrder({
     orderId,
@@ -56,12 +56,12 @@ export async function createCheckout(
     perHourMax,
     now: now(),
   });
-  if ('refusal' in placed) {
-    if (placed.refusal === 'too_many') throw new VerbatimError('rate_limited');
-    throw usedAlready();
+  if ('rejection' in placed) {
+    if (placed.rejection === 'too_many') throw new VerbatimError('rate_limited');
+    throw alreadyUsed();
   }
   const { payment } = placed;
-  if (payment.state !== 'ordered' || (payment.expiresAt ?? Infinity) <= now()) throw usedAlready();
+  if (payment.state !== 'ordered' || (payment.expiresAt ?? Infinity) <= now()) throw alreadyUsed();
   if (payment.url !== null) return { url: payment.url };
   return await openSession(options, request, payment);
 }
@@ -91,6 +91,9 @@ async function openSession(
   return { url };
 }
 
-function usedAlready(): VerbatimError {
-  return new VerbatimError('bad_request', 'this purchase was begun before: choose the pack again');
+function alreadyUsed(): VerbatimError {
+  return new VerbatimError(
+    'bad_request',
+    'this purchase was already started; choose the pack again',
+  );
 }

@@ -1,11 +1,11 @@
-/** What is sold: packs of credits, read from their text in the settings. Pure. */
+/** The packs of credits on sale, parsed from the settings. Pure. */
 import { CREDITS_MAX } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 
-/** A number of credits and its price, named by the credits. */
+/** A number of credits and its price. The credits identify the pack. */
 export interface Pack {
   credits: number;
-  /** In the smallest unit of the currency, as Stripe counts. */
+  /** In the smallest unit of the currency, as at Stripe. */
   amount: number;
 }
 
@@ -17,10 +17,10 @@ export interface Offer {
 }
 
 const PACKS_MAX = 20;
-/** Stripe takes eight digits. */
+/** Stripe's limit: eight digits. */
 const AMOUNT_MAX = 99_999_999;
 
-/** The offer that the settings describe. Throws `usage` naming the variable and what is wrong. */
+/** Parses the offer. Throws `usage` naming the variable and the problem. */
 export function parseOffer(settings: { creditPacks: string; creditCurrency: string }): Offer {
   const packs = settings.creditPacks.split(',').map((text) => parsePack(text.trim()));
   if (packs.length > PACKS_MAX) {
@@ -42,7 +42,7 @@ export function parseOffer(settings: { creditPacks: string; creditCurrency: stri
 function parsePack(text: string): Pack {
   const [, credits, amount] = /^(\d{1,12}):(\d{1,12})$/.exec(text) ?? [];
   if (credits === undefined || amount === undefined) {
-    throw wrong(`"${text}" is no pack; one of 1,000 credits for 500 cents is written 1000:500`);
+    throw wrong(`"${text}" is not a pack; write 1,000 credits for 500 cents as 1000:500`);
   }
   const pack = { credits: Number(credits), amount: Number(amount) };
   checkRange(text, { what: 'credits', value: pack.credits, maximum: CREDITS_MAX });
@@ -60,4 +60,11 @@ function checkRange(
 
 function wrong(reason: string): VerbatimError {
   return new VerbatimError('usage', `VERBATIM_CREDIT_PACKS: ${reason}`);
+}
+
+/** Formats an amount: 500 in `usd` is `$5.00`, 500 in `jpy` is `¥500`. */
+export function formatPrice(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
 }

@@ -1,27 +1,30 @@
 /**
- * Asks Stripe for the sessions of the last days, and takes into account what no webhook has told:
- * a server that was unreachable for longer than Stripe tries, or a webhook that was set up late.
+ * Asks Stripe for recent sessions and records what no webhook has reported, because the server was
+ * unreachable for too long or the webhook was set up late.
  */
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
-import { toReconcilingEvents } from './events.ts';
 import type { StripeClient } from './stripe.ts';
+import { toReconcilingEvents } from './stripe-events.ts';
 
 export interface ReconcileOptions {
   stripe: Pick<StripeClient, 'listSessions'>;
   sinceMs: number;
   sessionsMax: number;
-  /** Durable when it returns, or without effect where only a report is asked for. */
+  /** Records events durably, or in a dry run reports their effect only. */
   record: (events: readonly PaymentEvent[]) => EventResult[];
 }
 
 export interface ReconcileReport {
-  /** Sessions that Stripe listed. */
+  /** The number of sessions that Stripe listed. */
   sessions: number;
-  /** What changed, or has a problem. */
+  /** The events that changed something or have a problem. */
   found: (EventResult & { event: string })[];
 }
 
-/** Rejects where Stripe does not answer; what was recorded until then stays. */
+/**
+ * Reconciles the sessions since `sinceMs`. Rejects if Stripe does not respond; what was recorded
+ * until then stays.
+ */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileReport> {
   const { stripe, sinceMs, sessionsMax, record } = options;
   const report: ReconcileReport = { sessions: 0, found: [] };

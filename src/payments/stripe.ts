@@ -1,10 +1,10 @@
 /**
- * The only file that knows Stripe's library: three calls, in plain values. It is loaded when it is
- * needed, as its code is as large as all the rest of the program.
+ * Wraps Stripe's library in three calls with plain values. Loaded on demand, because the library is
+ * as large as the rest of the program.
  */
 import Stripe from 'stripe';
 import { detailsOf, VerbatimError } from '../errors.ts';
-import { ORDER_METADATA } from './events.ts';
+import { ORDER_METADATA } from './stripe-events.ts';
 
 export interface StripeOptions {
   stripeSecretKey: string;
@@ -16,7 +16,7 @@ export interface StripeOptions {
 }
 
 export interface SessionRequest {
-  /** Names the order; also what makes a repeated request find the same session. */
+  /** The order's id, which is also the idempotency key. */
   orderId: string;
   customerId: number;
   email: string;
@@ -34,11 +34,14 @@ export interface StripeSession {
 }
 
 export interface StripeClient {
-  /** Makes a Checkout session, or finds the one of the same order. */
+  /** Creates a Checkout session, or returns the one of the same order. */
   createSession(request: SessionRequest): Promise<StripeSession>;
-  /** The event of a signed body. Throws `invalid_signature`, `bad_request` for what is no JSON. */
+  /**
+   * Returns the event of a signed body. Throws `invalid_signature`, and `bad_request` if the body
+   * is not JSON.
+   */
   verifyEvent(body: Buffer, signature: string): unknown;
-  /** Sessions made since a time, newest first, with their payment intent and its charge. */
+  /** Lists the sessions since a time, newest first, with their payment intents and charges. */
   listSessions(sinceMs: number, sessionsMax: number): AsyncIterable<unknown>;
 }
 
@@ -61,7 +64,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
         sessionParameters(request),
         { idempotencyKey: request.orderId },
       );
-      if (url === null) throw new Error(`the session ${id} has no address to pay at`);
+      if (url === null) throw new Error(`the session ${id} has no payment address`);
       return { id, url, expiresAt: expires_at * 1000 };
     },
     verifyEvent(body, signature) {
@@ -109,7 +112,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
         },
       },
     ],
-    // What is paid must be what was ordered, in the same currency.
+    // The payment must match the order, in the same currency.
     adaptive_pricing: { enabled: false },
     metadata,
     payment_intent_data: { metadata },
@@ -118,7 +121,7 @@ function sessionParameters(request: SessionRequest): Stripe.Checkout.SessionCrea
   };
 }
 
-/** What went wrong in a call, for the operator, without any secret. */
+/** Describes a failed call for the operator, without secrets. */
 export function describeStripeError(error: unknown): string {
   if (!(error instanceof Stripe.errors.StripeError)) return withoutSecrets(detailsOf(error));
   const { type, code, statusCode, requestId, message } = error;
@@ -126,7 +129,7 @@ export function describeStripeError(error: unknown): string {
   return withoutSecrets(`${facts.join(' ')}: ${message}`);
 }
 
-/** Stripe's messages show the beginning and the end of a key that is wrong. */
+/** Removes keys: Stripe's messages quote the start and the end of a wrong key. */
 function withoutSecrets(text: string): string {
   return text.replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, '$1_...');
 }

@@ -1,13 +1,13 @@
 /**
- * Topping up credit: what is on offer, where to pay, and what an event of Stripe means. Credits are
- * added by events alone, never because a customer came back from the page where they pay.
+ * Top-up: the offer, the payment page, and the meaning of Stripe's events. Only events add credit,
+ * never a customer's return from the payment page.
  */
 import { VerbatimError } from '../errors.ts';
 import type { PaymentEvent } from '../store/accounts/payment-events.ts';
 import { type CheckoutOptions, type CheckoutRequest, createCheckout } from './checkout.ts';
-import { toPaymentEvent } from './events.ts';
 import { type Offer, parseOffer } from './packs.ts';
 import type { StripeOptions } from './stripe.ts';
+import { toPaymentEvent } from './stripe-events.ts';
 
 export interface TopUpSettings extends StripeOptions {
   creditPacks: string;
@@ -16,30 +16,31 @@ export interface TopUpSettings extends StripeOptions {
 }
 
 export interface TopUp {
-  /** Undefined where top-up is off; the error `top_up_off` says what to do then. */
+  /** Undefined if top-up is off; the error `top_up_off` says what to do instead. */
   offer: Offer | undefined;
   /**
-   * The address of the page where the customer pays. Throws `top_up_off`, `bad_request` for what is
-   * not on offer, `rate_limited`, `checkout_failed` where Stripe does not answer.
+   * Returns the address of the payment page. Throws `top_up_off`, `bad_request` for an unknown
+   * pack, `rate_limited`, and `checkout_failed` if Stripe does not respond.
    */
   createCheckout(request: CheckoutRequest): Promise<{ url: string }>;
   /**
-   * What an event says about credit, undefined for nothing. Throws `not_found` where top-up is off,
-   * `invalid_signature`, and `bad_request` for what is signed and is no event.
+   * Returns the payment event of a webhook; undefined if it does not affect credit. Throws
+   * `not_found` if top-up is off, `invalid_signature`, and `bad_request` if the signed body is not
+   * an event.
    */
   readEvent(body: Buffer, signature: string): PaymentEvent | undefined;
 }
 
 /**
- * What the settings put on offer; undefined where there are no secrets of Stripe, so that top-up is
- * off. Throws `usage` naming the variable that is wrong.
+ * Returns the offer; undefined if Stripe's secrets are not set, so top-up is off. Throws `usage`
+ * naming the wrong variable.
  */
 export function readOffer(settings: TopUpSettings): Offer | undefined {
   const offer = parseOffer(settings);
   return isSetUp(settings) ? offer : undefined;
 }
 
-/** Loads Stripe's library where there is an offer. */
+/** Opens top-up. Loads Stripe's library only if there is an offer. */
 export async function openTopUp(
   offer: Offer | undefined,
   settings: TopUpSettings,
@@ -74,16 +75,16 @@ function isSetUp(settings: StripeOptions): boolean {
     { variable: 'VERBATIM_STRIPE_SECRET_KEY', value: stripeSecretKey },
     { variable: 'VERBATIM_STRIPE_WEBHOOK_SECRET', value: stripeWebhookSecret },
   ]) {
-    if (value === '') throw new VerbatimError('usage', `${variable} is missing for top-up`);
+    if (value === '') throw new VerbatimError('usage', `${variable} is required for top-up`);
     if (/\s/.test(value)) {
-      throw new VerbatimError('usage', `${variable} must not have white space in it`);
+      throw new VerbatimError('usage', `${variable} must not contain white space`);
     }
   }
   checkAddress(stripeAddress);
   return true;
 }
 
-/** The secret key goes there: in the clear only within the machine. */
+/** The secret key is sent there, so plain HTTP is allowed only on this machine. */
 function checkAddress(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && ['127.0.0.1', 'localhost'].includes(url.hostname);

@@ -4,8 +4,8 @@ import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/
 import type { DocumentReader } from '../store/index/documents/documents.ts';
 import {
   countInTitle,
+  decodeTermVector,
   findTerm,
-  readTermVector,
   sentenceMask,
   type TermVector,
 } from '../store/index/lexical/term-vectors.ts';
@@ -33,7 +33,7 @@ export interface CandidateLimits {
   /** Nearest documents that dense retrieval returns before pruning, at least. */
   denseCandidatesMax: number;
   /** Lexical matches outside the probed lists whose vectors are compared one by one. */
-  denseFurtherMax: number;
+  denseUnprobedMax: number;
 }
 
 export interface CandidateDeps {
@@ -82,16 +82,16 @@ export function gatherCandidates(
   const nearest = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
   const chosen = pruneCandidates(matched.matches, nearest, {
     candidatesMax,
-    unprobedMax: limits.denseFurtherMax,
+    unprobedMax: limits.denseUnprobedMax,
     withheld: withheldNow(),
   });
-  const signals = documents.readSignals(chosen);
+  const entries = documents.readForwardEntries(chosen);
   const cosines = cosinesOfAll(
     products,
-    signals.map(({ vectors }) => vectors),
+    entries.map(({ vectors }) => vectors),
     vector.length,
   );
-  const all = signals.map(({ vectors, terms }, index) => ({
+  const all = entries.map(({ vectors, terms }, index) => ({
     document: chosen[index] as DocumentNumber,
     cosines: cosines[index] as Float64Array,
     ...scoreTerms(terms, matched.query),
@@ -111,7 +111,7 @@ export function scoreTerms(
   blob: Buffer,
   { terms: queryTerms, statistics }: WeightedQuery,
 ): ScoredTerms {
-  const terms = readTermVector(blob);
+  const terms = decodeTermVector(blob);
   const length = terms.length / statistics.lengthMean;
   const matches: Match[] = [];
   let bm25 = 0;

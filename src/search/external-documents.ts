@@ -7,12 +7,12 @@
 import type { LaneName } from '../lane-choice.ts';
 import {
   cosinesOf,
+  encodeEmbeddings,
   ownVectorOf,
-  type PackedUnit,
-  packEmbeddings,
+  type QuantizedUnit,
 } from '../store/index/dense/embeddings.ts';
 import type { DocumentReader } from '../store/index/documents/documents.ts';
-import { packTerms } from '../store/index/lexical/term-vectors.ts';
+import { encodeTermVector } from '../store/index/lexical/term-vectors.ts';
 import type {
   DocumentNumber,
   Embedding,
@@ -41,7 +41,7 @@ export interface ExternalDocument {
   spans: SentenceSpan[];
   own: Embedding;
   /** The vectors of the title and the sentences: see embeddings.ts. */
-  units: readonly PackedUnit[];
+  units: readonly QuantizedUnit[];
 }
 
 export interface MergedCandidates {
@@ -119,11 +119,11 @@ function toCandidate(
   products: DotProducts,
 ): Candidate {
   const dimensions = own.length;
-  const packed = packEmbeddings(own, units);
+  const packed = encodeEmbeddings(own, units);
   return {
     document,
     cosines: cosinesOf(products, packed, dimensions),
-    ...scoreTerms(packTerms(source.title, source.abstract, spans), query),
+    ...scoreTerms(encodeTermVector(source.title, source.abstract, spans), query),
     own: ownVectorOf(packed, dimensions),
   };
 }

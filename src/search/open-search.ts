@@ -1,7 +1,7 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import type { OpenOptions } from '../store/database/open.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { openStoreForReading } from '../store/open.ts';
 import type { ModelIdentity, SearchRequest } from '../types.ts';

@@ -2,7 +2,7 @@
  * Prunes the retrieved documents to those worth reading. The score is cheap: the weights of the
  * matched words and the approximate cosine that dense retrieval returned.
  */
-import type { NearDocuments } from '../store/index/dense/dense-retrieval.ts';
+import type { DenseMatches } from '../store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { DocumentNumber } from '../types.ts';
 import { keepBest } from '../vectors/keep-best.ts';
@@ -27,7 +27,7 @@ export interface PruneLimits {
 /** The best documents of lexical and dense retrieval, unsorted. */
 export function pruneCandidates(
   matches: WordMatches,
-  near: NearDocuments,
+  near: DenseMatches,
   { candidatesMax, unprobedMax, withheld }: PruneLimits,
 ): DocumentNumber[] {
   const { documents, weights, isFound } = matches;

@@ -29,8 +29,8 @@ import type { Ranked } from './ranked.ts';
 export interface SearchLimits extends CandidateLimits, DenseLimits {
   queryTermsMax: number;
   postingsMax: number;
-  /** 1 includes retracted and withdrawn papers in the results; 0 excludes them. */
-  withheldShown: number;
+  /** Whether retracted and withdrawn papers are among the results. */
+  withheldShown: boolean;
 }
 
 /** The readers of a search, all on one connection. */
@@ -79,7 +79,7 @@ export function createSearchDeps(
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
-    withheldNow: limits.withheldShown > 0 ? () => NONE : createWithheldReader(db),
+    withheldNow: limits.withheldShown ? () => NONE : createWithheldReader(db),
   };
 }
 

@@ -1,9 +1,44 @@
-/** A setting: the variable that sets it, its default, and what it is, with its unit in its name. */
-export interface Setting<T extends string | number> {
+/** What a setting is. If its unit is one of measure, the name of the setting ends in it, such as `Ms`. */
+
+interface SettingBase {
+  /** The environment variable. */
   variable: string;
-  value: T;
+  /** One phrase that says what the setting does, for the reference. */
   help: string;
+  /** The name of the variable in the version before. It still works, with a warning. */
+  formerVariable?: string;
 }
 
-/** The settings of one part of the program. */
-export type SettingsPart = Record<string, Setting<string | number>>;
+export interface TextSetting extends SettingBase {
+  kind: 'text';
+  value: string;
+}
+
+export interface IntegerSetting extends SettingBase {
+  kind: 'integer';
+  value: number;
+  unit: string;
+  /** The least value. Absent: 1. */
+  min?: number;
+  /** The greatest value. Absent: the greatest of 12 digits. */
+  max?: number;
+  /** The default in words, if it depends on the machine. */
+  defaultText?: string;
+}
+
+/** A number from 0 to 1. */
+export interface ShareSetting extends SettingBase {
+  kind: 'share';
+  value: number;
+}
+
+/** Written as true or false, or as 1 or 0. */
+export interface BooleanSetting extends SettingBase {
+  kind: 'boolean';
+  value: boolean;
+}
+
+export type Setting = TextSetting | IntegerSetting | ShareSetting | BooleanSetting;
+
+/** The settings of one part of the program. `value` is the default. */
+export type SettingsPart = Readonly<Record<string, Readonly<Setting>>>;

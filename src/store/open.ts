@@ -1,27 +1,28 @@
-/** Opens the database in two calls: connects to the file, then brings its tables up to date. */
-import type { Connection } from './database/connection.ts';
+/** Opens the database in two steps: connects to the file, then migrates its tables. */
+
 import {
   connectForReading,
   connectForWriting,
   type OpenOptions,
   unusableDatabase,
-} from './database/open.ts';
+} from './database/connect.ts';
+import type { Connection } from './database/connection.ts';
 import { migrate } from './migrations/migrate.ts';
 
 /**
- * A connection that may write; creates the file where it is not there.
- * Throws `database_unusable` where the file is no database, or one of a newer Verbatim.
+ * Opens a connection that may write. Creates the file if it is missing. Throws `database_unusable`
+ * if the file is not a database, or was written by a newer version.
  */
 export function openStore(options: OpenOptions): Connection {
   return bringUpToDate(connectForWriting(options, false), options);
 }
 
-/** The same for a file that must exist. */
+/** Opens a connection that may write to an existing file. */
 export function openExistingStore(options: OpenOptions): Connection {
   return bringUpToDate(connectForWriting(options, true), options);
 }
 
-/** A connection that only reads. Throws `database_unusable` where there is no such file. */
+/** Opens a read-only connection. Throws `database_unusable` if the file is missing. */
 export function openStoreForReading(options: OpenOptions): Connection {
   const db = bringUpToDate(connectForReading(options), options);
   db.pragma('query_only = ON');

@@ -1,9 +1,10 @@
-/** Scored items in order, each sorted out only when it is asked for. Pure. */
+/** A lazy sort of scored items: each one is found only when the caller asks for it. Pure. */
 import type { ScoredItem } from './keep-best.ts';
 
 /**
- * Gives the items with the best score first, ties by smaller item: for the first few of many it
- * takes a fraction of what sorting takes. A heap whose first is the best (Floyd 1964), of copies.
+ * Yields the items by descending score, ties by ascending item. To take the first few of many this
+ * way costs a fraction of a full sort. It builds a max-heap (Floyd 1964) of copies of the
+ * arguments.
  */
 export function* bestFirst(
   givenItems: ArrayLike<number>,
@@ -22,7 +23,7 @@ export function* bestFirst(
   }
 }
 
-/** Moves what stands at a place of the heap down to where it belongs. */
+/** Moves the element at position `at` of the heap down to where it belongs. */
 function sink(
   items: Float64Array,
   scores: Float64Array,
@@ -43,8 +44,9 @@ function sink(
         childScore = other;
       }
     }
-    const isPlace = score > childScore || (score === childScore && item < (items[child] as number));
-    if (isPlace) break;
+    const isInOrder =
+      score > childScore || (score === childScore && item < (items[child] as number));
+    if (isInOrder) break;
     items[at] = items[child] as number;
     scores[at] = childScore;
     at = child;

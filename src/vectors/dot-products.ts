@@ -1,21 +1,21 @@
 /**
- * Dot products with WebAssembly's vector instructions: twenty times as fast as the same loop in
- * JavaScript, and a search makes some tens of thousands.
+ * Dot products of a query with quantized vectors, by WebAssembly's vector instructions. They are
+ * twenty times as fast as the same loop in JavaScript, and a search needs tens of thousands.
  */
 import type { Embedding } from '../types.ts';
-import { type Bits, COMPONENTS_PER_BLOCK, codeRanges, paddedLength } from './codes.ts';
+import { type Bits, COMPONENTS_PER_BLOCK, codeRanges, paddedLength } from './quantization.ts';
 import { ensureBytes, instantiate, viewsOf, type WasmMemory } from './wasm.ts';
 
-/** dot-products.wat, compiled; the test beside its name compiles it again and compares. */
+/** The compiled dot-products.wat. A test compiles the text and compares. */
 export const COMPILED_BASE64 =
-  'AGFzbQEAAAABEwJgB39/f39/f38AYAV/f39/fwADAwIAAQUDAQAEBycDBm1lbW9yeQIAC2RvdFByb2R1Y3RzAAAMcGFpclBy' +
-  'b2R1Y3RzAAEK1AMC5gECBHsFfyACRQRADwtBASAFdEEBa/0PIQogACAEQQF0aiENQYACIAVuIQ8DQP0MAAAAAAAAAAAAAAAA' +
-  'AAAAACEHIAEhCyAAIQwDQCAL/QAEACEIIAwgD2ohDgNAIAggCv1OIQkgByAJ/YcBIAz9AAQA/boBIAn9iAEgDP0ABBD9ugH9' +
-  'rgH9rgEhByAIIAX9bSEIIAxBIGohDCAMIA5JDQALIAtBEGohCyAMIA1JDQALIAYgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYC' +
-  'ACABIANqIQEgBkEEaiEGIAJBAWshAiACDQALC+kBAwV/A3sBfwJAA0AgBSABTw0BIAAgBSACbGohByAFIQYDQCAAIAYgAmxq' +
-  'IQj9DAAAAAAAAAAAAAAAAAAAAAAhCkEAIQkDQCAHIAlq/QAEACELIAggCWr9AAQAIQwgCiAL/YcBIAz9hwH9ugEgC/2IASAM' +
-  '/YgB/boB/a4B/a4BIQogCUEQaiEJIAkgA0kNAAsgCv0bACAK/RsBaiAK/RsCIAr9GwNqaiENIAQgBSABbCAGakECdGogDTYC' +
-  'ACAEIAYgAWwgBWpBAnRqIA02AgAgBkEBaiEGIAYgAUkNAAsgBUEBaiEFDAALCws=';
+  'AGFzbQEAAAABEwJgB39/f39/f38AYAV/f39/fwADAwIAAQUDAQAEBycDBm1lbW9yeQIAC2RvdFByb2R1Y3RzAAAMcGFpcl' +
+  'Byb2R1Y3RzAAEK1AMC5gECBHsFfyACRQRADwtBASAFdEEBa/0PIQogACAEQQF0aiENQYACIAVuIQ8DQP0MAAAAAAAAAAAA' +
+  'AAAAAAAAACEHIAEhCyAAIQwDQCAL/QAEACEIIAwgD2ohDgNAIAggCv1OIQkgByAJ/YcBIAz9AAQA/boBIAn9iAEgDP0ABB' +
+  'D9ugH9rgH9rgEhByAIIAX9bSEIIAxBIGohDCAMIA5JDQALIAtBEGohCyAMIA1JDQALIAYgB/0bACAH/RsBaiAH/RsCIAf9' +
+  'GwNqajYCACABIANqIQEgBkEEaiEGIAJBAWshAiACDQALC+kBAwV/A3sBfwJAA0AgBSABTw0BIAAgBSACbGohByAFIQYDQC' +
+  'AAIAYgAmxqIQj9DAAAAAAAAAAAAAAAAAAAAAAhCkEAIQkDQCAHIAlq/QAEACELIAggCWr9AAQAIQwgCiAL/YcBIAz9hwH9' +
+  'ugEgC/2IASAM/YgB/boB/a4B/a4BIQogCUEQaiEJIAkgA0kNAAsgCv0bACAK/RsBaiAK/RsCIAr9GwNqaiENIAQgBSABbC' +
+  'AGakECdGogDTYCACAEIAYgAWwgBWpBAnRqIA02AgAgBkEBaiEGIAYgAUkNAAsgBUEBaiEFDAALCws=';
 
 interface Exports {
   memory: WasmMemory;
@@ -31,26 +31,26 @@ interface Exports {
   pairProducts(vectors: number, count: number, stride: number, length: number, out: number): void;
 }
 
-/** Components of the query in int16: with 8 bits and 1,000 dimensions no sum overflows. */
+/** The largest int16 component of a query: with 8 bits and 1,000 dimensions no sum overflows. */
 const QUERY_MAX = 8191;
-/** What stands in a module's memory begins at a multiple of it. */
+/** Everything in a module's memory begins at a multiple of it. */
 const ALIGNMENT_BYTES = 16;
 
 /**
- * Bytes that packed vectors lie in, which must not change. They are copied into a module's memory
- * where they are not there yet; so give the same block for several products.
+ * Bytes that hold quantized vectors and must not change. They are copied into a module's memory
+ * unless they are there already, so use one block for several products.
  */
 export interface VectorBlock {
   readonly bytes: Uint8Array;
   readonly module: Module;
 }
 
-/** Where vectors lie in a block. */
-export interface PackedVectors {
+/** The layout of vectors in a block. */
+export interface QuantizedVectors {
   block: VectorBlock;
-  /** Byte at which the first one's components start. */
+  /** The byte where the first vector's codes start. */
   start: number;
-  /** Bytes from one to the next. */
+  /** The bytes from one vector to the next. */
   stride: number;
   count: number;
   bits: Bits;
@@ -58,13 +58,13 @@ export interface PackedVectors {
 
 export interface DotProducts {
   /**
-   * The products of the query with the vectors, still to be multiplied with each one's factor (see
-   * codes.ts). The result is valid until the next call.
+   * Returns the products of the query with the vectors' codes. The caller multiplies each with the
+   * vector's factor (see quantization.ts). The result is valid until the next call.
    */
-  with(vectors: PackedVectors): Float64Array;
+  with(vectors: QuantizedVectors): Float64Array;
 }
 
-/** The WebAssembly module, and what stands in its memory: a block and behind it a query. */
+/** The WebAssembly module and the contents of its memory: a block, then a query. */
 interface Module {
   exports: Exports;
   viewsNow: () => { bytes: Uint8Array; words: Int32Array };
@@ -72,23 +72,23 @@ interface Module {
   query: Int16Array | undefined;
 }
 
-/** Two a thread: what is asked for again and again must not give way to what is not. */
-let passing: Module | undefined;
-let staying: Module | undefined;
+/** Two modules per thread, so that blocks used once do not evict a block that is used again. */
+let transient: Module | undefined;
+let resident: Module | undefined;
 
-/** A block that is in memory until the products of another one are asked for. */
+/** A block for a few products. It stays in memory until another such block is used. */
 export function createBlock(bytes: Uint8Array): VectorBlock {
-  passing ??= openModule();
-  return { bytes, module: passing };
+  transient ??= openModule();
+  return { bytes, module: transient };
 }
 
-/** A block that is in memory until those of another one of this kind are asked for. */
-export function createStayingBlock(bytes: Uint8Array): VectorBlock {
-  staying ??= openModule();
-  return { bytes, module: staying };
+/** A block for the products of many queries. Only another resident block replaces it in memory. */
+export function createResidentBlock(bytes: Uint8Array): VectorBlock {
+  resident ??= openModule();
+  return { bytes, module: resident };
 }
 
-/** Prepares a query of any length. */
+/** Prepares the products of a query of any length, which it rounds to int16. */
 export function dotProductsOf(query: Embedding): DotProducts {
   let largest = 0;
   for (let i = 0; i < query.length; i++) largest = Math.max(largest, Math.abs(query[i] as number));
@@ -125,10 +125,10 @@ export function dotProductsOf(query: Embedding): DotProducts {
 }
 
 /**
- * The products of each of the vectors, of 8 bits, with each, still to be multiplied with both
- * factors: as many rows as vectors. Valid until the next call.
+ * Returns the products of the codes of all pairs of 8-bit vectors, row by row. The caller
+ * multiplies each with both factors. The result is valid until the next call.
  */
-export function pairProducts({ block, start, stride, count }: PackedVectors): Int32Array {
+export function pairProducts({ block, start, stride, count }: QuantizedVectors): Int32Array {
   const { module } = block;
   const outAt = load(block);
   ensureBytes(module.exports.memory, outAt + 4 * count * count);
@@ -138,10 +138,12 @@ export function pairProducts({ block, start, stride, count }: PackedVectors): In
   return words.subarray(outAt / 4, outAt / 4 + count * count);
 }
 
-/** Sees to it that the block is in the memory of its module. Returns the first byte behind it. */
+/**
+ * Copies the block into its module's memory if it is not there. Returns the first byte behind it.
+ */
 function load(block: VectorBlock): number {
   const { module, bytes } = block;
-  // The last vector may be read as a whole block of components.
+  // The module reads whole blocks of components, also of the last vector.
   const end = bytes.length + COMPONENTS_PER_BLOCK;
   const behind = Math.ceil(end / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
   if (module.block === block) return behind;

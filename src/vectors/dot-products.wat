@@ -1,16 +1,17 @@
-;; Integer dot products of one query with many packed vectors.
+;; Integer dot products of one query with many quantized vectors.
 ;;
-;; The query is int16. A vector's components have 8 bits, signed, or 4 or 2, unsigned: byte n of a
+;; The query is int16. A vector's codes have 8 bits (signed), 4 or 2 bits (unsigned): byte n of a
 ;; block of 16 bytes holds component n of the block in its lowest `bits`, component 16 + n in the
-;; next, and so on. `length` components, padded to whole blocks; the vectors lie `stride` bytes
-;; apart. dot-products.ts holds the compiled form, a test compares the two.
+;; next bits, and so on. `length` is the number of components with padding, a whole number of
+;; blocks. Vectors lie `stride` bytes apart. dot-products.ts holds the compiled module, and a test
+;; compares the two.
 (module
   (memory (export "memory") 4)
 
   (func (export "dotProducts")
     (param $query i32) (param $vectors i32) (param $count i32) (param $stride i32)
     (param $length i32) (param $bits i32) (param $out i32)
-    (local $sums v128) (local $packed v128) (local $components v128) (local $mask v128)
+    (local $sums v128) (local $codes v128) (local $components v128) (local $mask v128)
     (local $at i32) (local $queryAt i32) (local $queryEnd i32) (local $blockEnd i32)
     (local $blockQuery i32)
     (if (i32.eqz (local.get $count)) (then (return)))
@@ -25,10 +26,10 @@
       (local.set $at (local.get $vectors))
       (local.set $queryAt (local.get $query))
       (loop $block
-        (local.set $packed (v128.load (local.get $at)))
+        (local.set $codes (v128.load (local.get $at)))
         (local.set $blockEnd (i32.add (local.get $queryAt) (local.get $blockQuery)))
         (loop $sixteen
-          (local.set $components (v128.and (local.get $packed) (local.get $mask)))
+          (local.set $components (v128.and (local.get $codes) (local.get $mask)))
           (local.set $sums
             (i32x4.add
               (local.get $sums)
@@ -39,7 +40,7 @@
                 (i32x4.dot_i16x8_s
                   (i16x8.extend_high_i8x16_s (local.get $components))
                   (v128.load offset=16 (local.get $queryAt))))))
-          (local.set $packed (i8x16.shr_u (local.get $packed) (local.get $bits)))
+          (local.set $codes (i8x16.shr_u (local.get $codes) (local.get $bits)))
           (local.set $queryAt (i32.add (local.get $queryAt) (i32.const 32)))
           (br_if $sixteen (i32.lt_u (local.get $queryAt) (local.get $blockEnd))))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))

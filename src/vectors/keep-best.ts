@@ -1,4 +1,4 @@
-/** The best of many scored items without sorting them all. Pure. */
+/** The best of many scored items, without sorting them all. Pure. */
 
 export interface ScoredItem {
   item: number;
@@ -7,33 +7,33 @@ export interface ScoredItem {
 
 export interface Best {
   add(item: number, score: number): void;
-  /** The score that a further item must reach; minus infinity while there is room. */
+  /** The score that another item must reach to be kept; minus infinity while there is room. */
   worst(): number;
-  /** The items kept, best first, ties by smaller item. */
+  /** The kept items by descending score, ties by ascending item. */
   items(): ScoredItem[];
-  /** The same in no order, and without their scores. */
+  /** The kept items in no order, without their scores. */
   unordered(): number[];
 }
 
 /**
- * Keeps the `most` best of what is added, at least one, in a binary heap whose first is the worst
- * one kept (Williams 1964). In typed arrays: a search adds some ten thousand items.
+ * Keeps the `most` best of the added items, where `most` is at least 1. It is a binary heap with
+ * the worst kept item on top (Williams 1964), in typed arrays because a search adds thousands.
  */
 export function keepBest(most: number): Best {
   const items = new Float64Array(most);
   const scores = new Float64Array(most);
   let size = 0;
 
-  /** Puts an item in the place of the worst of the first `count`, and the next worst on top. */
+  /** Replaces the worst of the first `count` items and restores the heap. */
   const replaceWorst = (item: number, score: number, count: number): void => {
     let at = 0;
     for (let child = 1; child < count; child = 2 * at + 1) {
       const right = child + 1;
       if (right < count && comesAfter(items, scores, right, child)) child = right;
-      const isPlace =
+      const isInOrder =
         score < (scores[child] as number) ||
         (score === scores[child] && item > (items[child] as number));
-      if (isPlace) break;
+      if (isInOrder) break;
       items[at] = items[child] as number;
       scores[at] = scores[child] as number;
       at = child;
@@ -63,7 +63,7 @@ export function keepBest(most: number): Best {
     worst: () => (size < most ? Number.NEGATIVE_INFINITY : (scores[0] as number)),
     unordered: () => Array.from(items.subarray(0, size)),
     items() {
-      // The heap is taken apart from its worst item on, and is the sorted list afterwards.
+      // Heapsort in place: the worst item moves to the end, then the next worst, and so on.
       for (let last = size - 1; last > 0; last--) {
         const item = items[last] as number;
         const score = scores[last] as number;
@@ -75,7 +75,7 @@ export function keepBest(most: number): Best {
         item: items[i] as number,
         score: scores[i] as number,
       }));
-      // Worst first is a heap again, so that more can be added.
+      // Sorted worst first, the arrays are a heap again, so more items can be added.
       items.subarray(0, size).reverse();
       scores.subarray(0, size).reverse();
       return sorted;

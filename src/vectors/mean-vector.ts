@@ -1,7 +1,7 @@
 /** The mean of vectors of the same length, at unit length. Pure. */
 import type { Embedding } from '../types.ts';
 
-/** A zero vector where they cancel each other out. */
+/** Returns a zero vector if the vectors cancel each other out. */
 export function meanVector(vectors: readonly Embedding[]): Embedding {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) {

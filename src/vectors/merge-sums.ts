@@ -1,6 +1,6 @@
-/** Sums by item, of lists that are sorted by item. Pure. */
+/** Adds up values by item, over several lists that are sorted by item. Pure. */
 
-/** Items, ascending, and a value above zero for each. */
+/** Ascending items and a positive value for each. */
 export interface Sums {
   items: Uint32Array;
   values: Float64Array;
@@ -9,9 +9,9 @@ export interface Sums {
 const NOTHING: Sums = { items: new Uint32Array(0), values: new Float64Array(0) };
 
 /**
- * The items of all lists, ascending, each with the sum of its values, added in the order of the
- * lists. Lists are merged one after the other, so the short ones should come first: memory is read
- * in order, which for some thousand items is three times as fast as adding up by item.
+ * Returns the items of all lists in ascending order, each with the sum of its values, added in the
+ * order of the lists. Lists are merged one after another, so pass the short ones first. Merging
+ * reads memory in order: for thousands of items it is three times as fast as a table by item.
  */
 export function mergeSums(lists: readonly Sums[]): Sums {
   return lists.reduce(mergeTwo, NOTHING);
@@ -45,7 +45,7 @@ function mergeTwo(a: Sums, b: Sums): Sums {
   return { items: items.subarray(0, size), values: values.subarray(0, size) };
 }
 
-/** Where the item stands in ascending items, -1 where it does not. */
+/** Returns the position of an item among ascending items, -1 if it is not there. */
 export function findItem(items: Uint32Array, wanted: number): number {
   let low = 0;
   let high = items.length - 1;

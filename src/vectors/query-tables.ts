@@ -1,11 +1,11 @@
-/** The tables that a scan of cells looks a query's products up in. */
+/** Lookup tables of a query's products with 2-bit codes, for the scan of inverted lists. */
 import type { Embedding } from '../types.ts';
-import { COMPONENTS_PER_BLOCK, codeRanges } from './codes.ts';
+import { COMPONENTS_PER_BLOCK, codeRanges } from './quantization.ts';
 
-/** Looked-up values of a byte of codes: 16 for each half. */
+/** Table bytes for one byte of codes: 16 values for each half byte. */
 export const TABLE_BYTES = 32;
 
-/** A value of a table has 7 bits, so that two of them fit in 8; all of them fit in 16. */
+/** Values have 7 bits so that the sum of two fits in 8 bits; the sum of all fits in 16. */
 const VALUE_MAX = 127;
 const SUM_MAX = 65_000;
 
@@ -16,12 +16,12 @@ export interface QueryTables {
 }
 
 /**
- * What each half byte of codes adds to the product with the query, less the least that it can add,
- * in whole steps. The product is the sum of what was looked up, times `step`, plus `bias`.
+ * Tabulates what each half byte of codes contributes to the product with the query, less the least
+ * that it can contribute, in whole steps. A product is `step` · the sum of the values + `bias`.
  */
 export function tabulate(query: Embedding, codeBytes: number): QueryTables {
   const pairs = codeBytes * 2;
-  // Byte 16 b + n of the codes holds components 64 b + n, + 16, + 32 and + 48: see codes.ts.
+  // Byte 16 b + n of the codes holds components 64 b + n, + 16, + 32 and + 48: see quantization.ts.
   const firstOf = (pair: number): number => {
     const byte = pair >> 1;
     return (byte >> 4) * COMPONENTS_PER_BLOCK + (byte & 15) + (pair & 1) * 32;

@@ -1,36 +1,43 @@
 /**
- * scan-records.wat with its memory: the tables of a query, the scores of all items and of a last
- * block, the items' places, the cells, and behind them what goes into a call and comes out of it.
+ * The WebAssembly module scan-list.wat and the layout of its memory:
+ *
+ *   lookup tables of the query | scores of all items, up to a whole block | locations of items |
+ *   inverted lists | arguments and results of a call
  */
 import type { Embedding } from '../types.ts';
-import { type CellMemory, createCellMemory, type Place, RECORDS_PER_BLOCK } from './cell-memory.ts';
-import { packedBytes } from './codes.ts';
+import {
+  createListMemory,
+  ENTRIES_PER_BLOCK,
+  type ListMemory,
+  type LoadedList,
+} from './list-memory.ts';
+import { quantizedBytes } from './quantization.ts';
 import { TABLE_BYTES, tabulate } from './query-tables.ts';
 import { ensureBytes, instantiate, viewsOf, type WasmMemory } from './wasm.ts';
 
-/** scan-records.wat, compiled; the test beside its name compiles it again and compares. */
+/** The compiled scan-list.wat. A test compiles the text and compares. */
 export const COMPILED_BASE64 =
-  'AGFzbQEAAAABLwRgBH9/f38AYAp/f39/fX19fX9/AX9gCX9/f39/f31/fwF/YAl/f39/f399fX8AAwUEAAECAwUDAQABBzMF' +
-  'Bm1lbW9yeQIAB2FycmFuZ2UAAARzY2FuAAEGbG9va1VwAAIMc2NvcmVSZWNvcmRzAAMKkwgEqAEBB39BgAEgAkEEdGohCiAD' +
-  'QQAgCiABQQ9qQQR2bPwLACAAIQcCQANAIAQgAU8NASAEQQ9xIQYgAyAKIARBBHZsaiEFIAUgBkECdGohCCAIIAcoAgA2AgAg' +
-  'CCAHKgIEOAJAIAdBCGohByAHIAJqIQkgBUGAAWogBmohCANAIAggBy0AADoAACAIQRBqIQggB0EBaiEHIAcgCUkNAAsgBEEB' +
-  'aiEEDAALCwuSBAMKfwF9BntBD/0PIRYgASEKIAIhDiAIIRMCQANAIA5BAEwNAf0MAAAAAAAAAAAAAAAAAAAAACEY/QwAAAAA' +
-  'AAAAAAAAAAAAAAAAIRkgACENIApBgAFqIQsgCyADQQR0aiEMA0AgC/0ABAAhFSAN/QAEACAVIBb9Tv0OIA39AAQQIBVBBP2N' +
-  'ASAW/U79Dv1uIRcgGCAX/Y4BIRggGSAXQQj9jQH9jgEhGSANQSBqIQ0gC0EQaiELIAsgDEkNAAsgGCAZQQj9iwH9kQEhGiAa' +
-  'IBn9DQABEBECAxITBAUUFQYHFhchGCAaIBn9DQgJGBkKCxobDA0cHQ4PHh8hGSAJIBj9qQH9+wH9CwQAIAkgGP2qAf37Af0L' +
-  'BBAgCSAZ/akB/fsB/QsEICAJIBn9qgH9+wH9CwQwQQAhDyAOQQJ0QcAAIA5BEEgbIRADQCAJIA9qIQsgBP0TIAogD2r9AARA' +
-  'IAb9EyAF/RMgC/0ABAD95gH95AH95gH95AEhGCALIBj9CwQAIBggB/0T/Ub9UwRAIA8hESAQIA9BEGogECAPQRBqSBshEgNA' +
-  'IAkgEWoqAgAhFCAUIAdgBEAgEyAKIBFqKAIANgIAIBMgFDgCBCATQQhqIRMLIBFBBGohESARIBJIDQALCyAPQRBqIQ8gDyAQ' +
-  'SA0ACyAJQcAAaiEJIA5BEGshDiAMIQoMAAsLIBMgCGtBA3YLmQEBBX8gCCENAkADQCAJIAFPDQEgACgCACEKQQAhCyAKIAJJ' +
-  'BEAgAyAKQQJ0aigCACELCyAEIAtBDHZBAnRqKAIAIAtB/x9xaiEMIAxBAEgEQCAHIAY4AgAgDSAJNgIAIA1BBGohDQUgByAF' +
-  'IAxBAnRqKgIAOAIACyAAQQRqIQAgB0EEaiEHIAlBAWohCQwACwsgDSAIa0ECdgu3AQEHfwJAA0AgBEUNASABKAIAIQogAigC' +
-  'ACEJIAogCWohCyALIAVBBHRqIQwgACENQQAhDwNAIAstAIABIQ4gDyANIA5BD3FqLQAAIA0gDkEEdmotABBqaiEPIA1BIGoh' +
-  'DSALQRBqIQsgCyAMSQ0ACyAIIAMqAgAgCiAJQQJ0aioCQCAHIAYgD7OUkpSSOAIAIAFBBGohASACQQRqIQIgA0EEaiEDIAhB' +
-  'BGohCCAEQQFrIQQMAAsLCw==';
+  'AGFzbQEAAAABLwRgBH9/f38AYAp/f39/fX19fX9/AX9gCX9/f39/f31/fwF/YAl/f39/f399fX8AAwUEAAECAwUDAQABBz' +
+  'YFBm1lbW9yeQIACmludGVybGVhdmUAAARzY2FuAAEGbG9va1VwAAIMc2NvcmVFbnRyaWVzAAMKkwgEqAEBB39BgAEgAkEE' +
+  'dGohCiADQQAgCiABQQ9qQQR2bPwLACAAIQcCQANAIAQgAU8NASAEQQ9xIQYgAyAKIARBBHZsaiEFIAUgBkECdGohCCAIIA' +
+  'coAgA2AgAgCCAHKgIEOAJAIAdBCGohByAHIAJqIQkgBUGAAWogBmohCANAIAggBy0AADoAACAIQRBqIQggB0EBaiEHIAcg' +
+  'CUkNAAsgBEEBaiEEDAALCwuSBAMKfwF9BntBD/0PIRYgASEKIAIhDiAIIRMCQANAIA5BAEwNAf0MAAAAAAAAAAAAAAAAAA' +
+  'AAACEY/QwAAAAAAAAAAAAAAAAAAAAAIRkgACENIApBgAFqIQsgCyADQQR0aiEMA0AgC/0ABAAhFSAN/QAEACAVIBb9Tv0O' +
+  'IA39AAQQIBVBBP2NASAW/U79Dv1uIRcgGCAX/Y4BIRggGSAXQQj9jQH9jgEhGSANQSBqIQ0gC0EQaiELIAsgDEkNAAsgGC' +
+  'AZQQj9iwH9kQEhGiAaIBn9DQABEBECAxITBAUUFQYHFhchGCAaIBn9DQgJGBkKCxobDA0cHQ4PHh8hGSAJIBj9qQH9+wH9' +
+  'CwQAIAkgGP2qAf37Af0LBBAgCSAZ/akB/fsB/QsEICAJIBn9qgH9+wH9CwQwQQAhDyAOQQJ0QcAAIA5BEEgbIRADQCAJIA' +
+  '9qIQsgBP0TIAogD2r9AARAIAb9EyAF/RMgC/0ABAD95gH95AH95gH95AEhGCALIBj9CwQAIBggB/0T/Ub9UwRAIA8hESAQ' +
+  'IA9BEGogECAPQRBqSBshEgNAIAkgEWoqAgAhFCAUIAdgBEAgEyAKIBFqKAIANgIAIBMgFDgCBCATQQhqIRMLIBFBBGohES' +
+  'ARIBJIDQALCyAPQRBqIQ8gDyAQSA0ACyAJQcAAaiEJIA5BEGshDiAMIQoMAAsLIBMgCGtBA3YLmQEBBX8gCCENAkADQCAJ' +
+  'IAFPDQEgACgCACEKQQAhCyAKIAJJBEAgAyAKQQJ0aigCACELCyAEIAtBDHZBAnRqKAIAIAtB/x9xaiEMIAxBAEgEQCAHIA' +
+  'Y4AgAgDSAJNgIAIA1BBGohDQUgByAFIAxBAnRqKgIAOAIACyAAQQRqIQAgB0EEaiEHIAlBAWohCQwACwsgDSAIa0ECdgu3' +
+  'AQEHfwJAA0AgBEUNASABKAIAIQogAigCACEJIAogCWohCyALIAVBBHRqIQwgACENQQAhDwNAIAstAIABIQ4gDyANIA5BD3' +
+  'FqLQAAIA0gDkEEdmotABBqaiEPIA1BIGohDSALQRBqIQsgCyAMSQ0ACyAIIAMqAgAgCiAJQQJ0aioCQCAHIAYgD7OUkpSS' +
+  'OAIAIAFBBGohASACQQRqIQIgA0EEaiEDIAhBBGohCCAEQQFrIQQMAAsLCw==';
 
 interface Exports {
   memory: WasmMemory;
-  arrange(records: number, count: number, codeBytes: number, blocks: number): void;
+  interleave(entries: number, count: number, codeBytes: number, blocks: number): void;
   scan(
     tables: number,
     blocks: number,
@@ -47,14 +54,14 @@ interface Exports {
     items: number,
     count: number,
     itemsMax: number,
-    places: number,
+    locations: number,
     starts: number,
     scores: number,
     otherwise: number,
     out: number,
     unknown: number,
   ): number;
-  scoreRecords(
+  scoreEntries(
     tables: number,
     blocks: number,
     lanes: number,
@@ -69,11 +76,11 @@ interface Exports {
 
 const WORD_BYTES = 4;
 const TABLES_AT = 0;
-/** An item and its score, as a scan hands them on. */
+/** The words of a kept entry: its item and its score. */
 const KEPT_WORDS = 2;
 
-/** Single records, each by its block, its lane there, and its centre's cosine with the query. */
-export interface SingleRecords {
+/** Single entries: the block of each, its lane in the block, and its centroid's cosine. */
+export interface SelectedEntries {
   blocks: Uint32Array;
   lanes: Uint32Array;
   cosines: Float32Array;
@@ -81,58 +88,58 @@ export interface SingleRecords {
 
 export interface ScanModuleOptions {
   dimensions: number;
-  /** Items are below it. */
+  /** Items are less than this. */
   itemsMax: number;
-  /** Bytes of cells that are kept; further ones are copied for each query. */
+  /** Bytes of lists to keep. Other lists are copied for each query. */
   bytesMax: number;
 }
 
-/** The scores of items, in their order. */
+/** The scores of items, in the order of the items. */
 export interface LookedUpScores {
   scores: Float32Array;
-  /** The positions of the items in cells that were not scanned. */
+  /** The positions of the items whose lists were not scanned. */
   unknown: Uint32Array;
 }
 
 export interface ScanModule {
   readonly exports: Exports;
-  readonly cells: CellMemory;
+  readonly lists: ListMemory;
   readonly codeBytes: number;
   readonly itemsMax: number;
   /** The first byte of the scores. */
   readonly scoresAt: number;
-  /** The query that was taken. */
+  /** The scale of the current query's lookup tables. */
   query: { step: number; bias: number };
-  /** The memory as large as it is now. */
+  /** Returns views of the whole memory. */
   viewsNow: () => { bytes: Uint8Array; words: Uint32Array; floats: Float32Array };
 }
 
-/** A module of its own, with nothing in its memory. */
+/** Opens a new module with empty memory. */
 export function openScanModule({ dimensions, itemsMax, bytesMax }: ScanModuleOptions): ScanModule {
   const exports = instantiate(COMPILED_BASE64) as Exports;
-  const { memory, arrange } = exports;
-  const codeBytes = packedBytes(dimensions, 2);
+  const { memory, interleave } = exports;
+  const codeBytes = quantizedBytes(dimensions, 2);
   const scoresAt = codeBytes * TABLE_BYTES;
-  const start = scoresAt + (itemsMax + RECORDS_PER_BLOCK) * WORD_BYTES;
-  const cells = createCellMemory({ memory, arrange, codeBytes, start, itemsMax, bytesMax });
+  const start = scoresAt + (itemsMax + ENTRIES_PER_BLOCK) * WORD_BYTES;
+  const lists = createListMemory({ memory, interleave, codeBytes, start, itemsMax, bytesMax });
   const viewsNow = viewsOf(memory, (buffer) => ({
     bytes: new Uint8Array(buffer),
     words: new Uint32Array(buffer),
     floats: new Float32Array(buffer),
   }));
-  return { exports, cells, codeBytes, itemsMax, scoresAt, query: { step: 0, bias: 0 }, viewsNow };
+  return { exports, lists, codeBytes, itemsMax, scoresAt, query: { step: 0, bias: 0 }, viewsNow };
 }
 
-export function takeQuery(module: ScanModule, vector: Embedding): void {
+export function setQuery(module: ScanModule, vector: Embedding): void {
   const { tables, ...query } = tabulate(vector, module.codeBytes);
   module.viewsNow().bytes.set(tables);
   module.query = query;
 }
 
-/** Scans a cell; its scores become the `to`th one and those behind it. */
-export function scanCell(
+/** Scans a list. Its scores go to index `to` and those behind it. */
+export function scanList(
   module: ScanModule,
-  { at, count }: Place,
+  { at, count }: LoadedList,
   { cosine, threshold, to }: { cosine: number; threshold: number; to: number },
   visit: (item: number, score: number) => void,
 ): void {
@@ -156,13 +163,13 @@ export function scanCell(
   }
 }
 
-/** The scores of items that were scanned, `otherwise` for all others. */
+/** Returns the scores of items in scanned lists, `otherwise` for all others. */
 export function lookUpScores(
   module: ScanModule,
   wanted: ArrayLike<number>,
   otherwise: number,
 ): LookedUpScores {
-  const { exports, cells, itemsMax, scoresAt } = module;
+  const { exports, lists, itemsMax, scoresAt } = module;
   const count = wanted.length;
   const items = reserve(module, 3 * count);
   const scores = items + count;
@@ -173,8 +180,8 @@ export function lookUpScores(
     items * WORD_BYTES,
     count,
     itemsMax,
-    cells.places.placesAt,
-    cells.places.startsAt,
+    lists.locations.locationsAt,
+    lists.locations.startsAt,
     scoresAt,
     otherwise,
     scores * WORD_BYTES,
@@ -186,10 +193,10 @@ export function lookUpScores(
   };
 }
 
-/** The scores of single records; NaN where the cosine is that. */
-export function scoreRecords(
+/** Returns the scores of single entries; NaN if the cosine is NaN. */
+export function scoreEntries(
   module: ScanModule,
-  { blocks, lanes, cosines }: SingleRecords,
+  { blocks, lanes, cosines }: SelectedEntries,
 ): Float32Array {
   const { exports, codeBytes, query } = module;
   const count = blocks.length;
@@ -201,7 +208,7 @@ export function scoreRecords(
   words.set(blocks, blocksAt);
   words.set(lanes, lanesAt);
   floats.set(cosines, cosinesAt);
-  exports.scoreRecords(
+  exports.scoreEntries(
     TABLES_AT,
     blocksAt * WORD_BYTES,
     lanesAt * WORD_BYTES,
@@ -215,9 +222,9 @@ export function scoreRecords(
   return floats.slice(scoresAt, scoresAt + count);
 }
 
-/** The first of so many words behind the cells. */
-function reserve({ exports, cells }: ScanModule, words: number): number {
-  const first = Math.ceil(cells.end() / WORD_BYTES);
+/** Returns the index of the first of so many free words behind the lists. */
+function reserve({ exports, lists }: ScanModule, words: number): number {
+  const first = Math.ceil(lists.end() / WORD_BYTES);
   ensureBytes(exports.memory, (first + words) * WORD_BYTES);
   return first;
 }

@@ -1,44 +1,45 @@
-/** Splits a cell: 2-means on unit vectors. Pure and deterministic. */
+/** Splits the vectors of an inverted list: spherical 2-means. Pure and deterministic. */
 import type { Embedding } from '../types.ts';
 import { meanVector } from './mean-vector.ts';
 
-export interface Group {
-  /** Mean of the group's vectors, at unit length. */
-  centre: Embedding;
-  /** Which of the vectors belong to it. */
+export interface Cluster {
+  /** The mean of the cluster's vectors, at unit length. */
+  centroid: Embedding;
+  /** The positions of its vectors among the given ones. */
   indexes: number[];
 }
 
 const ROUNDS = 8;
 
 /**
- * Starts from the vector that is farthest from the mean and the one farthest from that. Neither
- * group is empty, even where all vectors are the same. Takes at least two vectors.
+ * Splits two or more vectors into two clusters. The first centroid is the vector farthest from the
+ * mean, the second is the vector farthest from the first. Neither cluster is empty, even if all
+ * vectors are equal.
  */
-export function splitInTwo(vectors: readonly Embedding[]): [Group, Group] {
+export function splitInTwo(vectors: readonly Embedding[]): [Cluster, Cluster] {
   const first = farthest(vectors, meanVector(vectors));
-  let centres = [first, farthest(vectors, first)] as const;
-  let indexes = assign(vectors, centres);
+  let centroids = [first, farthest(vectors, first)] as const;
+  let indexes = assign(vectors, centroids);
   for (let round = 1; round < ROUNDS; round++) {
-    centres = [meanVector(pick(vectors, indexes[0])), meanVector(pick(vectors, indexes[1]))];
-    indexes = assign(vectors, centres);
+    centroids = [meanVector(pick(vectors, indexes[0])), meanVector(pick(vectors, indexes[1]))];
+    indexes = assign(vectors, centroids);
   }
   return [
-    { centre: meanVector(pick(vectors, indexes[0])), indexes: indexes[0] },
-    { centre: meanVector(pick(vectors, indexes[1])), indexes: indexes[1] },
+    { centroid: meanVector(pick(vectors, indexes[0])), indexes: indexes[0] },
+    { centroid: meanVector(pick(vectors, indexes[1])), indexes: indexes[1] },
   ];
 }
 
-/** The nearer centre for each vector; by halves where all would go to one. */
+/** Assigns each vector to the nearer centroid. If all go to one, halves them by position. */
 function assign(
   vectors: readonly Embedding[],
   [a, b]: readonly [Embedding, Embedding],
 ): [number[], number[]] {
-  const groups: [number[], number[]] = [[], []];
+  const clusters: [number[], number[]] = [[], []];
   for (const [index, vector] of vectors.entries()) {
-    groups[dot(vector, a) >= dot(vector, b) ? 0 : 1].push(index);
+    clusters[dot(vector, a) >= dot(vector, b) ? 0 : 1].push(index);
   }
-  if (groups[0].length > 0 && groups[1].length > 0) return groups;
+  if (clusters[0].length > 0 && clusters[1].length > 0) return clusters;
   const all = [...vectors.keys()];
   return [all.slice(0, all.length >> 1), all.slice(all.length >> 1)];
 }

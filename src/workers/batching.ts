@@ -1,7 +1,7 @@
 /**
- * Several waiting tasks as one task of a thread. A thread that does one step of all of them before
- * the next step finds that step's data in the processor's cache: measured with searches, whose
- * steps are the model and the index.
+ * Runs several waiting tasks as one task of a thread. A thread that performs one step for all tasks
+ * before the next step finds that step's data in the CPU cache. Measured with searches, whose steps
+ * are the model and the index.
  */
 import { VerbatimError } from '../errors.ts';
 import { errorOf, type Outcome } from './outcome.ts';
@@ -9,30 +9,30 @@ import { type Pool, waitForLast } from './pool.ts';
 
 export interface BatchingOptions {
   threads: number;
-  /** Tasks that a thread takes at a time. */
+  /** Tasks per batch. */
   batchMax: number;
-  /** Tasks that wait for a thread at most; a further one is refused. */
+  /** Tasks that may wait for a thread. Further ones are rejected. */
   queueMax: number;
 }
 
-interface Waiting<Task, Result> {
+interface QueuedTask<Task, Result> {
   task: Task;
   resolve: (result: Result) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * A pool of single tasks, from one whose threads take several: more than one each only where more
- * wait than there are threads.
+ * Turns a pool of batches into a pool of single tasks. Batches have more than one task only if more
+ * tasks wait than there are threads.
  */
 export function inBatches<Task, Result>(
   pool: Pool<Task[], Outcome<Result>[]>,
   { threads, batchMax, queueMax }: BatchingOptions,
 ): Pool<Task, Result> {
-  const waiting: Waiting<Task, Result>[] = [];
+  const waiting: QueuedTask<Task, Result>[] = [];
   const running = new Set<Promise<void>>();
 
-  const runBatch = async (batch: readonly Waiting<Task, Result>[]): Promise<void> => {
+  const runBatch = async (batch: readonly QueuedTask<Task, Result>[]): Promise<void> => {
     try {
       const outcomes = await pool.run(batch.map(({ task }) => task));
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -46,8 +46,8 @@ export function inBatches<Task, Result>(
   };
   const start = (): void => {
     while (running.size < threads && waiting.length > 0) {
-      const share = Math.min(batchMax, Math.ceil(waiting.length / threads));
-      const run = runBatch(waiting.splice(0, share)).then(() => {
+      const size = Math.min(batchMax, Math.ceil(waiting.length / threads));
+      const run = runBatch(waiting.splice(0, size)).then(() => {
         running.delete(run);
         start();
       });

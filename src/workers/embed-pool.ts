@@ -1,16 +1,16 @@
-/** The threads that embed documents for the builder. */
+/** The pool of threads that embed documents for index builds. */
 import type { Device } from '../embed/device.ts';
 import type { Embedding } from '../types.ts';
 import type { FlatVectors } from './embed-worker.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export interface EmbedPool {
-  /** One vector a text, in their order. */
+  /** Returns one vector per text, in order. */
   embed(texts: string[]): Promise<Embedding[]>;
   close(): Promise<void>;
 }
 
-/** Threads that embed. `queueMax`: batches that wait at most. */
+/** Starts the threads. `queueMax` is the number of batches that may wait. */
 export function createEmbedPool(options: {
   model: string;
   device: Device;

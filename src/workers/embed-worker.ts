@@ -1,9 +1,9 @@
-/** What a thread does that embeds documents for the builder. */
+/** The role of a thread that embeds documents. */
 import { type Device, providersOf } from '../embed/device.ts';
 import { createEmbedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
 
-/** All vectors one after the other: one array is cloned faster than a thousand. */
+/** All vectors in one array, which is cloned between threads faster than a thousand small ones. */
 export type FlatVectors = Float32Array;
 
 export async function createEmbedHandler(

@@ -1,13 +1,16 @@
-/** Whether the ledger can be written, as its last write showed. The log tells when that changes. */
+/** Tracks whether the ledger is writable, judging by the last write. Logs each change. */
 import { detailsOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 export interface LedgerCondition {
-  /** Why the ledger cannot be written; undefined while it can. */
+  /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
-  /** After a write that failed. Logs the cause where it is a new one. */
+  /** Records a failed write. Logs the cause if it is new. */
   failed(error: unknown): void;
-  /** After a write that proves that the fault is over. Logs it, with what was made up for. */
+  /**
+   * Records a write that proves that the fault is over. Logs it with the number of operations
+   * caught up.
+   */
   recovered(operations: number): void;
 }
 
@@ -17,15 +20,15 @@ export function createLedgerCondition(log: Log): LedgerCondition {
   return {
     fault: () => fault,
     failed(error) {
-      const isForeseen = error instanceof VerbatimError && error.code === 'degraded';
-      const cause = isForeseen ? error.message : 'the ledger cannot be written';
+      const isExpected = error instanceof VerbatimError && error.code === 'degraded';
+      const cause = isExpected ? error.message : 'the ledger cannot be written';
       if (cause === fault) return;
       if (fault === undefined) since = performance.now();
       fault = cause;
-      // What nobody foresaw is a defect, and needs its details.
+      // An unexpected error is a defect and needs its details.
       log.error('degraded', {
         reason: cause,
-        ...(isForeseen ? {} : { details: detailsOf(error) }),
+        ...(isExpected ? {} : { details: detailsOf(error) }),
       });
     },
     recovered(operations) {

@@ -1,7 +1,20 @@
-/** What the thread does that writes the ledger: each list of operations in one transaction. */
+/** The ledger thread: writes each list of operations in one transaction. */
+
 import { VerbatimError } from '../errors.ts';
-import { type AccountWrite, applyAccountWrite } from '../store/accounts/account-writes.ts';
+import {
+  createOwnKey,
+  revokeOwnKey,
+  setOwnKeyCap,
+  setOwnKeyLanes,
+} from '../store/accounts/api-keys.ts';
+import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import {
+  renewHash,
+  replacePassword,
+  setPasswordByLink,
+  startSession,
+} from '../store/accounts/passwords.ts';
 import { type PaymentEvent, recordPaymentEvent } from '../store/accounts/payment-events.ts';
 import {
   type OpenedCheckout,
@@ -9,10 +22,12 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
+import { createLink } from '../store/accounts/sign-in-links.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { type FileIdentity, identifyFile, watchFiles } from '../store/database/file-identity.ts';
-import type { OpenOptions } from '../store/database/open.ts';
 import { probeWriting } from '../store/database/write-probe.ts';
 import { openExistingStore } from '../store/open.ts';
 import { failureOf, type Outcome } from './outcome.ts';
@@ -27,30 +42,32 @@ export type LedgerOperation =
   | { kind: 'probe' };
 
 /**
- * Of a step of the ledger the balance after it, undefined where it did not apply; of a change to
- * an account or a payment what its function returns.
+ * The result of a ledger step is the balance after it, or undefined if it did not apply. The result
+ * of an account or payment change is what its function returns.
  */
 export type LedgerResult = Outcome<unknown>;
 
 export interface LedgerWorkerOptions extends OpenOptions {
-  /** The file that the service serves; no other one is written, whatever name it has. */
+  /**
+   * The file that the service serves. The thread writes to no other file, even under the same name.
+   */
   file: FileIdentity;
 }
 
 type ApplyAll = (operations: LedgerOperation[]) => LedgerResult[];
 
 /**
- * Returns a function that writes all operations, or throws `degraded` with the cause where the
- * machine fails. With no operations it only checks that the files are in place.
+ * Returns a function that writes operations. It throws `degraded` with the cause if the machine
+ * fails. Without operations it only checks that the files are in place.
  */
 export function createLedgerHandler(options: LedgerWorkerOptions): ApplyAll {
-  // Opened with the first task, and again where that failed: the machine may have recovered.
-  let opened: { applyAll: ApplyAll; fateOfFiles: () => string | undefined } | undefined;
+  // Opened with the first task. A failed attempt is repeated, since the machine may have recovered.
+  let opened: { applyAll: ApplyAll; fileProblem: () => string | undefined } | undefined;
   return (operations) => {
     try {
       opened ??= open(options);
-      const fate = opened.fateOfFiles();
-      if (fate !== undefined) throw new VerbatimError('degraded', fate);
+      const problem = opened.fileProblem();
+      if (problem !== undefined) throw new VerbatimError('degraded', problem);
       return operations.length === 0 ? [] : opened.applyAll(operations);
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -64,9 +81,9 @@ function open(options: LedgerWorkerOptions) {
   assertServed(options);
   const db = openExistingStore(options);
   try {
-    // Once more: the name may have got another file since.
+    // Check again: the name may point to another file by now.
     assertServed(options);
-    return { applyAll: createApplyAll(db), fateOfFiles: watchFiles(options.path, options.file) };
+    return { applyAll: createApplyAll(db), fileProblem: watchFiles(options.path, options.file) };
   } catch (error) {
     db.close();
     throw error;
@@ -81,15 +98,15 @@ function assertServed({ path, file }: LedgerWorkerOptions): void {
 
 function createApplyAll(db: Connection): ApplyAll {
   const ledger = createLedger(db);
-  // Within the outer transaction this is a savepoint: one failure undoes one operation.
+  // Inside the outer transaction this is a savepoint: a failure undoes one operation.
   const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
   const applyAll = db.transaction((operations: LedgerOperation[]): LedgerResult[] =>
     operations.map((operation) => {
       try {
         return { value: applyOne(operation) };
       } catch (error) {
-        // A full disk fails all operations. SQLite may have ended the transaction by itself, and
-        // the operations that follow would each be written in one of their own.
+        // A full disk fails all operations. SQLite may also have rolled back the transaction, and
+        // later operations would each commit on their own.
         if (faultOf(error) !== undefined || !db.inTransaction) throw error;
         return { failure: failureOf(error) };
       }
@@ -117,4 +134,40 @@ function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unkn
     case 'probe':
       return probeWriting(db);
   }
+}
+
+/** The account changes that a running service may make. Inputs are cloned between threads. */
+const accountWrites = {
+  addCustomer,
+  createLink,
+  setLowBalance,
+  startSession,
+  setPasswordByLink,
+  replacePassword,
+  renewHash,
+  seeSession,
+  endSession,
+  endSessions,
+  createOwnKey,
+  revokeOwnKey,
+  setOwnKeyCap,
+  setCustomerLanes,
+  setOwnKeyLanes,
+};
+
+type AccountWrites = typeof accountWrites;
+export type AccountWriteName = keyof AccountWrites;
+export type AccountWriteInput<Name extends AccountWriteName> = Parameters<AccountWrites[Name]>[1];
+export type AccountWriteResult<Name extends AccountWriteName> = ReturnType<AccountWrites[Name]>;
+
+/** A change, named by its function, and its input. */
+export interface AccountWrite {
+  name: AccountWriteName;
+  input: unknown;
+}
+
+/** Applies the change. Returns or throws what the function does. */
+export function applyAccountWrite(db: Connection, { name, input }: AccountWrite): unknown {
+  const write = accountWrites[name] as (db: Connection, input: unknown) => unknown;
+  return write(db, input);
 }

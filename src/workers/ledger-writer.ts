@@ -1,29 +1,30 @@
 /**
- * Writes the ledger, and what customers change of their accounts, in a thread of its own: a commit
- * waits for the disk, or for another process, and the event loop must not. All operations that
- * arrive while one transaction is being written share the next one.
+ * Writes the ledger and account changes in a thread of its own. A commit waits for the disk or for
+ * another process, and the event loop must not. Operations that arrive during one transaction share
+ * the next one.
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { HoldRequest } from '../store/accounts/ledger.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
+import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
+import { identifyFile } from '../store/database/file-identity.ts';
+import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
+import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
   AccountWriteResult,
-} from '../store/accounts/account-writes.ts';
-import type { HoldRequest } from '../store/accounts/ledger.ts';
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
-import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
-import { identifyFile } from '../store/database/file-identity.ts';
-import { missingDatabase, type OpenOptions } from '../store/database/open.ts';
-import { type Alarm, createAlarm } from './alarm.ts';
-import {
-  createKeptOperations,
-  type KeptOperation,
-  type KeptOperations,
-} from './kept-operations.ts';
-import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
-import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
+  LedgerOperation,
+  LedgerResult,
+} from './ledger-worker.ts';
 import { errorOf } from './outcome.ts';
+import {
+  createPendingOperations,
+  type PendingOperation,
+  type PendingOperations,
+} from './pending-operations.ts';
 import { createPool, type Pool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
@@ -31,7 +32,7 @@ export type WriteAccounts = <Name extends AccountWriteName>(
   input: AccountWriteInput<Name>,
 ) => Promise<AccountWriteResult<Name>>;
 
-/** What payments write; each is durable when it resolves, and may be repeated where it failed. */
+/** Payment writes. Each is durable when it resolves, and may be repeated if it failed. */
 export interface PaymentWriter {
   /** See `placeOrder`. */
   placeOrder(order: Order): Promise<PlacedOrder>;
@@ -43,36 +44,39 @@ export interface PaymentWriter {
 
 export interface LedgerWriter extends PaymentWriter {
   /**
-   * Durable when it resolves; to the balance left, or undefined where it is too small. Rejects
-   * with `key_cap_reached`, with `degraded` where it could not be written, and with `at_capacity`
-   * where too many searches are unresolved. A hold that may have been written although it failed
-   * is released.
+   * Holds credit. Resolves, once durable, to the balance left, or to undefined if the balance is
+   * too small. Rejects with `key_cap_reached`, with `degraded` if it could not be written, and with
+   * `at_capacity` if too many searches are unresolved. A failed hold that may have been written is
+   * released.
    */
   hold(request: HoldRequest): Promise<number | undefined>;
-  /** Keeps the credit. Waits for company: nobody waits for it. Rejects as `release` does. */
+  /**
+   * Charges the held credit. It waits to share a transaction, since no client awaits it. Rejects
+   * like `release`.
+   */
   settle(requestId: string): Promise<number | undefined>;
   /**
-   * Gives the credit back; durable when it resolves, to the balance after it. Rejects with
-   * `degraded` where it could not be written: then it is kept, and tried again until it is.
+   * Returns the held credit. Resolves, once durable, to the new balance. Rejects with `degraded` if
+   * it could not be written; the operation then stays pending and is retried.
    */
   release(requestId: string): Promise<number | undefined>;
   /**
-   * Makes a change of store/account-writes.ts, durable when it resolves to what that returns. It
-   * rejects with the expected errors of that, and with `at_capacity` where too many changes wait.
+   * Applies a change from the table in ledger-worker.ts. Resolves, once durable, to its result.
+   * Rejects with the change's expected errors, and with `at_capacity` if too many changes wait.
    */
   write: WriteAccounts;
-  /** Resolves when all that has been put in so far is written, or is kept. */
+  /** Resolves when everything so far is written or pending. */
   flush(): Promise<void>;
-  /** Why the ledger cannot be written; undefined while it can. */
+  /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
   /**
-   * Writes what waits, and for so long at most what is kept; then ends the thread. Holds that are
-   * still open then are released at the next start.
+   * Writes what is queued, retries pending operations for at most `waitMs`, then ends the thread.
+   * The next start releases holds that are still open.
    */
   close(waitMs: number): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedOperation {
   operation: LedgerOperation;
   resolve: (value: never) => void;
   reject: (error: Error) => void;
@@ -90,19 +94,19 @@ export interface LedgerWriterOptions {
   accountWritesWaitingMax: number;
 }
 
-/** The database must be there; the writer writes to that file alone. */
+/** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const pool = createLedgerPool(options.store);
   const condition = createLedgerCondition(options.log);
-  const kept = createKept(options, pool, condition);
-  const waiting: Waiting[] = [];
+  const pending = createPending(options, pool, condition);
+  const waiting: QueuedOperation[] = [];
   let writing: Promise<void> | undefined;
 
-  const fail = (error: unknown, begun: readonly Waiting[]): void => {
+  const fail = (error: unknown, begun: readonly QueuedOperation[]): void => {
     condition.failed(error);
     const notBegun = waiting.splice(0);
-    kept.keep([
-      ...begun.flatMap(({ operation }) => remedyOf(operation)),
+    pending.add([
+      ...begun.flatMap(({ operation }) => compensationFor(operation)),
       ...notBegun.flatMap(({ operation }) => (isOutcome(operation) ? [operation] : [])),
     ]);
     for (const { reject } of [...begun, ...notBegun]) reject(new VerbatimError('degraded'));
@@ -119,14 +123,15 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     writing = undefined;
   };
   const startWriting = (): void => {
-    alarm.stop();
-    // With nothing to write, writeAll would end before its promise is assigned, which then stayed.
+    timer.cancel();
+    // With an empty queue, writeAll would finish before its promise is assigned, which would then
+    // stay set.
     if (waiting.length > 0) writing ??= writeAll();
   };
-  const alarm = createAlarm(startWriting);
+  const timer = createEarliestTimer(startWriting);
   const put = <Result>(operation: LedgerOperation, start: () => void): Promise<Result> => {
     if (condition.fault() !== undefined) {
-      if (isOutcome(operation)) kept.keep([operation]);
+      if (isOutcome(operation)) pending.add([operation]);
       return Promise.reject(new VerbatimError('degraded'));
     }
     return new Promise<Result>((resolve, reject) => {
@@ -135,7 +140,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     });
   };
   const stopChecking = every(options.databaseCheckMs, async () => {
-    // Whatever is written checks too.
+    // A write checks the files too.
     if (writing !== undefined || condition.fault() !== undefined) return;
     await pool.run([]).catch((error: unknown) => fail(error, []));
   });
@@ -144,31 +149,31 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     await writing;
   };
   return {
-    ...createOperations(put, { startWriting, alarm, options }),
+    ...createOperations(put, { startWriting, timer, options }),
     flush,
     fault: condition.fault,
     async close(waitMs) {
       stopChecking();
       await flush();
-      const left = await kept.close(waitMs);
+      const left = await pending.close(waitMs);
       if (left > 0) options.log.error('ledger_not_written', { operations: left });
       await pool.close();
     },
   };
 }
 
-function createKept(
+function createPending(
   { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
   pool: Pool<LedgerOperation[], LedgerResult[]>,
   condition: LedgerCondition,
-): KeptOperations {
-  return createKeptOperations({
+): PendingOperations {
+  return createPendingOperations({
     condition,
     batchMax: ledgerBatchMax,
     retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
-    onRefused: ({ kind }, result) => {
-      log.error('ledger_failed', { kind, reason: refusalOf(result).message });
+    onRejected: ({ kind }, result) => {
+      log.error('ledger_failed', { kind, reason: errorOfResult(result).message });
     },
   });
 }
@@ -177,14 +182,14 @@ type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Re
 
 interface Starting {
   startWriting: () => void;
-  alarm: Alarm;
+  timer: EarliestTimer;
   options: LedgerWriterOptions;
 }
 
-/** What can be put in, each with the time that it may wait for company. */
-function createOperations(put: Put, { startWriting, alarm, options }: Starting) {
+/** The operations, each with the time it may wait to share a transaction. */
+function createOperations(put: Put, { startWriting, timer, options }: Starting) {
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
-  // What may have to be kept is bounded by what may be held.
+  // Bounds the pending operations by the open holds.
   const open = new Set<string>();
   const resolve = (kind: 'settle' | 'release', requestId: string, start: () => void) => {
     const resolved = put<number | undefined>({ kind, requestId, now: Date.now() }, start);
@@ -197,14 +202,14 @@ function createOperations(put: Put, { startWriting, alarm, options }: Starting) 
       open.add(requestId);
       let balance: number | undefined;
       try {
-        const start = (): void => alarm.within(holdDelayMs);
+        const start = (): void => timer.startWithin(holdDelayMs);
         balance = await put<number | undefined>({ kind: 'hold', ...request }, start);
         return balance;
       } finally {
         if (balance === undefined) open.delete(requestId);
       }
     },
-    settle: (id: string) => resolve('settle', id, () => alarm.within(settleDelayMs)),
+    settle: (id: string) => resolve('settle', id, () => timer.startWithin(settleDelayMs)),
     release: (id: string) => resolve('release', id, startWriting),
     write: atMost(accountWritesWaitingMax, (name, input) =>
       put({ kind: 'account', name, input }, startWriting),
@@ -223,7 +228,7 @@ function createLedgerPool(store: OpenOptions): Pool<LedgerOperation[], LedgerRes
   return createPool({ threads: 1, queueMax: 2, data: { role: 'ledger', ...store, file } });
 }
 
-/** Does something again and again, one at a time, in pauses of so long; returns what ends it. */
+/** Repeats `work` every `pauseMs`, never overlapping. Returns the function that stops it. */
 function every(pauseMs: number, work: () => Promise<void>): () => void {
   let isWorking = false;
   const timer = setInterval(() => {
@@ -237,7 +242,7 @@ function every(pauseMs: number, work: () => Promise<void>): () => void {
   return () => clearInterval(timer);
 }
 
-/** Refuses a change to an account where so many wait. */
+/** Limits the account changes that may wait. */
 function atMost(
   waitingMax: number,
   put: (name: AccountWriteName, input: AccountWriteInput<AccountWriteName>) => Promise<unknown>,
@@ -258,32 +263,35 @@ function atMost(
   return write;
 }
 
-/** Tells each operation what came of it. */
-function deliver(batch: readonly Waiting[], results: readonly LedgerResult[]): void {
+/** Settles the promise of each operation. */
+function deliver(batch: readonly QueuedOperation[], results: readonly LedgerResult[]): void {
   for (const [index, { resolve, reject }] of batch.entries()) {
     const result = results[index];
     if (result !== undefined && 'value' in result) resolve(result.value as never);
-    else reject(refusalOf(result));
+    else reject(errorOfResult(result));
   }
 }
 
-function refusalOf(result: LedgerResult | undefined): Error {
-  if (result === undefined || 'value' in result) return new Error('the ledger gave no result');
+function errorOfResult(result: LedgerResult | undefined): Error {
+  if (result === undefined || 'value' in result) return new Error('the ledger returned no result');
   if (result.failure.code !== undefined) return errorOf(result.failure);
-  return new Error(`the ledger refused: ${result.failure.message}`);
+  return new Error(`the ledger rejected the operation: ${result.failure.message}`);
 }
 
-/** Whether it is what a search has come to: that has happened, and must be written. */
-function isOutcome(operation: LedgerOperation): operation is KeptOperation {
+/**
+ * Whether the operation is the outcome of a search. The search has happened, so this must be
+ * written.
+ */
+function isOutcome(operation: LedgerOperation): operation is PendingOperation {
   return operation.kind === 'settle' || operation.kind === 'release';
 }
 
 /**
- * What is to be written after an operation has failed, perhaps only in being reported. A hold is
- * released: where there is none, that changes nothing. An account or a payment needs nothing:
- * whoever sent it repeats it.
+ * Returns what must be written after an operation failed, possibly after it was committed. A hold
+ * is released; releasing a hold that does not exist changes nothing. Account and payment changes
+ * need nothing, because their senders repeat them.
  */
-function remedyOf(operation: LedgerOperation): KeptOperation[] {
+function compensationFor(operation: LedgerOperation): PendingOperation[] {
   if (isOutcome(operation)) return [operation];
   if (operation.kind !== 'hold') return [];
   return [{ kind: 'release', requestId: operation.requestId, now: Date.now() }];

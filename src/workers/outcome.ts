@@ -1,8 +1,8 @@
-/** What came of a task, as a value: errors lose what kind they are from thread to thread. */
+/** The outcome of a task as a value, since errors lose their class between threads. */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 
 export interface ThreadFailure {
-  /** Of an expected error. */
+  /** Set for expected errors. */
   code?: ErrorCode;
   message: string;
   stack: string | undefined;
@@ -18,7 +18,7 @@ export function failureOf(error: unknown): ThreadFailure {
   };
 }
 
-/** The error again, of its kind. */
+/** Restores the error with its class. */
 export function errorOf({ code, message, stack }: ThreadFailure): Error {
   const error = code === undefined ? new Error(message) : new VerbatimError(code, message);
   if (stack !== undefined) error.stack = stack;

@@ -1,41 +1,41 @@
 /**
- * Worker threads, each running this program's bundle in one role. Piscina brings the threads back
- * when one dies, and bounds the queue.
+ * Worker threads, each running this program's bundle in one role. Piscina replaces threads that die
+ * and bounds the queue.
  */
 import { Piscina } from 'piscina';
 import { bundlePath } from '../bundle.ts';
 import { VerbatimError } from '../errors.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 
-/** A pool that closes waits so long for its tasks; then the threads are ended all the same. */
+/** How long a closing pool waits for its tasks before it ends the threads anyway. */
 export const CLOSE_WAIT_MS_MAX = 15_000;
 
-/** Names what a thread does; src/worker.ts knows the roles. */
+/** The role of a thread. src/worker.ts lists the roles. */
 export interface ThreadData {
   role: string;
 }
 
 export interface PoolOptions<Data extends ThreadData> {
-  /** What each thread starts with. */
+  /** The data that each thread starts with. */
   data: Data;
   threads: number;
-  /** Tasks that wait for a thread at most; a further one is refused. */
+  /** Tasks that may wait for a thread. Further ones are rejected. */
   queueMax: number;
 }
 
 export interface Pool<Task, Result> {
-  /** Rejects with `at_capacity` where the pool is closing. */
+  /** Runs a task. Rejects with `at_capacity` if the pool is closing. */
   run(task: Task): Promise<Result>;
-  /** Waits for the tasks that were put in so far, then ends the threads. */
+  /** Waits for the tasks so far, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface ThreadPool<Task, Result> extends Pool<Task, Result> {
-  /** How many tasks run or wait. */
+  /** The number of tasks that run or wait. */
   underWay(): number;
 }
 
-/** Starts the threads; each is ready when it has run its first task. */
+/** Starts the threads. Each is ready when it has run its first task. */
 export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
   data,
   threads,
@@ -49,25 +49,25 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
     maxThreads: threads,
     maxQueue: queueMax,
     concurrentTasksPerWorker: 1,
-    // Tasks are blocking anyway, and with Atomics a thread takes the next one in microseconds.
+    // Tasks block anyway, and with Atomics a thread takes the next one within microseconds.
     atomics: 'sync',
   });
-  // Its tasks have failed already; nobody else would hear of it.
+  // Its tasks have failed already, but nothing else reports the thread.
   pool.on('error', (error: Error) => {
-    process.emitWarning(`a worker thread died and is replaced: ${error.message}`);
+    process.emitWarning(`a worker thread died and was replaced: ${error.message}`);
   });
   const started = pool.threads.map(
     (thread) =>
       new Promise<void>((resolve) => {
-        // What a thread posts first is that it has loaded its handler.
+        // A thread's first message says that its handler is loaded.
         thread.once('message', () => resolve());
         thread.once('exit', () => resolve());
       }),
   );
   const running = new Set<Promise<unknown>>();
   const end = async (): Promise<void> => {
-    // A thread that is ended while it loads or runs its native parts takes the whole process with
-    // it, and Piscina ends all threads when the first one has nothing left to do.
+    // Ending a thread while it loads or runs native code crashes the process, and Piscina ends all
+    // threads when the first one is idle. So wait for the threads to start.
     for (const thread of pool.threads) thread.ref();
     await Promise.all(started);
     await waitForLast(Promise.allSettled(running));
@@ -76,7 +76,7 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
   let ended: Promise<void> | undefined;
   return {
     async run(task) {
-      // Piscina would start its threads again.
+      // Piscina would restart its threads.
       if (ended !== undefined) throw new VerbatimError('at_capacity');
       const done = pool.run(task);
       running.add(done);
@@ -96,7 +96,7 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
   };
 }
 
-/** Resolves when what a closing pool has under way has ended, or after the longest wait. */
+/** Resolves when the running tasks of a closing pool end, or after `CLOSE_WAIT_MS_MAX`. */
 export function waitForLast(ended: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, CLOSE_WAIT_MS_MAX);

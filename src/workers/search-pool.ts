@@ -1,4 +1,4 @@
-/** The threads that search. */
+/** The pool of search threads. */
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { SearchRequest } from '../types.ts';
 import { inBatches } from './batching.ts';
@@ -8,9 +8,9 @@ import type { LocalAnswer } from './search-worker.ts';
 
 export interface SearchPoolOptions {
   threads: number;
-  /** Searches that wait for a thread at most. */
+  /** Searches that may wait for a thread. */
   queueMax: number;
-  /** Searches that a thread takes at a time. */
+  /** Searches per batch. */
   batchMax: number;
 }
 

@@ -1,13 +1,13 @@
-/** What a thread does that embeds queries and searches, with a connection and a model of its own. */
+/** The role of a search thread, which has its own connection and model. */
 import { type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
 /** An answer from the local index. */
 export interface LocalAnswer {
-  /** The answer as JSON: from thread to thread, one string is copied faster than its parts. */
+  /** The answer as JSON: between threads, one string is copied faster than an object. */
   json: string;
-  /** Its confidence, by which the main thread decides whether to ask the lanes. */
+  /** The answer's confidence. The main thread uses it to decide whether to ask the lanes. */
   c: number;
 }
 

@@ -140,7 +140,7 @@ describe('a second server', () => {
       const args = ['serve', '--port', '0', '--db', name];
       const refused = await runVerbatim(args, { code: 1 });
       expect(refused.stderr).toBe(
-        `verbatim: another verbatim process serves ${name}; stop it first\n`,
+        `verbatim: another verbatim process is serving ${name}; stop it first\n`,
       );
       expect((await search(caller)).status).toBe(200);
       await untilUsage(caller, { requests: 2 });
@@ -157,7 +157,7 @@ describe('a second server', () => {
   it('is refused where the lock file was deleted', async () => {
     rmSync(`${database}-lock`);
     const refused = await runVerbatim(['serve', '--port', '0', '--db', database], { code: 1 });
-    expect(refused.stderr).toContain('another verbatim process serves');
+    expect(refused.stderr).toContain('another verbatim process is serving');
   });
 
   it('finds nothing beside the database but what git ignores', () => {

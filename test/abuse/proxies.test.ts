@@ -1,4 +1,4 @@
-/** Behind nginx and Caddy, set up as README says. Both come from Debian's packages. */
+/** Behind nginx and Caddy, set up as src/http/README.md says. Both come from Debian's packages. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { openConnection, readUsage, search, send } from '../http/contract.ts';
 import { useServer } from '../support/pages.ts';
 import { createCustomer } from '../support/service.ts';
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const readme = readFileSync(resolve(import.meta.dirname, '../../src/http/README.md'), 'utf8');
 const BODY = '{"query":"sleep","limit":1}';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-proxies-'));
@@ -23,10 +23,10 @@ const server = useServer(
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The lines of README that set a proxy up, for a server on the port of this test. */
+/** The lines of src/http/README.md that set a proxy up, for a server on the port of this test. */
 function recipe(language: string): string {
   const block = readme.split(`\`\`\`${language}\n`)[1]?.split('```')[0];
-  expect(block, `a block of ${language} in README`).toBeDefined();
+  expect(block, `a block of ${language} in src/http/README.md`).toBeDefined();
   return (block as string).replaceAll('8080', new URL(server.url).port);
 }
 

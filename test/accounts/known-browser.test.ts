@@ -4,7 +4,7 @@ import { knownBrowser, mintBrowserToken } from '../../src/accounts/known-browser
 import { redeemLink } from '../../src/accounts/links.ts';
 import { changePassword, signOut, signOutEverywhere } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -15,7 +15,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
 
 const DAY = 86_400_000;
 const BOB = 'bob@example.org';
@@ -33,21 +33,21 @@ const enterWith = (world: World, browserToken: string, password = PASSWORD) =>
   enter(world, password, CUSTOMER_EMAIL, ADDRESS, browserToken);
 
 describe('a known browser', () => {
-  it('signs in while strangers have used up the tries of the account', async () => {
+  it('signs in after strangers have used up the tries of the account', async () => {
     const { world, browserToken } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
     const again = await enterWith(world, browserToken);
     await enterWith(world, again.browserToken);
   });
 
-  it('signs in while its network has used up the tries of its address', async () => {
+  it('signs in after its network has used up the tries of its address', async () => {
     const { world, browserToken } = await createSignedIn(createWorld({ triesPerAddressMax: 1 }));
     await expect(enter(world, 'wrong', 'nobody@example.org')).rejects.toThrow();
     await expect(enter(world)).rejects.toThrow(error('too_many_tries'));
     await enterWith(world, browserToken);
   });
 
-  it('has so many tries of its own, and after them those of a stranger', async () => {
+  it('has its own tries, and then those of a stranger', async () => {
     const { world, browserToken } = await createSignedIn(createWorld(strict));
     const codes: unknown[] = [];
     for (let i = 0; i < 6; i++) {
@@ -60,7 +60,7 @@ describe('a known browser', () => {
     ]);
   });
 
-  it('is not kept out by a queue of strangers who wait for their hash', async () => {
+  it('is not delayed by strangers who wait for their hash', async () => {
     const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 2 };
     const { world, browserToken } = await createSignedIn(createWorld(few));
     const strangers = [0, 1, 2, 3, 4].map((n) =>
@@ -141,7 +141,7 @@ describe('the token of a known browser', () => {
     }
   });
 
-  it('outlives signing out and a restart, and is no session', async () => {
+  it('survives signing out and a restart, and is not a session', async () => {
     const { world, token, browserToken } = await createSignedIn(createWorld(strict));
     await signOut(world.deps, token);
     await lockOutStrangers(world);
@@ -165,7 +165,7 @@ interface Ending {
 }
 
 describe('guesses for one account', () => {
-  it('from many addresses stay bounded, by the hour too', async () => {
+  it('from many addresses stay limited, also per hour', async () => {
     const { world } = await createSignedIn(createWorld());
     // Every guess comes from an address that was never seen before.
     let tested = 0;
@@ -185,7 +185,7 @@ describe('guesses for one account', () => {
 });
 
 describe('the password of the account page', () => {
-  it('is not locked by strangers who guess', async () => {
+  it('is not blocked by strangers who guess', async () => {
     const { world, customerId, token } = await createSignedIn(createWorld(strict));
     await lockOutStrangers(world);
     await changePassword(world.deps, {

@@ -1,12 +1,12 @@
 /** Pages of the ledger against the whole of it, filtered and sorted the simple way. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ledgerPage } from '../../src/accounts/credit.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/customer-keys.ts';
 import { ledgerCsv } from '../../src/accounts/ledger-csv.ts';
 import { createLedger, listEntries, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
 import type { LedgerFilter, LedgerPageEntry } from '../../src/store/accounts/ledger-pages.ts';
+import { addLinkedCustomer, createWorld } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
-import { addLinkedCustomer, createWorld } from '../support/customer-accounts.ts';
 import { createRandom } from '../support/random.ts';
 
 const HOUR = 3_600_000;
@@ -103,7 +103,7 @@ describe('pages of the ledger', () => {
     expect(everyPage(filter()).map(({ id }) => id)).toEqual(expected);
   });
 
-  it('tell the key of an entry, and of a search when it was refunded', () => {
+  it('contain the key of an entry and the refund of a search', () => {
     const refunds = new Map(
       everyPage({ kinds: ['refund'] }).map((entry) => [entry.requestId, entry.createdAt]),
     );
@@ -115,7 +115,7 @@ describe('pages of the ledger', () => {
     }
   });
 
-  it('are not moved by entries that come between', () => {
+  it('are not shifted by new entries', () => {
     const first = ledgerPage(deps, { customerId: ada });
     topUp(db, { customerId: ada, credits: 1, now: NOW + 2300 * HOUR });
     const [next] = ledgerPage(deps, { customerId: ada, before: first.next ?? 0 }).entries;
@@ -129,7 +129,7 @@ describe('what a page costs', () => {
     ['a key', { keyPrefix: 'aa' }, 'ledger_entries_by_key'],
     ['payments', { kinds: ['topup'] }, 'ledger_entries_rare'],
   ];
-  it.each(plans)('is a walk along one index for %s, without sorting', (_what, filter, index) => {
+  it.each(plans)('reads one index in order for %s, without sorting', (_what, filter, index) => {
     const prepare = db.prepare.bind(db);
     const plan: string[] = [];
     db.prepare = ((sql: string) => {
@@ -179,7 +179,7 @@ describe('the CSV file', () => {
     return rows.slice(0, -1);
   }
 
-  it('has what the pages have, in their order, under a heading', async () => {
+  it('has the entries of the pages in order, under a heading', async () => {
     const [heading, ...rows] = parse(await csv({}));
     expect(heading).toEqual([
       ...['entry', 'time', 'kind', 'credits', 'balance', 'key', 'key_name', 'request_id'],
@@ -193,7 +193,7 @@ describe('the CSV file', () => {
     ]);
   });
 
-  it('has no cell that a spreadsheet would take for a formula, but numbers', async () => {
+  it('has no field that a spreadsheet would run as a formula', async () => {
     const [, ...rows] = parse(await csv({}));
     const texts = rows.flatMap((row) => row.filter((_cell, column) => column !== 3));
     expect(texts.filter((text) => /^[=+\-@\t\r\n]/.test(text))).toEqual([]);
@@ -203,13 +203,13 @@ describe('the CSV file', () => {
     expect(texts).toContain('"quoted", with a comma');
   });
 
-  it('of a filter has its entries only', async () => {
+  it('with a filter has only its entries', async () => {
     const filter: LedgerFilter = { kinds: ['topup'], until: Date.UTC(2026, 3, 20) };
     const [, ...rows] = parse(await csv(filter));
     expect(rows.map(([id]) => Number(id))).toEqual(expectedIds(filter));
   });
 
-  it('of nothing is a heading', async () => {
+  it('without entries is just a heading', async () => {
     expect(parse(await csv({ kinds: [] }))).toHaveLength(1);
   });
 });

@@ -1,10 +1,10 @@
 /** One-time links: looked at, used once, asked for by mail. */
+
 import { describe, expect, it } from 'vitest';
-import { linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
+import { baseUrl, linkUrl, readLink, redeemLink, requestLink } from '../../src/accounts/links.ts';
 import { requireSession } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
-import { rowsOf } from '../support/accounts.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   ADDRESS,
   addLinkedCustomer,
@@ -16,13 +16,14 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
+import { rowsOf } from '../support/accounts.ts';
 
 const HOUR = 3_600_000;
 const error = (code: string) => expect.objectContaining({ code });
 
-describe('a link', () => {
-  it('is looked at without being used up, sets the password and signs in, once', async () => {
+describe('a one-time link', () => {
+  it('can be opened without using it up, and sets the password and signs in once', async () => {
     const world = createWorld();
     const { customerId, token } = addLinkedCustomer(world);
     const { deps } = world;
@@ -42,7 +43,7 @@ describe('a link', () => {
     expect(emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
   });
 
-  it('is used by one of two who come at once', async () => {
+  it('is redeemed by only one of two concurrent requests', async () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
     const both = [PASSWORD, OTHER_PASSWORD].map((password) =>
@@ -53,7 +54,7 @@ describe('a link', () => {
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toHaveLength(1);
   });
 
-  it('stays good where the password is weak', async () => {
+  it('stays valid if the password is weak', async () => {
     const world = createWorld();
     const { token } = addLinkedCustomer(world);
     for (const password of ['short', 'ada@example.org']) {
@@ -78,7 +79,7 @@ describe('a link', () => {
       },
     ],
   ];
-  it.each(over)('is over %s', async (_what, end) => {
+  it.each(over)('is invalid %s', async (_what, end) => {
     const world = createWorld();
     const { customerId, token } = addLinkedCustomer(world);
     end(world, customerId);
@@ -89,7 +90,7 @@ describe('a link', () => {
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
   });
 
-  it('opens however many wrong ones and wrong passwords came from its network', async () => {
+  it('opens regardless of wrong links and wrong passwords from its network', async () => {
     const world = createWorld({ triesPerAddressMax: 5 });
     const { token } = addLinkedCustomer(world);
     for (let i = 0; i < 50; i++) {
@@ -102,7 +103,7 @@ describe('a link', () => {
     await redeemLink(world.deps, { token, password: PASSWORD });
   });
 
-  it('ends all sessions of before', async () => {
+  it('ends all earlier sessions', async () => {
     const { world, customerId, token } = await createSignedIn();
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
     const again = await redeemLink(world.deps, {
@@ -118,11 +119,11 @@ describe('a link', () => {
   });
 });
 
-describe('asking for a link', () => {
+describe('requestLink', () => {
   const ask = ({ deps }: World, email: string, address = ADDRESS, browserToken?: string) =>
     requestLink(deps, { email, address, browserToken });
 
-  it('mails one to a customer, and nothing to anybody else, with the same answer', async () => {
+  it('mails a link to a customer only, with the same response for everyone', async () => {
     const world = createWorld({ publicUrl: 'https://search.example.org' }, true);
     addLinkedCustomer(world);
     addLinkedCustomer(world, 'bob@example.org');
@@ -140,8 +141,8 @@ describe('asking for a link', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('makes a customer where customers may register, without credit and without a key', async () => {
-    const world = createWorld({ selfRegistration: 1, registrationsMax: 2 }, true);
+  it('creates a customer without credit and keys if self-registration is on', async () => {
+    const world = createWorld({ selfRegistration: true, registrationsMax: 2 }, true);
     for (const name of ['eve', 'zoe', 'mia']) ask(world, `${name}@example.org`);
     await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email, balance FROM customers')).toEqual([
@@ -154,8 +155,8 @@ describe('asking for a link', () => {
     expect(world.logged).toMatchObject([{ event: 'background_task_failed' }]);
   });
 
-  it('without a mail server leaves the link to the operator, and an old one as it is', async () => {
-    const world = createWorld({ selfRegistration: 1 });
+  it('keeps the existing link if there is no mail server', async () => {
+    const world = createWorld({ selfRegistration: true });
     const { token } = addLinkedCustomer(world);
     for (const name of ['ada', 'eve']) ask(world, `${name}@example.org`);
     await world.deps.background.drain();
@@ -164,7 +165,7 @@ describe('asking for a link', () => {
     expect(rowsOf(world.db, 'SELECT 1 FROM sign_in_links')).toHaveLength(1);
   });
 
-  it('is throttled by network address, for one account and for all', async () => {
+  it('limits requests per network address, for one account and for all', async () => {
     const world = createWorld({ linksPerAccountAndAddressMax: 2, linksPerAddressMax: 4 });
     for (let i = 0; i < 2; i++) ask(world, CUSTOMER_EMAIL);
     expect(() => ask(world, CUSTOMER_EMAIL)).toThrow(error('too_many_tries'));
@@ -174,7 +175,7 @@ describe('asking for a link', () => {
     await world.deps.background.drain();
   });
 
-  it('is not taken from the owner by a stranger who asks, and asks', async () => {
+  it('is not blocked for the owner by a stranger', async () => {
     const world = createWorld({}, true);
     addLinkedCustomer(world);
     for (let i = 0; i < 20; i++) {
@@ -189,7 +190,7 @@ describe('asking for a link', () => {
     expect(world.mails).toHaveLength(3 + 1);
   });
 
-  it('has a bound for an account from everywhere, and a count for its own browser', async () => {
+  it('limits an account in total, and known browsers separately', async () => {
     const { world, browserToken } = await createSignedIn(
       createWorld({ linksPerAccountMax: 5, linksPerBrowserMax: 2 }, true),
     );
@@ -203,9 +204,9 @@ describe('asking for a link', () => {
     expect(world.mails).toHaveLength(7);
   });
 
-  it('registers so many from one network address, and others still can', async () => {
+  it('limits registrations per network address, not for others', async () => {
     const world = createWorld(
-      { selfRegistration: 1, registrationsPerAddressMax: 2, registrationsMax: 3 },
+      { selfRegistration: true, registrationsPerAddressMax: 2, registrationsMax: 3 },
       true,
     );
     for (let i = 0; i < 6; i++) ask(world, `bot${i}@example.org`, '203.0.113.66');
@@ -223,7 +224,7 @@ describe('asking for a link', () => {
     },
   );
 
-  it('that cannot be mailed is logged without the link', async () => {
+  it('logs a failed mail without the link', async () => {
     const world = createWorld({}, true);
     addLinkedCustomer(world);
     world.deps.sendMail = () => Promise.reject(new Error('no route to the mail server'));
@@ -235,5 +236,23 @@ describe('asking for a link', () => {
         fields: { task: 'send a link', reason: 'no route to the mail server' },
       },
     ]);
+  });
+});
+
+describe('the public address', () => {
+  it.each([
+    ['', 'http://localhost:8080'],
+    ['https://search.example.org', 'https://search.example.org'],
+    ['https://search.example.org/', 'https://search.example.org'],
+    ['http://10.0.0.1:81', 'http://10.0.0.1:81'],
+  ])('%j is %s', (publicUrl, expected) => {
+    expect(baseUrl({ publicUrl, port: 8080 })).toBe(expected);
+  });
+
+  it.each([
+    ...['search.example.org', 'ftp://example.org', 'https://example.org/papers', 'https://'],
+    ...['https://example.org/?a=b', 'javascript:alert(1)'],
+  ])('%j is refused', (publicUrl) => {
+    expect(() => baseUrl({ publicUrl, port: 8080 })).toThrow('VERBATIM_PUBLIC_URL must be');
   });
 });

@@ -29,7 +29,7 @@ function settings(smtpUrl: string, change: Partial<MailSettings> = {}): MailSett
 }
 
 describe('a mail', () => {
-  it('is signed in for, and comes as it was written', async () => {
+  it('is sent after authentication and arrives unchanged', async () => {
     const server = await startServer();
     await createMailer(settings(server.url))?.(mail);
     expect(server.commands).toContain(
@@ -48,7 +48,7 @@ describe('a mail', () => {
     expect(server.received[0]).toContain('https://a.example/?b=c');
   });
 
-  it('cannot add a header or a recipient by its texts', async () => {
+  it('cannot gain a header or a recipient through its texts', async () => {
     const server = await startServer();
     const subject = 'hello\r\nBcc: eve@example.org';
     const send = createMailer(settings(server.url)) ?? expect.fail();
@@ -66,28 +66,31 @@ describe('a mail', () => {
     [
       'that refuses the password',
       { AUTH: '535 no: s@cret' },
-      /^the mail was not taken: EAUTH, answer 535$/,
+      /^the mail was not accepted: EAUTH, answer 535$/,
     ],
     [
       'that knows no such recipient',
       { RCPT: '550 no' },
-      /^the mail was not taken: EENVELOPE, answer 550$/,
+      /^the mail was not accepted: EENVELOPE, answer 550$/,
     ],
     [
       'that refuses the mail',
       { taken: '554 no' },
-      /^the mail was not taken: EMESSAGE, answer 554$/,
+      /^the mail was not accepted: EMESSAGE, answer 554$/,
     ],
-    ['that is busy', { hello: '421 later' }, /^the mail was not taken: \w+, answer 421$/],
+    ['that is busy', { hello: '421 later' }, /^the mail was not accepted: \w+, answer 421$/],
   ];
-  it.each(faults)('to a server %s fails, without a secret', async (_what, given, reason) => {
-    const server = await startServer(given);
-    const sending = createMailer(settings(server.url))?.(mail);
-    await expect(sending).rejects.toMatchObject({
-      code: 'mail_failed',
-      message: expect.stringMatching(reason),
-    });
-  });
+  it.each(faults)(
+    'to a server %s fails without revealing a secret',
+    async (_what, given, reason) => {
+      const server = await startServer(given);
+      const sending = createMailer(settings(server.url))?.(mail);
+      await expect(sending).rejects.toMatchObject({
+        code: 'mail_failed',
+        message: expect.stringMatching(reason),
+      });
+    },
+  );
 
   it.each<[what: string, faults: Faults]>([
     ['says nothing', { hello: '' }],
@@ -95,38 +98,38 @@ describe('a mail', () => {
   ])('to a server that %s fails in time', async (_what, given) => {
     const server = await startServer(given);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 500 }))?.(mail);
-    await expect(sending).rejects.toThrow(/^the mail was not taken: (took too long|ETIMEDOUT)$/);
+    await expect(sending).rejects.toThrow(/^the mail was not accepted: (took too long|ETIMEDOUT)$/);
   });
 
-  it('to a server that goes on for ever fails in time', async () => {
+  it('to an endless server fails in time', async () => {
     const server = await startServer({ EHLO: '250-wait' });
     const timer = setInterval(() => server.sockets[0]?.write('250-wait\r\n'), 20);
     const sending = createMailer(settings(server.url, { mailTimeoutMs: 300 }))?.(mail);
-    await expect(sending).rejects.toThrow('the mail was not taken: took too long');
+    await expect(sending).rejects.toThrow('the mail was not accepted: took too long');
     clearInterval(timer);
   });
 
-  it('to no server at all fails', async () => {
+  it('to a missing server fails', async () => {
     const sending = createMailer(settings('smtp://127.0.0.1:1'))?.(mail);
-    await expect(sending).rejects.toThrow('the mail was not taken: ESOCKET');
+    await expect(sending).rejects.toThrow('the mail was not accepted: ESOCKET');
   });
 
-  it('is not sent in the clear to another machine', async () => {
+  it('is not sent without TLS to another machine', async () => {
     const server = await startServer();
     // Reaches this machine too, by an address that is not known to.
     const url = server.url.replace('127.0.0.1', '0.0.0.0');
-    await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not taken');
+    await expect(createMailer(settings(url))?.(mail)).rejects.toThrow('the mail was not accepted');
     expect(server.commands.map((command) => command.slice(0, 4))).toEqual(['EHLO', 'STAR']);
   });
 });
 
 describe('settings of mail', () => {
-  it('that name no server send none', () => {
+  it('without a server create no mailer', () => {
     expect(createMailer(settings(''))).toBeUndefined();
   });
 
   it.each(['mail.example.org', 'http://mail.example.org', 'smtp:///secret', 'smtps:secret'])(
-    'with the server %j are refused, and the value is not repeated',
+    'with the server %j are rejected without quoting the value',
     (url) => {
       const create = () => createMailer(settings(url));
       expect(create).toThrow(expect.objectContaining({ code: 'usage' }));
@@ -135,7 +138,7 @@ describe('settings of mail', () => {
     },
   );
 
-  it.each(['', 'Verbatim'])('with the sender %j are refused', (mailFrom) => {
+  it.each(['', 'Verbatim'])('with the sender %j are rejected', (mailFrom) => {
     expect(() => createMailer(settings('smtp://localhost', { mailFrom }))).toThrow(
       'VERBATIM_MAIL_FROM must be',
     );
@@ -155,7 +158,9 @@ describe('the command line', () => {
     const server = await startServer();
     const args = ['customer', 'add', 'eve@example.org', '--db', database];
     const { stdout } = await runVerbatim(args, { env: env(server.url) });
-    expect(stdout).toContain('a link to choose a password went to eve@example.org; it works once');
+    expect(stdout).toContain(
+      'a link to choose a password was mailed to eve@example.org; it works once',
+    );
     expect(stdout).not.toContain('token');
     expect(server.received[0]).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=/);
     const again = await runJson(['customer', 'link', 'eve@example.org', '--db', database], {
@@ -167,17 +172,17 @@ describe('the command line', () => {
     });
   });
 
-  it('prints the link where it cannot be mailed', async () => {
+  it('prints the link if it cannot be mailed', async () => {
     const server = await startServer({ RCPT: '550 no' });
     const args = ['customer', 'link', 'eve@example.org', '--db', database];
     const { stdout, stderr } = await runVerbatim(args, { env: env(server.url) });
     expect(stdout).toMatch(/https:\/\/search\.example\.org\/dashboard\/link\?token=[\w-]{43}\n$/);
     expect(stderr).toBe(
-      'verbatim: the mail was not taken: EENVELOPE, answer 550; hand the link out yourself\n',
+      'verbatim: the mail was not accepted: EENVELOPE, answer 550; hand out the link yourself\n',
     );
   });
 
-  it('adds nobody, and serves nobody, with settings that cannot be', async () => {
+  it('adds no customer and does not serve with invalid settings', async () => {
     const args = ['customer', 'add', 'zoe@example.org', '--db', database];
     await runVerbatim(args, { env: env('mail.example.org'), code: 2 });
     const bad = { VERBATIM_PUBLIC_URL: 'search.example.org' };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
-import { PASSWORD } from '../support/customer-accounts.ts';
+import { PASSWORD } from '../support/account-world.ts';
 
 describe('a password hash', () => {
   const hasher = createPasswordHasher({ passwordHashesMax: 2, passwordHashesWaitingMax: 8 });
 
-  it('fits its password only, each time with another salt', async () => {
+  it('matches only its password, with a new salt each time', async () => {
     const [first, second] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
     expect(first).not.toBe(second);
     const fits = [PASSWORD, `${PASSWORD} `, PASSWORD.toUpperCase(), ''];
@@ -14,12 +14,12 @@ describe('a password hash', () => {
     ]);
   });
 
-  it('fits the same characters typed as other code points', async () => {
+  it('matches the same characters typed as other code points', async () => {
     const stored = await hasher.hash('Café Zürich Ångström');
     expect(await hasher.verify('Café Zürich Ångström'.normalize('NFD'), stored)).toBe(true);
   });
 
-  it('that is none fits nothing', async () => {
+  it('matches nothing if it is missing', async () => {
     expect(await Promise.all(['', PASSWORD].map((text) => hasher.verify(text, null)))).toEqual([
       ...[false, false],
     ]);

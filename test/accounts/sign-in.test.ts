@@ -10,8 +10,7 @@ import {
   signOutEverywhere,
 } from '../../src/accounts/sign-in.ts';
 import { disableCustomer, enableCustomer } from '../../src/store/accounts/disable-customer.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
-import { rowsOf } from '../support/accounts.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import {
   addLinkedCustomer,
   CUSTOMER_EMAIL,
@@ -22,7 +21,8 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   type World,
-} from '../support/customer-accounts.ts';
+} from '../support/account-world.ts';
+import { rowsOf } from '../support/accounts.ts';
 
 const HOUR = 3_600_000;
 
@@ -36,7 +36,7 @@ async function codesOf(tries: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe('a database', () => {
-  it('has no token and no password in it', async () => {
+  it('contains no token and no password', async () => {
     const { world, token } = await createSignedIn();
     const { token: link } = addLinkedCustomer(world, 'bob@example.org');
     const bytes = world.db.serialize();
@@ -46,7 +46,7 @@ describe('a database', () => {
 });
 
 describe('signing in', () => {
-  it('takes the address in any case and gives a new token each time', async () => {
+  it('accepts the address in any case and creates a new token each time', async () => {
     const { world, token } = await createSignedIn();
     const tokens = [token];
     for (const email of [CUSTOMER_EMAIL, ' ADA@Example.org ']) {
@@ -60,7 +60,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('never makes a session of a token that was there before', async () => {
+  it('never reuses an existing token for a session', async () => {
     const { world, token } = await createSignedIn();
     const planted = 'A'.repeat(43);
     const { token: fresh } = await enter(world);
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect([emailOf(world, planted), emailOf(world, token)]).toEqual([undefined, CUSTOMER_EMAIL]);
   });
 
-  it('is refused alike for whatever is wrong, after one hash each', async () => {
+  it('fails alike for every cause, after one hash', async () => {
     const { world } = await createSignedIn();
     addLinkedCustomer(world, 'bob@example.org');
     const verified: (string | null)[] = [];
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(verified).toEqual([expect.stringMatching(/^\$scrypt/), null, null, null, null]);
   });
 
-  it('is told to a disabled customer after the right password only', async () => {
+  it('reveals a disabled account only after the right password', async () => {
     const { world, token } = await createSignedIn();
     disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
     expect(emailOf(world, token)).toBeUndefined();
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(emailOf(world, (await enter(world)).token)).toBe(CUSTOMER_EMAIL);
   });
 
-  it('is refused where the customer is disabled, or the password changed, during the hash', async () => {
+  it('fails if the customer is disabled or the password changes during the hash', async () => {
     const { world, customerId } = await createSignedIn();
     const entering = enter(world);
     disableCustomer(world.db, { email: CUSTOMER_EMAIL, now: world.clock.now });
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(rowsOf(world.db, 'SELECT 1 FROM sessions')).toEqual([]);
   });
 
-  it('is throttled by account, whether there is one or not, and from wherever', async () => {
+  it('is throttled by account, whether or not it exists', async () => {
     const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 2 }));
     for (const email of [CUSTOMER_EMAIL, 'nobody@example.org']) {
       const tries = ['1', '2', '3'].map((last) => enter(world, 'wrong', email, `192.0.2.${last}`));
@@ -130,7 +130,7 @@ describe('signing in', () => {
     await enter(world);
   });
 
-  it('is throttled by account and network address, for that address alone', async () => {
+  it('is throttled by account and network address, for that address only', async () => {
     const { world } = await createSignedIn(createWorld({ triesPerAccountAndAddressMax: 2 }));
     const tries = [1, 2, 3].map(() => enter(world, 'wrong'));
     expect(await codesOf(tries)).toEqual(['wrong_sign_in', 'wrong_sign_in', 'too_many_tries']);
@@ -148,7 +148,7 @@ describe('signing in', () => {
     await enter(world, PASSWORD, CUSTOMER_EMAIL, '198.51.100.1');
   });
 
-  it('that is refused uses no try of the account up', async () => {
+  it('that is throttled uses no try of the account', async () => {
     const bounds = { triesPerAddressMax: 1, triesPerAccountMax: 3 };
     const { world } = await createSignedIn(createWorld(bounds));
     const codes = await codesOf([1, 2, 3, 4, 5, 6].map(() => enter(world, 'wrong')));
@@ -159,12 +159,12 @@ describe('signing in', () => {
     await enter(world, PASSWORD, CUSTOMER_EMAIL, '192.0.2.9');
   });
 
-  it('with the right password uses no try up', async () => {
+  it('with the right password uses no try', async () => {
     const { world } = await createSignedIn(createWorld({ triesPerAccountMax: 1 }));
     for (let i = 0; i < 3; i++) await enter(world);
   });
 
-  it('is refused where too many passwords wait to be hashed', async () => {
+  it('returns at_capacity if too many passwords wait for their hash', async () => {
     const few = { passwordHashesMax: 1, passwordHashesWaitingMax: 1, triesPerAccountMax: 3 };
     const { world } = await createSignedIn(createWorld(few));
     for (let round = 0; round < 3; round++) {
@@ -175,7 +175,7 @@ describe('signing in', () => {
     await enter(world);
   });
 
-  it('renews a hash of other parameters, and the password stays', async () => {
+  it('renews a hash with outdated parameters, and the password stays valid', async () => {
     const { world, customerId } = await createSignedIn();
     const salt = randomBytes(16);
     const old = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 1 }).toString('base64');
@@ -195,7 +195,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends when it is idle for a day, or a week old', async () => {
+  it('ends after a day without use, or after a week', async () => {
     const { world, token } = await createSignedIn();
     const { clock, deps } = world;
     clock.now += 24 * HOUR - 1;
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(emailOf(world, idle)).toBeUndefined();
   });
 
-  it('notes at most once a minute that it is in use', async () => {
+  it('records its use at most once per minute', async () => {
     const { world, token } = await createSignedIn();
     const seen = () => world.writes.filter((name) => name === 'seeSession').length;
     for (const [seconds, notes] of [
@@ -234,7 +234,7 @@ describe('a session', () => {
     }
   });
 
-  it('is one of so many: the one seen longest ago ends first', async () => {
+  it('is limited per customer: the least recently used one ends first', async () => {
     const { world, token } = await createSignedIn(createWorld({ sessionsPerCustomerMax: 2 }));
     world.clock.now += 1;
     const { token: second } = await enter(world);
@@ -245,7 +245,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('is nothing that can be made up', async () => {
+  it('cannot be forged', async () => {
     const { world, token } = await createSignedIn();
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     for (const made of [undefined, '', changed, 'A'.repeat(43), "' OR 1 = 1 --"]) {
@@ -253,7 +253,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends with signing out, and no other one does', async () => {
+  it('ends with signing out, and others stay', async () => {
     const { world, token } = await createSignedIn();
     const { token: other } = await enter(world);
     await signOut(world.deps, token);
@@ -261,7 +261,7 @@ describe('a session', () => {
     expect([emailOf(world, token), emailOf(world, other)]).toEqual([undefined, CUSTOMER_EMAIL]);
   });
 
-  it('ends with signing out everywhere, and nobody else is signed out', async () => {
+  it('ends with signing out everywhere, for that customer only', async () => {
     const { world, customerId, token } = await createSignedIn();
     const { token: link } = addLinkedCustomer(world, 'bob@example.org');
     const { session } = await redeemLink(world.deps, { token: link, password: OTHER_PASSWORD });
@@ -290,7 +290,7 @@ describe('changing the password', () => {
     return { token: session.token, browserToken: browser.token };
   };
 
-  it('ends all sessions and gives a new one', async () => {
+  it('ends all sessions and starts a new one', async () => {
     const { world, customerId, token } = await createSignedIn();
     const { token: other } = await enter(world);
     const link = createLink(world.db, { customerId, expiresAt: world.clock.now + HOUR });
@@ -303,7 +303,7 @@ describe('changing the password', () => {
     await enter(world, OTHER_PASSWORD);
   });
 
-  it('wants the old one, is throttled, and refuses a weak one; sessions go on', async () => {
+  it('requires the old password, is throttled, and rejects a weak one; sessions stay', async () => {
     const signedIn = await createSignedIn(createWorld({ triesPerBrowserMax: 2 }));
     const { world, token } = signedIn;
     await expect(change(signedIn, PASSWORD, 'short')).rejects.toThrow(error('weak_password'));

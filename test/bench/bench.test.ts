@@ -1,4 +1,4 @@
-/** The benchmark at a tiny scale: every row is measured, nothing is wrong, and it repeats. */
+/** The benchmark at a tiny scale: it measures every row, finds nothing wrong, and is repeatable. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { normalPriority } from '../support/verbatim.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/bench.mjs');
 const run = promisify(execFile);
-/** It starts a dozen processes one after the other. */
+/** It starts a dozen processes one after another. */
 const BENCH_TIMEOUT_MS = 1_800_000;
 
 async function bench(args: readonly string[]): Promise<Report> {
@@ -49,23 +49,23 @@ describe('npm run bench', () => {
     expect([values.get('failures'), values.get('ledger')]).toEqual([0, 0]);
   });
 
-  it('says what it measured on', () => {
+  it('describes the machine and the index', () => {
     expect(report.machine).toMatchObject({ node: process.version });
     expect(report.index).toEqual({ documents: 214, sentences: expect.any(Number) });
     expect(report.queries).toEqual({ title: 12, fragment: 12, question: 12 });
   });
 
-  it('leaves the index as it was', async () => {
+  it('does not change the index', async () => {
     expect((await readFile(database)).equals(before)).toBe(true);
   });
 
-  it('hashes the same answers to the same', async () => {
+  it('computes the same hash for the same answers', async () => {
     const again = await bench(['--smoke', '--db', database, '--only', 'retrieval']);
     expect(report.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(again.hash).toBe(report.hash);
   });
 
-  it('asks other queries with another seed', async () => {
+  it('draws other queries with another seed', async () => {
     const other = await bench(['--smoke', '--db', database, '--only', 'retrieval', '--seed', '2']);
     expect(other.hash).not.toBe(report.hash);
   });
@@ -75,7 +75,7 @@ describe('npm run bench', () => {
     [['--only', 'cooking'], 'bench: there is no section "cooking"'],
     [['--db', 'missing.db'], 'bench: there is no database at '],
     [['--queries', 'many'], "error: option '--queries <n>' argument 'many' is invalid"],
-  ])('explains a wrong use: %j', async (args, message) => {
+  ])('explains wrong usage: %j', async (args, message) => {
     const failed = bench(args);
     await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
   });

@@ -1,4 +1,4 @@
-/** The benchmark's arithmetic: what it computes of times and answers, and how it judges them. */
+/** The arithmetic of the benchmark: statistics, bounds, and the hash of answers. */
 import { describe, expect, it } from 'vitest';
 import { hashAnswers } from '../../scripts/bench/answers-hash.ts';
 import { createRandom, shuffle } from '../../scripts/bench/random.ts';
@@ -13,17 +13,17 @@ const hundred = shuffle(
 );
 
 describe('statistics', () => {
-  it('takes the value that a share of the values does not exceed', () => {
+  it('returns the value that a share of the values does not exceed', () => {
     expect([0.5, 0.99, 1].map((share) => quantile(hundred, share))).toEqual([50, 99, 100]);
     expect(quantile([7], 0.99)).toBe(7);
   });
 
-  it('takes the middle of an even number of values', () => {
+  it('returns the mean of the two middle values', () => {
     expect([median(hundred), median([3, 1, 2])]).toEqual([50.5, 2]);
   });
 });
 
-describe('rows', () => {
+describe('toRows', () => {
   it.each([
     [8, 'reach'],
     [13, 'must'],
@@ -33,24 +33,24 @@ describe('rows', () => {
     expect(row).toMatchObject({ name: 'httpP50', multiple: httpP50 / 4, yardstick: 'E', met });
   });
 
-  it('knows where more is better', () => {
+  it('treats larger values as better where they are', () => {
     const met = (load: number) => toRows({ embedWorkers: 100, load }).at(-1)?.met;
     expect([met(50), met(30), met(29)]).toEqual(['reach', 'must', 'no']);
   });
 
-  it('leaves out what was not measured', () => {
+  it('omits rows that were not measured', () => {
     expect(toRows({ recall: 0.97 }).map(({ name, met }) => [name, met])).toEqual([
       ['recall', 'must'],
     ]);
   });
 });
 
-describe('the hash of the answers', () => {
+describe('hashAnswers', () => {
   const result = { d: 'a', t: 'A', y: 1, a: [], s: 0.5, q: 'One.', src: 'corpus' as const };
   const hashOf = (change: Partial<Answer['results'][number]>, query = 'q') =>
     hashAnswers([{ query, answer: { results: [{ ...result, ...change }] } }]);
 
-  it('changes with what was found, cited and scored, and with nothing else', () => {
+  it('depends on the documents, scores and sentences only', () => {
     const others = [
       hashOf({ d: 'b' }),
       hashOf({ s: 0.501 }),
@@ -62,8 +62,8 @@ describe('the hash of the answers', () => {
   });
 });
 
-describe('synthetic documents', () => {
-  it('says where the sentences stand in the text', () => {
+describe('synthetic texts and vectors', () => {
+  it('returns the spans of the sentences in the text', () => {
     const sentences = ['First.', 'A second one.', 'Third.'];
     const { abstract, spans } = joinSentences(sentences);
     expect(abstract).toBe('First. A second one. Third.');
@@ -71,18 +71,18 @@ describe('synthetic documents', () => {
     expect(joinSentences([])).toEqual({ abstract: '', spans: [] });
   });
 
-  it('swaps about a third of the sentences', () => {
+  it('replaces about a third of the sentences', () => {
     const swapped = swapSome(hundred, [0], createRandom('swap')).filter((item) => item === 0);
     expect(swapped.length).toBeGreaterThan(20);
     expect(swapped.length).toBeLessThan(47);
     expect(swapSome(hundred, [], createRandom('swap'))).toEqual(hundred);
   });
 
-  it('joins halves of titles', () => {
+  it('joins the halves of two titles', () => {
     expect(mixTitles('a b c', 'd e f g')).toBe('a b f g');
   });
 
-  it('moves a vector a little, and each time in the same way', () => {
+  it('moves a vector slightly and reproducibly', () => {
     const vector = Float32Array.from({ length: 384 }, () => 1 / Math.sqrt(384));
     const moved = perturb([vector], createRandom('noise'));
     const cosine = moved.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0);

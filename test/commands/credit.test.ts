@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assertCredits } from '../../src/accounts/keys.ts';
+import { assertCredits } from '../../src/accounts/customer-keys.ts';
 import { parseCount, parseCreditCount } from '../../src/commands/options.ts';
 import { CREDITS_MAX } from '../../src/credits.ts';
 import { parseOffer } from '../../src/payments/packs.ts';
@@ -56,7 +56,7 @@ describe('one after another', () => {
     ],
     [
       ['credit', 'add', 'ada@example.org', '1000', '--reference', 'invoice-7'],
-      failure('the payment invoice-7 was counted already'),
+      failure('the payment invoice-7 was already counted'),
     ],
     [
       ['credit', 'add', 'ADA@example.org', '234'],
@@ -99,7 +99,7 @@ describe('one after another', () => {
       ['credit', 'audit'],
       {
         out: [
-          '2 entries of 1 customers audited, 0 credits held for searches under way',
+          '2 entries of 1 customers audited, 0 credits held for searches in flight',
           'everything adds up',
           '',
         ].join('\n'),
@@ -138,7 +138,7 @@ describe('a ledger with searches', () => {
       // The open search holds 1 of the 5 until the end.
       { out: 'refunded 1; the balance is 4\n' },
     ],
-    [['credit', 'refund', 'charged'], failure('the search charged was refunded already')],
+    [['credit', 'refund', 'charged'], failure('the search charged was already refunded')],
     [
       ['credit', 'ledger', 'ada@example.org', '--limit', '3'],
       {
@@ -155,7 +155,7 @@ describe('a ledger with searches', () => {
       ['credit', 'audit'],
       {
         out: [
-          '7 entries of 1 customers audited, 1 credits held for searches under way',
+          '7 entries of 1 customers audited, 1 credits held for searches in flight',
           'everything adds up',
           '',
         ].join('\n'),
@@ -257,28 +257,28 @@ describe('the audit of a ledger that was tampered with', () => {
     [
       'a balance',
       'UPDATE customers SET balance = 50',
-      'customer 1: the balance is 50, the entries add up to 3',
+      'customer 1: the balance is 50, but the entries add up to 3',
     ],
     [
       'usage',
       'UPDATE usage SET credits = 0',
-      'key 1: the usage of 2026-03 is not what its searches add up to',
+      'key 1: the usage of 2026-03 differs from the sum of its searches',
     ],
     [
       'an open hold',
       'DELETE FROM open_holds',
-      'search open: open in one table and resolved in the other',
+      'search open: open in one table but resolved in the other',
     ],
     [
       'an entry',
       `INSERT INTO ledger_entries (customer_id, key_id, kind, credits, balance, request_id, created_at)
        VALUES (1, 1, 'settle', 0, 3, 'other', 0)`,
-      'entry 7: a settle without the hold that it belongs to',
+      'entry 7: a settle without its hold',
     ],
   ];
   it.each(rows)('exits 1 and says what is wrong: %s', async (what, sql, difference) => {
     const database = searched(`${what}.db`);
-    const count = '6 entries of 1 customers audited, 1 credits held for searches under way\n';
+    const count = '6 entries of 1 customers audited, 1 credits held for searches in flight\n';
     await checkCommand(database, [['credit', 'audit'], { out: `${count}everything adds up\n` }]);
     inStore(database, (db) => db.exec(sql));
 

@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const database = join(folder, 'customers.db');
 
 const LINK =
-  'the link to choose a password, which works once, until TIME UTC:\n' +
+  'link to choose a password; it works once, until TIME UTC:\n' +
   'http://localhost:8080/dashboard/link?token=TOKEN\n';
 
 describe('one after another', () => {
@@ -42,14 +42,17 @@ describe('one after another', () => {
     ],
     [
       ['customer', 'add', 'ADA@example.org'],
-      failure('there is a customer ada@example.org already'),
+      failure('the customer ada@example.org already exists'),
     ],
     [
       ['customer', 'add', 'bob@example.org', '--credits', '5'],
-      failure('there is a customer bob@example.org already'),
+      failure('the customer bob@example.org already exists'),
     ],
-    [['customer', 'add', 'nobody'], { code: 2, err: 'verbatim: "nobody" is no e-mail address\n' }],
-    [['customer', 'add', ''], { code: 2, err: 'verbatim: "" is no e-mail address\n' }],
+    [
+      ['customer', 'add', 'nobody'],
+      { code: 2, err: 'verbatim: "nobody" is not an e-mail address\n' },
+    ],
+    [['customer', 'add', ''], { code: 2, err: 'verbatim: "" is not an e-mail address\n' }],
     [['customer', 'add'], usageError("missing required argument 'email'")],
     [
       ['customer', 'add', 'eve@example.org', 'zoe@example.org'],
@@ -114,7 +117,7 @@ describe('one after another', () => {
 
   it('--json prints no JSON of what failed', async () => {
     const args = ['customer', 'add', 'eve@example.org', '--json'];
-    await checkCommand(database, [args, failure('there is a customer eve@example.org already')]);
+    await checkCommand(database, [args, failure('the customer eve@example.org already exists')]);
   });
 });
 
@@ -128,7 +131,7 @@ describe('the life of a customer', () => {
   const shown = (state: string, keys: string): string =>
     [
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
-      ...['balance       1,500', 'warned below  never', 'lanes         all'],
+      ...['balance       1,500', 'warn below    never', 'lanes         all'],
       'password      not chosen yet',
       ...['sessions      0', '', keys, ''],
     ].join('\n');
@@ -155,7 +158,7 @@ describe('the life of a customer', () => {
       ['key', 'create', 'ada@example.org', '--name', 'shell', '--cap', '1000'],
       {
         out:
-          'key PREFIX of ada@example.org; its secret is not kept and not shown again:\n' +
+          'key PREFIX of ada@example.org; its secret is not stored and not shown again:\n' +
           'SECRET\n',
       },
     ],

@@ -10,7 +10,7 @@ import {
   scratchFolder,
   writeFiles,
 } from '../ingest/index-files.ts';
-import { signalsById } from '../store/index/memory-index.ts';
+import { forwardEntriesById } from '../store/index/memory-index.ts';
 
 const PAPERS = 40;
 const HABITATS = ['bay', 'shallow cape', 'delta of the great river', 'fjord', 'coral reef'];
@@ -47,7 +47,7 @@ it('makes the index of a fresh build, byte for byte', async () => {
     env: { VERBATIM_DOCUMENTS_PER_BATCH: '7', VERBATIM_EMBED_THREADS: '3' },
   });
   expect(built.counts).toMatchObject({ added: PAPERS, sentencesKept: 0 });
-  expect(signalsIn(updated)).toEqual(signalsIn(fresh));
+  expect(forwardEntriesIn(updated)).toEqual(forwardEntriesIn(fresh));
   expectSound(updated, { documents: PAPERS, sentences: built.counts.sentences });
 });
 
@@ -71,10 +71,10 @@ function edited(paper: Paper, i: number): Paper {
   return paper;
 }
 
-function signalsIn(database: string): unknown[] {
+function forwardEntriesIn(database: string): unknown[] {
   const db = openStoreForReading({ path: database, lockWaitMs: 5000 });
   try {
-    return signalsById(db);
+    return forwardEntriesById(db);
   } finally {
     db.close();
   }

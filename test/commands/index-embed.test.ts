@@ -105,6 +105,6 @@ describe('verbatim index add --embeddings', () => {
   it('rejects a file that is not a file of vectors', async () => {
     const args = ['index', 'add', ...paths, '--db', await database(), '--embeddings', 'none'];
     const { stderr } = await runVerbatim(args, { code: 1 });
-    expect(stderr).toContain('verbatim: cannot take vectors of none: there is no such file');
+    expect(stderr).toContain('verbatim: cannot use the vectors in none: the file does not exist');
   });
 });

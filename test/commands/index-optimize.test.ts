@@ -1,4 +1,4 @@
-/** `index optimize`: a smaller file with the same answers, never beside another process. */
+/** `index optimize`: makes a smaller file with the same answers, and refuses to run beside another process. */
 import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,13 +16,13 @@ async function copyOfSample(): Promise<string> {
   return database;
 }
 
-/** What a search prints, without what takes time. */
+/** What a search prints. */
 async function answers(database: string): Promise<unknown> {
   return runJson(['search', 'does sleep help memory', '--db', database]);
 }
 
 describe('verbatim index optimize', () => {
-  it('gives back the room of what was removed, and changes no answer', async () => {
+  it('frees the space of removed documents and changes no answer', async () => {
     const database = await copyOfSample();
     const db = openStore({ path: database, lockWaitMs: 5000 });
     const ids = db.prepare('SELECT id FROM documents ORDER BY number').pluck().all() as string[];
@@ -31,7 +31,7 @@ describe('verbatim index optimize', () => {
     const [before, contents] = [await answers(database), readIndex(database)];
     const { stdout, stderr } = await runVerbatim(['index', 'optimize', '--db', database]);
     expect(stdout).toMatch(/^\d[\d.]* MB before, \d[\d.]* [kM]B now\n$/);
-    expect(stderr.split('\n')).toContain('writing the file anew');
+    expect(stderr.split('\n')).toContain('rewriting the file');
     const { bytesBefore, bytes } = await runJson<{ bytesBefore: number; bytes: number }>([
       'index',
       'optimize',
@@ -46,7 +46,7 @@ describe('verbatim index optimize', () => {
     expect(verified).toContain('the index is sound');
   });
 
-  it('gives an old file larger pages', async () => {
+  it('enlarges the pages of an old file', async () => {
     const database = await copyOfSample();
     const db = new Database(database);
     db.pragma('journal_mode = DELETE');
@@ -60,7 +60,7 @@ describe('verbatim index optimize', () => {
     now.close();
   });
 
-  it('is refused while a server or another process has the file', async () => {
+  it('refuses while a server or another process has the file open', async () => {
     const database = await copyOfSample();
     const unlock = await lockForServing(database);
     const served = failure('another verbatim process serves DATABASE; stop it first');

@@ -1,4 +1,4 @@
-/** `index verify`, `index stats` and `index remove` as a user meets them. */
+/** `index verify`, `index stats` and `index remove` as a user runs them. */
 import { copyFile, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -10,7 +10,7 @@ import { expectSound, scratchFolder } from '../ingest/index-files.ts';
 import { type CommandRow, checkCommand, failure } from '../support/command-line.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
-/** A document of the sample and words that no other one has. */
+/** A sample document, and words that no other document contains. */
 const REMOVED = 'sample:ecology-competition-barnacles';
 const REMOVED_WORDS = 'Chthamalus Semibalanus';
 
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describe('verbatim index verify', () => {
-  it('says that a sound index is sound, and how large it is', async () => {
+  it('says that a sound index is sound and prints its size', async () => {
     const { documents, sentences } = totals;
     const out =
       `${documents} documents, ${sentences.toLocaleString('en-US')} sentences checked\n` +
@@ -31,7 +31,7 @@ describe('verbatim index verify', () => {
     await checkCommand(inject('sampleIndex'), [['index', 'verify'], { out }]);
   });
 
-  it('tells each problem and fails', async () => {
+  it('prints each problem and exits with code 1', async () => {
     const database = await damagedCopy((db) => {
       db.exec(`DELETE FROM signals WHERE document = (
         SELECT number FROM documents WHERE id = '${REMOVED}')`);
@@ -41,12 +41,14 @@ describe('verbatim index verify', () => {
       code: 1,
     });
     expect(stdout).toContain(`${REMOVED}: 9 vectors expected, 0 stored\n`);
-    expect(stdout).toContain(`the totals say 1 documents, counted are ${totals.documents}\n`);
+    expect(stdout).toContain(
+      `the index has ${totals.documents} documents, but index_facts says 1\n`,
+    );
     expect(stdout).not.toContain('is sound');
-    expect(stderr).toBe('verbatim: the index is damaged; build it anew\n');
+    expect(stderr).toBe('verbatim: the index is damaged; rebuild it\n');
   });
 
-  it('tells the problems to programs too', async () => {
+  it('prints the problems as JSON', async () => {
     const database = await damagedCopy((db) => db.exec("UPDATE documents SET title = ''"));
     const options = { code: 1 };
     const report = await runJson<{ problems: string[] }>(
@@ -55,11 +57,11 @@ describe('verbatim index verify', () => {
     );
     expect(report).toMatchObject(totals);
     expect(report.problems).toContainEqual(
-      expect.stringContaining('full text and documents disagree'),
+      expect.stringContaining('the full text does not match the documents'),
     );
   });
 
-  it('tells no more than a hundred problems', async () => {
+  it('prints at most 100 problems', async () => {
     const database = await damagedCopy((db) => db.exec('DELETE FROM signals'));
     const report = await runJson<{ problems: string[] }>(['index', 'verify', '--db', database], {
       code: 1,
@@ -67,7 +69,7 @@ describe('verbatim index verify', () => {
     expect(report.problems).toHaveLength(100);
   });
 
-  it('never ends in an unexpected error where the file itself is damaged', async () => {
+  it('reports a damaged file without an unexpected error', async () => {
     const database = await damagedCopy(() => {});
     await truncate(database, 400_000);
     const { stderr } = await runVerbatim(['index', 'verify', '--db', database], { code: 1 });
@@ -80,13 +82,13 @@ describe('verbatim index verify', () => {
     [['index', 'stats'], missing()],
     [['index', 'remove', 'a'], missing()],
     [['search', 'a'], missing()],
-  ])('asks for an index where there is none: %j', async (args, expected) => {
+  ])('says that there is no database: %j', async (args, expected) => {
     await checkCommand(join(await scratchFolder(), 'none.db'), [args, expected]);
   });
 });
 
 describe('verbatim index stats', () => {
-  it('says what is in the index', async () => {
+  it('prints the contents of the index', async () => {
     const { stdout } = await runVerbatim(['index', 'stats', '--db', inject('sampleIndex')]);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       `documents  ${totals.documents}`,
@@ -96,7 +98,7 @@ describe('verbatim index stats', () => {
     expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
   });
 
-  it('says it to programs', async () => {
+  it('prints the contents as JSON', async () => {
     const database = inject('sampleIndex');
     expect(await runJson(['index', 'stats', '--db', database])).toEqual({
       ...totals,
@@ -119,7 +121,7 @@ describe('verbatim index stats', () => {
 });
 
 describe('verbatim index remove', () => {
-  it('removes documents, names unknown ids, and search no longer finds them', async () => {
+  it('removes documents from the index and from searches, and names the missing ones', async () => {
     const database = await damagedCopy(() => {});
     expect(await foundIn(database)).toContain(REMOVED);
     const out = `removed ${REMOVED}\nnot in the index: sample:none\nnot in the index: 10.5555/x\n`;
@@ -133,7 +135,7 @@ describe('verbatim index remove', () => {
   });
 });
 
-/** A copy of the sample index after something was done to it. */
+/** A damaged copy of the sample index. */
 async function damagedCopy(damage: (db: Connection) => void): Promise<string> {
   const database = join(await scratchFolder(), 'index.db');
   await copyFile(inject('sampleIndex'), database);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDurationMs } from '../../src/commands/options.ts';
-import { type ApiKey, isWellFormed } from '../../src/store/accounts/keys.ts';
+import { type ApiKey, isWellFormed } from '../../src/store/accounts/api-keys.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {
   type CommandRow,
@@ -17,7 +17,7 @@ type CreatedKey = ApiKey & { secret: string };
 
 const folder = temporaryFolder();
 const HOUR = 3_600_000;
-const MADE = 'its secret is not kept and not shown again:\nSECRET\n';
+const MADE = 'its secret is not stored and not shown again:\nSECRET\n';
 
 const withDatabase =
   (database: string) =>
@@ -247,7 +247,7 @@ describe('the life of a key', () => {
     expect(await key('revoke', prefix)).toEqual(revoked);
     await checkCommand(database, [
       ['key', 'rotate', prefix],
-      failure('the key PREFIX is revoked already'),
+      failure('the key PREFIX is already revoked'),
     ]);
   });
 

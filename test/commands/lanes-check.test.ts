@@ -20,11 +20,11 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   ...more,
 });
 
-it('prints what each lane answered, how long it took, and the first paper', async () => {
+it('prints the outcome, the time, and the first paper of each lane', async () => {
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment() });
   expect(stderr).toBe('');
   const [heading, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
-  expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first of them']);
+  expect(heading).toEqual(['lane', 'provider', 'status', 'ms', 'papers', 'first paper']);
   expect(row?.slice(0, 3)).toEqual(['arxiv', 'arxiv', 'answered']);
   expect(Number(row?.[3])).toBeGreaterThan(0);
   expect(row?.slice(4)).toEqual(['1', '10.1000/abc', 'Sleep and memory in A & B mice']);
@@ -48,31 +48,31 @@ it('prints JSON for programs', async () => {
   ]);
 });
 
-it('exits 1 where a lane has no answer, and says which', async () => {
+it('exits 1 if a lane fails, and names its provider', async () => {
   stub.answer({ status: 429, body: 'Rate exceeded.' });
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env: environment(), code: 1 });
   expect(stdout).toContain('failed: rate_limited');
   expect(stderr).toBe('verbatim: no answer from arxiv\n');
 });
 
-it('asks nobody where no lane is on, and says how to switch them on', async () => {
+it('asks nobody if no lane is on, and says how to turn lanes on', async () => {
   const before = stub.requests.length;
   const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
   const { stdout } = await runVerbatim(['lanes', 'check'], { env });
-  expect(stdout).toBe('no lane is on: set VERBATIM_LANE_CONTACT, see README\n');
+  expect(stdout).toBe('no lane is on; set VERBATIM_LANE_CONTACT to turn lanes on\n');
   expect(stub.requests.length).toBe(before);
 });
 
-it('names the setting that a lane needs', async () => {
+it('names the setting that a lane requires', async () => {
   const env = environment({ VERBATIM_LANE_CONTACT: '' });
   const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
   expect(stderr).toBe(
-    'verbatim: the lane of arxiv needs VERBATIM_LANE_CONTACT; ' +
-      'without it, leave the lane out of VERBATIM_LANES\n',
+    'verbatim: arxiv needs VERBATIM_LANE_CONTACT; ' +
+      'set it, or leave the lane out of VERBATIM_LANES\n',
   );
 });
 
-it('keeps to the pauses that providers asked a server for, and makes no database', async () => {
+it('keeps to the backoffs of a server, and creates no database', async () => {
   const database = await copySampleIndex();
   const args = ['lanes', 'check', '--db', database];
   stub.answer({ status: 429, headers: { 'retry-after': '50000' } });

@@ -38,7 +38,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('the warm-up of an index', () => {
-  it('searches for titles of all parts of it, one a thread at a time', async () => {
+  it('searches for titles from all parts of the index, one for each thread at a time', async () => {
     const { options, queries, events, atOnce } = createFake();
     startWarmUp(options);
     await until(() => events.length > 0);
@@ -70,7 +70,7 @@ describe('the warm-up of an index', () => {
     expect(queries).toHaveLength(7);
   });
 
-  it('ends with the round under way when it is stopped, and says nothing', async () => {
+  it('ends with the current round when it is stopped, without a log line', async () => {
     let finish = (): void => {};
     const first = new Promise<void>((resolve) => {
       finish = resolve;
@@ -95,7 +95,7 @@ describe('the warm-up of an index', () => {
     expect(events).toEqual([]);
   });
 
-  it('is given up at the first failure, which is logged', async () => {
+  it('ends at the first failure, which is logged', async () => {
     const { options, events } = createFake({ search: () => Promise.reject(new Error('broken')) });
     startWarmUp(options);
     await until(() => events.length > 0);
@@ -104,7 +104,7 @@ describe('the warm-up of an index', () => {
 });
 
 describe('the titles of an index', () => {
-  it('are those of documents at a share of it, whatever was removed', () => {
+  it('are those of documents at a share of the index, even after removals', () => {
     const db = memoryIndex();
     const titleAt = createTitleReader(db);
     expect(titleAt(0)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('the titles of an index', () => {
 });
 
 describe('a server', () => {
-  it('warms up when it listens, and stops in the middle of it', async () => {
+  it('warms up after it listens, and can stop in the middle of it', async () => {
     const database = await copySampleIndex();
     const service = await startService(database, { VERBATIM_WARM_UP_SEARCHES: '3' });
     await until(() => service.log.some(({ event }) => event === 'warmed_up'));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, listKeysOf } from '../../src/store/accounts/keys.ts';
+import { type ApiKey, listKeysOf } from '../../src/store/accounts/api-keys.ts';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addReturned, addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
@@ -54,7 +54,7 @@ describe('another customer’s', () => {
     expect((await eve.submit('/dashboard/try', fields)).status).toBe(404);
   });
 
-  it('ledger is not read, whatever the filter names', async () => {
+  it('ledger is not read through any filter', async () => {
     const eve = await signedInClient(server.url, EVE);
     for (const [query, expected] of [
       ...([
@@ -80,7 +80,7 @@ describe('another customer’s', () => {
     );
   });
 
-  it('new secret and search are not fetched, even by who knows where they are', async () => {
+  it('new secret and search cannot be fetched, even with their address', async () => {
     const own = await signedInClient(server.url, ADA);
     const eve = await signedInClient(server.url, EVE);
     const created = await own.submit('/dashboard/keys', { name: 'Second', cap: '' });
@@ -95,7 +95,7 @@ describe('another customer’s', () => {
     expect((await own.get(resultAt)).text).toContain('<blockquote>');
   });
 
-  it('form is of no use: its token fits its own session only', async () => {
+  it('form is useless, because its token belongs to its session', async () => {
     const own = await signedInClient(server.url, ADA);
     const eve = await signedInClient(server.url, EVE);
     const token = formTokenIn((await own.get('/dashboard/keys')).text);
@@ -103,7 +103,7 @@ describe('another customer’s', () => {
     expect(sent.status).toBe(403);
   });
 
-  it('session is not had by a token that is made up, cut short, or doubled', async () => {
+  it('session cannot be taken with a forged, shortened or doubled token', async () => {
     const { cookie } = await signedInClient(server.url, ADA);
     const other = (await signedInClient(server.url, EVE)).cookie;
     for (const made of [
@@ -121,7 +121,7 @@ describe('another customer’s', () => {
   });
 });
 
-describe('a form that another site sends', () => {
+describe('a form from another site', () => {
   const forms: [path: string, fields: Record<string, string>][] = [
     ['/dashboard/keys', { name: 'Foreign', cap: '' }],
     ['/dashboard/keys/PREFIX/revoke', {}],
@@ -166,7 +166,7 @@ describe('a form that another site sends', () => {
     },
   );
 
-  it('from a page that a signed-in customer looks at changes nothing', async () => {
+  it('changes nothing, even if a signed-in customer opens its page', async () => {
     const foreignPage = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(`<form method="post" action="${server.url}/dashboard/account/sign-out-everywhere">
@@ -181,7 +181,7 @@ describe('a form that another site sends', () => {
     const answer = page.waitForResponse('**/sign-out-everywhere');
     await page.getByRole('button', { name: 'Win' }).click();
     expect((await answer).status()).toBe(403);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Refused');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Access denied');
     await page.goto('/dashboard');
     expect(new URL(page.url()).pathname).toBe('/dashboard');
     // The visit to the foreign page was ours.
@@ -190,7 +190,7 @@ describe('a form that another site sends', () => {
   });
 });
 
-describe('after signing in nobody is led elsewhere', () => {
+describe('signing in never redirects to another site', () => {
   const targets = [
     ...['https://evil.example/', '//evil.example', '/\\evil.example', '/\\/evil.example'],
     ...['\\\\evil.example', 'javascript:alert(1)', 'data:text/html,x', '/%0d%0aX-Evil: 1'],
@@ -220,7 +220,7 @@ describe('after signing in nobody is led elsewhere', () => {
 });
 
 describe('script', () => {
-  it('that is stored as a name is shown as text, and does not run', async () => {
+  it('stored as a name is shown as text', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
     for (const path of ['', '/keys', '/usage', '/ledger', '/try']) {
@@ -232,7 +232,7 @@ describe('script', () => {
     expect(await page.locator('tbody th').first().textContent()).toContain(SCRIPT);
   });
 
-  it('that comes in an address or a form is shown as text, or not at all', async () => {
+  it('from an address or a form is shown as text, or not at all', async () => {
     const { page } = await browser.visit(server.url);
     const sent = encodeURIComponent(SCRIPT);
     for (const path of [
@@ -263,7 +263,7 @@ describe('script', () => {
     expect(await page.evaluate('window.wasRun')).toBeUndefined();
   });
 
-  it('in a page would not run: the policy refuses it, and what is loaded from elsewhere', async () => {
+  it('in a page is blocked by the policy, as is anything from elsewhere', async () => {
     const visit = await browser.visit(server.url);
     await visit.page.goto('/dashboard/sign-in');
     await visit.page.evaluate(`(() => {

@@ -1,6 +1,6 @@
 /** A payment that goes back after its credits were used, as the customer sees it. */
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/accounts/keys.ts';
+import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { createLedger } from '../../src/store/accounts/ledger.ts';
 import { addOrder, take } from '../payments/orders.ts';
 import {
@@ -51,10 +51,10 @@ const server = useServer(async (database) => {
 const browser = useBrowser();
 
 describe('a debt', () => {
-  it('is told on the overview and where credit is added, and searches are refused', async () => {
+  it('is shown on the overview and the top-up page, and searches return 402', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    const told = /There is a debt of 30 credits\. A payment went back to its payer/;
+    const told = /You owe 30 credits\. A payment was reversed/;
     expect(await page.getByRole('status').textContent()).toMatch(told);
     expect(await page.locator('.tile').first().textContent()).toBe('Debt30credits owed');
     expect(await page.locator('.chip.low').textContent()).toContain('−30 credits');
@@ -64,7 +64,7 @@ describe('a debt', () => {
     expect((await postSearch(server.url, secret)).status).toBe(402);
   });
 
-  it('stands in the ledger with what it is made of', async () => {
+  it('is in the ledger with its causes', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/ledger?kind=payments');
@@ -72,16 +72,16 @@ describe('a debt', () => {
       .locator('tbody tr')
       .evaluateAll((rows) =>
         rows.map((row) =>
-          ['What', 'Credits', 'Balance'].map(
+          ['Entry', 'Credits', 'Balance'].map(
             (label) => row.querySelector(`[data-label=${label}]`)?.textContent,
           ),
         ),
       );
     expect(cells).toEqual([
-      ['Payment taken back', '−1,000', '−30'],
-      ['Payment taken back', '−1,000', '970'],
-      ['Payment counted again', '+1,000', '1,970'],
-      ['Payment taken back', '−1,000', '970'],
+      ['Payment reversed', '−1,000', '−30'],
+      ['Payment reversed', '−1,000', '970'],
+      ['Payment restored', '+1,000', '1,970'],
+      ['Payment reversed', '−1,000', '970'],
       ['Top-up', '+1,000', '2,000'],
       ['Top-up', '+1,000', '1,000'],
     ]);
@@ -100,11 +100,11 @@ describe('a debt', () => {
 });
 
 describe('no credit', () => {
-  it('is told to who has none yet, without a word of debt', async () => {
+  it('is shown to a new customer without mentioning a debt', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, NEW);
     expect(await page.getByRole('status').textContent()).toBe(
-      'There is no credit. Searches are refused with 402 until there is. Top up',
+      'You have no credit. Searches return 402 until you top up. Top up',
     );
   });
 });

@@ -43,13 +43,13 @@ describe('a customer', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Choose a password');
     const choose = async (password: string, again = password): Promise<void> => {
       await page.getByLabel('New password', { exact: true }).fill(password);
-      await page.getByLabel('New password again').fill(again);
+      await page.getByLabel('Confirm new password').fill(again);
       await page.getByRole('button', { name: 'Save and sign in' }).click();
     };
     await choose('too short');
     expect(await page.locator('.wrong').textContent()).toContain('12 characters');
     await choose(PASSWORD, `${PASSWORD}!`);
-    expect(await page.locator('.wrong').textContent()).toContain('not the same');
+    expect(await page.locator('.wrong').textContent()).toContain('do not match');
     await choose(PASSWORD);
     await page.waitForURL('**/dashboard');
     expect(await page.locator('main').textContent()).toContain(EVE);
@@ -66,7 +66,7 @@ describe('a customer', () => {
     await signIn(page, ADA);
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByLabel('Name').fill('Lab <b>robot</b>');
-    await page.getByLabel(/Credits a month/).fill('2');
+    await page.getByLabel(/Monthly credit cap/).fill('2');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.waitForURL('**/dashboard/keys/created/*');
     const secret = (await page.locator('#secret').textContent()) ?? '';
@@ -108,25 +108,25 @@ describe('a customer', () => {
     );
   });
 
-  it('sets, changes and lifts the monthly cap of a key', async () => {
+  it('sets, changes and removes the monthly cap of a key', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const setCap = async (link: string, cap: string): Promise<void> => {
       await page.goto('/dashboard/keys');
       await page.getByRole('link', { name: `${link} of History` }).click();
-      await page.getByLabel(/Credits a month/).fill(cap);
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel(/Monthly credit cap/).fill(cap);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
     };
     const row = page.getByRole('row', { name: /^History/ });
     await setCap('Set cap', '700');
     await page.waitForURL('**/dashboard/keys?done=cap');
-    expect(await page.getByRole('status').textContent()).toBe('The cap is saved.');
+    expect(await page.getByRole('status').textContent()).toBe('The cap was saved.');
     expect(await row.textContent()).toMatch(/\d of 700 credits/);
     await setCap('Change cap', 'many');
     expect(await page.locator('.wrong').textContent()).toContain('whole number');
-    expect(await page.getByLabel(/Credits a month/).inputValue()).toBe('many');
-    await page.getByLabel(/Credits a month/).fill('1');
-    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await page.getByLabel(/Monthly credit cap/).inputValue()).toBe('many');
+    await page.getByLabel(/Monthly credit cap/).fill('1');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL('**done=cap');
     expect(await row.textContent()).toMatch(/\d of 1 credit/);
     await setCap('Change cap', '');
@@ -134,27 +134,27 @@ describe('a customer', () => {
     expect(await row.textContent()).not.toMatch(/\d of \d/);
   });
 
-  it('is told what is wrong with a key, and keeps what was entered', async () => {
+  it('sees what is wrong with a new key and keeps the input', async () => {
     const { page } = await browser.visit(server.url, { isWithoutScript: true });
     await signIn(page, ADA);
     await page.goto('/dashboard/keys');
     await page.getByLabel('Name').fill('Kept');
-    await page.getByLabel(/Credits a month/).fill('many');
+    await page.getByLabel(/Monthly credit cap/).fill('many');
     await page.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Kept');
-    const cap = page.getByLabel(/Credits a month/);
+    const cap = page.getByLabel(/Monthly credit cap/);
     expect(await cap.getAttribute('aria-invalid')).toBe('true');
     const wrong = (await cap.getAttribute('aria-describedby'))?.split(' ').at(-1);
     expect(await page.locator(`#${wrong}`).textContent()).toContain('whole number');
   });
 
-  it('sees searches by day, as a picture, in words and as a table', async () => {
+  it('sees searches per day as a chart, in words and as a table', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/usage');
-    const picture = page.getByRole('img', { name: /Searches a day, the last 30 days/ });
+    const picture = page.getByRole('img', { name: /Searches per day, last 30 days/ });
     expect(await picture.locator('.bar-fill').count()).toBeGreaterThan(20);
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     const table = page.getByRole('table', { name: /newest first/ });
     expect(await table.locator('tbody tr').count()).toBe(30);
     const counts = await table.locator('tbody td[data-label=Searches]').allTextContents();
@@ -176,13 +176,13 @@ describe('a customer', () => {
     expect(await page.locator('tbody tr').first().textContent()).not.toBe(newest);
     await page.getByRole('link', { name: 'Newest' }).click();
 
-    await page.getByLabel('Show').selectOption({ label: 'Credit given back' });
+    await page.getByLabel('Show').selectOption({ label: 'Returned credit' });
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL('**kind=returned*');
     const rows = await page.locator('tbody tr').allTextContents();
     expect(rows).toHaveLength(2);
     expect(rows.find((row) => row.includes('Refund'))).toContain(returned.refunded);
-    expect(rows.find((row) => row.includes('given back'))).toContain(returned.failed);
+    expect(rows.find((row) => row.includes('released'))).toContain(returned.failed);
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -193,7 +193,7 @@ describe('a customer', () => {
     expect(lines[1]).toContain(returned.refunded);
   });
 
-  it('tries a search with a key, which costs what a search costs, once', async () => {
+  it('tries a search with a key and is charged once', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const before = balanceOf(ADA);
@@ -210,7 +210,7 @@ describe('a customer', () => {
       limit: 3,
       fields: 'abstract',
     });
-    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+    const answer = JSON.parse((await page.locator('#response').textContent()) ?? '');
     expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });
     await page.reload();
     expect(await page.locator('blockquote').first().textContent()).toBe(quote);
@@ -221,23 +221,23 @@ describe('a customer', () => {
     expect(balanceOf(ADA)).toBe(before - 1);
   });
 
-  it('is warned of low credit where they want to be', async () => {
+  it('sets the low-credit warning', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/account');
-    await page.getByLabel(/Warn below/).fill('100000');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel(/Warn me below/).fill('100000');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL('**done=low-balance');
     await page.goto('/dashboard');
     expect(await page.getByRole('status').textContent()).toContain('running low');
     await page.goto('/dashboard/account');
-    await page.getByLabel(/Warn below/).fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel(/Warn me below/).fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.goto('/dashboard');
     expect(await page.getByText('running low').count()).toBe(0);
   });
 
-  it('changes the password, which signs all others out', async () => {
+  it('changes the password, which ends all other sessions', async () => {
     const other = await browser.visit(server.url);
     await signIn(other.page, EVE);
     const { page } = await browser.visit(server.url);
@@ -246,11 +246,11 @@ describe('a customer', () => {
       await page.goto('/dashboard/account');
       await page.getByLabel('Current password').fill(now);
       await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('New password again').fill(next);
+      await page.getByLabel('Confirm new password').fill(next);
       await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not my password', 'gravel window trumpet');
-    expect(await page.locator('.wrong').textContent()).toBe('This is not your password.');
+    expect(await page.locator('.wrong').textContent()).toBe('Your current password is incorrect.');
     await change(PASSWORD, 'gravel window trumpet');
     await page.waitForURL('**done=password');
     await other.page.goto('/dashboard');
@@ -258,7 +258,7 @@ describe('a customer', () => {
     await signIn(other.page, EVE, 'gravel window trumpet');
   });
 
-  it('signs out, and everywhere', async () => {
+  it('signs out here and everywhere', async () => {
     const [here, there] = [await browser.visit(server.url), await browser.visit(server.url)];
     await signIn(here.page, ADA);
     await signIn(there.page, ADA);
@@ -279,16 +279,16 @@ describe('a customer', () => {
 });
 
 describe('a visitor', () => {
-  it('reads the documentation, and how to get a new password', async () => {
+  it('reads the documentation and how to reset the password', async () => {
     const { page } = await browser.visit(server.url);
     await page.goto('/docs');
     expect(await page.locator('#quick-curl').textContent()).toContain(`/v1/search`);
     await page.goto('/dashboard/sign-in');
-    await page.getByRole('link', { name: /Forgotten/ }).click();
+    await page.getByRole('link', { name: /Forgot/ }).click();
     expect(await page.locator('main').textContent()).toContain('Ask the operator');
   });
 
-  it('is told that a password is wrong, and of too many tries', async () => {
+  it('sees that a password is wrong, and when there were too many tries', async () => {
     const { page } = await browser.visit(server.url);
     for (let tries = 0; tries <= 4; tries++) {
       await page.goto('/dashboard/sign-in');
@@ -300,7 +300,7 @@ describe('a visitor', () => {
     }
   });
 
-  it('gets a page for a path that there is not', async () => {
+  it('gets a 404 page for an unknown path', async () => {
     const { page } = await browser.visit(server.url);
     expect((await page.goto('/dashboard/nothing'))?.status()).toBe(404);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');

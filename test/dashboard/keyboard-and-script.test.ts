@@ -58,7 +58,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Space');
     await page.waitForURL('**/created/*');
     await tabTo(page, 'Copy the secret');
-    await tabTo(page, 'I have kept it');
+    await tabTo(page, 'I have saved the secret');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/keys');
     await tabTo(page, 'Revoke By keyboard');

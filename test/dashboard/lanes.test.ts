@@ -48,19 +48,19 @@ describe('where questions may go', () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
-    const save = () => page.getByRole('button', { name: 'Set lanes' }).click();
+    const save = () => page.getByRole('button', { name: 'Save lanes' }).click();
     const sources = async (): Promise<string[]> => {
       await page.goto('/dashboard/try');
       await page.getByLabel('Question').fill(FOREIGN);
       await page.getByRole('button', { name: 'Search' }).click();
       await page.waitForURL('**/try/*');
-      const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+      const answer = JSON.parse((await page.locator('#response').textContent()) ?? '');
       return answer.results.map(({ src }: { src: string }) => src);
     };
 
     await page.goto('/dashboard/account');
     expect(await box(/./).count()).toBe(3);
-    for (const name of [/^arXiv/, /^Semantic Scholar/, /^The web lane/]) {
+    for (const name of [/^arXiv/, /^Semantic Scholar/, /^Web lane/]) {
       expect(await box(name).isChecked()).toBe(true);
     }
     await box(/^arXiv/).uncheck();
@@ -75,7 +75,7 @@ describe('where questions may go', () => {
     await page.waitForURL('**/account?done=lanes');
     await page.goto('/dashboard/keys');
     await page.getByRole('link', { name: 'Lanes of Notebook' }).click();
-    for (const name of [/^arXiv/, /^Semantic Scholar/, /^The web lane/]) await box(name).uncheck();
+    for (const name of [/^arXiv/, /^Semantic Scholar/, /^Web lane/]) await box(name).uncheck();
     await save();
     await page.waitForURL('**/keys?done=lanes');
     expect(await sources()).not.toContain('arxiv');
@@ -110,7 +110,7 @@ describe('a search that was tried', () => {
       'https://arxiv.org/abs/2401.00001',
     );
     expect(await first.locator('mark').textContent()).toBe(QUOTE);
-    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
+    const answer = JSON.parse((await page.locator('#response').textContent()) ?? '');
     expect(answer.results[0]).toMatchObject({ d: 'arXiv:2401.00001', src: 'arxiv' });
     expect(await page.locator('.chip').textContent()).toMatch(/^1\d credits/);
 

@@ -54,7 +54,7 @@ async function askForLink(page: Page, email: string, button: string): Promise<st
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: button }).click();
   await page.waitForURL('**done=asked');
-  expect(await page.getByRole('status').textContent()).toContain('is on its way');
+  expect(await page.getByRole('status').textContent()).toContain('sent');
   await vi.waitFor(() => expect(mails.received.length).toBe(before + 1), PATIENT);
   // Long lines are folded with `=`, and `=` is written as `=3D`.
   const mail = (mails.received.at(-1) ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
@@ -67,7 +67,7 @@ async function askForLink(page: Page, email: string, button: string): Promise<st
 
 async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password again').fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
 }
 
@@ -86,12 +86,12 @@ function linkExpiry(email: string): number {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by a mailed link, which works once and ends all sessions of before', async () => {
+  it('is replaced by a mailed link, which works once and ends all earlier sessions', async () => {
     const signedIn = await browser.visit(url);
     await signIn(signedIn.page, ADA);
     const { page } = await browser.visit(url);
     await page.goto('/dashboard/sign-in');
-    await page.getByRole('link', { name: /Forgotten/ }).click();
+    await page.getByRole('link', { name: /Forgot/ }).click();
     const link = await askForLink(page, ADA, 'Send me a link');
     await page.goto(link);
     await page.reload();
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     await signIn(signedIn.page, ADA, NEW_PASSWORD);
   });
 
-  it('has a link of 24 hours, of which a newer one ends the one before', async () => {
+  it('has a link for 24 hours, which a newer one replaces', async () => {
     const { page } = await browser.visit(url);
     await page.goto('/dashboard/reset-password');
     const older = await askForLink(page, ADA, 'Send me a link');
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect((await page.goto(link))?.status()).toBe(410);
   });
 
-  it('of nobody sends no mail, and looks the same', async () => {
+  it('of an unknown address sends no mail and looks the same', async () => {
     const { page } = await browser.visit(url);
     // Where registration is on, an address that nobody has becomes a customer; not a disabled one.
     inStore(service.database, (db) => {
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('E-mail address').fill('off@example.org');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.waitForURL('**done=asked');
-    expect(await page.getByRole('status').textContent()).toContain('is on its way');
+    expect(await page.getByRole('status').textContent()).toContain('sent');
     // What would have been sent before this one.
     await page.goto('/dashboard/register');
     await askForLink(page, 'next@example.org', 'Register');
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
 });
 
 describe('registration', () => {
-  it('mails a link, with which one chooses a password and is in', async () => {
+  it('mails a link that sets a password and signs in', async () => {
     const { page } = await browser.visit(url, { isWithoutScript: true });
     await page.goto('/dashboard/sign-in');
     await page.getByRole('link', { name: 'Register' }).click();

@@ -114,7 +114,7 @@ describe('registration', () => {
     async (email) => {
       const got = await createClient(open.url).submit('/dashboard/register', { email });
       expect(got.status).toBe(400);
-      expect(got.text).toContain('This is no e-mail address.');
+      expect(got.text).toContain('This is not an e-mail address.');
     },
   );
 });

@@ -1,6 +1,6 @@
 /** Sessions: how they begin and end, and what a cookie that was kept is worth. */
 import { describe, expect, it } from 'vitest';
-import { createLink } from '../../src/store/accounts/links.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import { addSomeone, inStore, PASSWORD } from '../support/history.ts';
 import { createClient, formTokenIn, signedInClient, useServer } from '../support/pages.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -22,7 +22,7 @@ async function isIn(cookie: string): Promise<boolean> {
 }
 
 describe('a session', () => {
-  it('gets a new token with every way in, whatever cookie came', async () => {
+  it('gets a new token with every sign-in, whatever the cookie', async () => {
     const visitor = createClient(server.url);
     await visitor.get('/dashboard/sign-in');
     const planted = visitor.cookie;
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(await isIn(elsewhere)).toBe(true);
   });
 
-  it('goes on where signing in over it fails', async () => {
+  it('continues if signing in again fails', async () => {
     const browser = await signedInClient(server.url, ADA);
     const token = formTokenIn((await browser.get('/dashboard/account')).text);
     const fields = { form_token: token, email: EVE, password: 'wrong' };
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(await isIn(browser.cookie)).toBe(true);
   });
 
-  it('is over after signing out everywhere and a change of password, whoever has its cookie', async () => {
+  it('ends after signing out everywhere and after a password change, whoever has its cookie', async () => {
     for (const [path, fields] of [
       ['/dashboard/account/sign-out-everywhere', {}],
       [
@@ -77,7 +77,7 @@ describe('a session', () => {
     }
   });
 
-  it('is over with its customer disabled, for pages and forms, and stays so', async () => {
+  it('ends for pages and forms when its customer is disabled, and stays ended', async () => {
     const own = await signedInClient(server.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
     await runVerbatim(['customer', 'disable', ADA, '--db', server.database]);
@@ -92,14 +92,14 @@ describe('a session', () => {
     await signedInClient(server.url, ADA);
   });
 
-  it('is over when it was signed out, whoever has kept the cookie', async () => {
+  it('ends after signing out, whoever has kept the cookie', async () => {
     const own = await signedInClient(server.url, ADA);
     const kept = own.cookie;
     await own.submit('/dashboard/sign-out', {}, '/dashboard');
     expect((await createClient(server.url, kept).get('/dashboard')).status).toBe(303);
   });
 
-  it('has a cookie that scripts and other sites do not get', async () => {
+  it('has a cookie that scripts and other sites cannot read', async () => {
     const client = createClient(server.url);
     const { headers } = await client.submit('/dashboard/sign-in', {
       email: ADA,

@@ -81,14 +81,14 @@ describe('with Stripe', () => {
     expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
   });
 
-  it('says that nothing was paid, to who comes back without', async () => {
+  it('says that nothing was charged after a cancelled payment', async () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/top-up?done=cancelled');
-    expect(await page.getByRole('status').textContent()).toContain('Nothing was paid');
+    expect(await page.getByRole('status').textContent()).toContain('You were not charged');
   });
 
-  it('takes no pack that is not sold, no price, and no form of another’s', async () => {
+  it('rejects unknown packs, prices and forms of other customers', async () => {
     const own = await signedInClient(service.url, ADA);
     const sent = { credits: '999999', order: crypto.randomUUID(), amount: '1' };
     expect((await own.submit('/dashboard/top-up', sent)).status).toBe(400);
@@ -99,7 +99,7 @@ describe('with Stripe', () => {
     expect(stripe.sessions).toHaveLength(before);
   });
 
-  it('begins one purchase where a form is sent twice', async () => {
+  it('starts one purchase if a form is sent twice', async () => {
     const own = await signedInClient(service.url, ADA);
     const { text } = await own.get('/dashboard/top-up');
     const order = String(/name="order" value="([\w-]+)"/.exec(text)?.[1]);
@@ -112,7 +112,7 @@ describe('with Stripe', () => {
     expect(stripe.sessions).toHaveLength(before + 1);
   });
 
-  it('lets forms lead to Stripe on this page alone', async () => {
+  it('allows forms to lead to Stripe on this page only', async () => {
     const own = await signedInClient(service.url, ADA);
     const policyOf = async (path: string): Promise<string> =>
       String((await own.get(path)).headers['content-security-policy']);
@@ -122,7 +122,7 @@ describe('with Stripe', () => {
     expect(await policyOf('/dashboard/keys')).toContain("form-action 'self';");
   });
 
-  it('says so where Stripe does not answer', async () => {
+  it('shows an error if Stripe does not respond', async () => {
     const own = await signedInClient(service.url, ADA);
     stripe.faults.push(500, 500, 500);
     const fields = { credits: '1000', order: crypto.randomUUID() };
@@ -146,7 +146,7 @@ describe('without Stripe', () => {
     expect(await page.getByRole('button', { name: /Buy/ }).count()).toBe(0);
   });
 
-  it('a form that was made up begins nothing', async () => {
+  it('a forged form starts nothing', async () => {
     const own = await signedInClient(withoutStripe.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
     const fields = { form_token: token, credits: '1000', order: crypto.randomUUID() };

@@ -1,7 +1,7 @@
 /** The page Try it and the money: the same limits and refusals as those of the API. */
 import { describe, expect, it, vi } from 'vitest';
+import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { createKey } from '../../src/store/accounts/keys.ts';
 import type { Got } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import { type Client, signedInClient, useServer } from '../support/pages.ts';
@@ -50,7 +50,7 @@ async function settledBalance(email: string): Promise<number> {
 async function expectRefused(got: Got, status: number, message: string): Promise<void> {
   expect(got.status).toBe(status);
   expect(got.text).toContain(message);
-  expect(got.text).toContain('Nothing was charged');
+  expect(got.text).toContain('You were not charged');
 }
 
 describe('a search that was tried', () => {
@@ -63,7 +63,7 @@ describe('a search that was tried', () => {
     expect(await settledBalance(ADA)).toBe(before - 1);
   });
 
-  it('is given back where nobody looks at it, and cannot be looked at then', async () => {
+  it('is released if nobody opens it, and cannot be opened after that', async () => {
     const client = await signedInClient(server.url, ADA);
     const before = await settledBalance(ADA);
     const sent = await tryIt(client, 'plain');
@@ -80,19 +80,19 @@ describe('a search that was tried', () => {
     ['no results', { limit: '0' }, 'limit must be >= 1'],
     ['a word for a number', { limit: 'many' }, 'limit: expected an integer'],
     ['half a result', { limit: '1.5' }, 'limit: expected an integer'],
-  ])('is refused with %s, free', async (_name, fields, message) => {
+  ])('returns %s and charges nothing', async (_name, fields, message) => {
     const client = await signedInClient(server.url, ADA);
     const before = await settledBalance(ADA);
     await expectRefused(await tryIt(client, 'plain', { ...fields }), 400, message);
     expect(await settledBalance(ADA)).toBe(before);
   });
 
-  it('is refused without credit', async () => {
+  it('returns 402 without credit', async () => {
     const client = await signedInClient(server.url, POOR);
     await expectRefused(await tryIt(client, 'poor'), 402, 'insufficient credit balance');
   });
 
-  it('is within the rate of its key, its places and its monthly cap', async () => {
+  it('respects the rate, the searches in flight and the monthly cap of its key', async () => {
     const client = await signedInClient(server.url, ADA);
     expect((await tryIt(client, 'slow')).status).toBe(303);
     await expectRefused(await tryIt(client, 'slow'), 429, 'rate limit exceeded');
@@ -107,7 +107,7 @@ describe('a search that was tried', () => {
     await expectRefused(await tryIt(client, 'capped'), 402, 'monthly credit cap');
   });
 
-  it('is given back when the server stops before it was fetched', async () => {
+  it('is released if the server stops before it was fetched', async () => {
     const client = await signedInClient(server.url, ADA);
     await tryIt(client, 'plain');
     expect(await server.service.end()).toBe(0);

@@ -1,4 +1,4 @@
-/** Where the model runs. There is no GPU in the tests: what is tested is doing without. */
+/** The choice of the device. Tests have no GPU, so they cover its absence. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,24 +9,24 @@ import { loadModel } from '../../src/embed/model.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
-describe('the device', () => {
+describe('providersOf', () => {
   it.each<[device: string, areLibrariesThere: boolean, providers: Providers[]]>([
     ['cpu', true, [['cpu']]],
     ['auto', true, [['cuda', 'cpu'], ['cpu']]],
     ['auto', false, [['cpu']]],
     ['cuda', true, [['cuda', 'cpu']]],
-  ])('%s, the libraries being there: %s, tries %j', (device, areLibrariesThere, providers) => {
+  ])('for %s, with libraries present: %s, returns %j', (device, areLibrariesThere, providers) => {
     const missing = (): string[] => (areLibrariesThere ? [] : ['/lib/missing.so']);
     expect(providersOf(deviceNamed(device), missing)).toEqual(providers);
   });
 
-  it('that is none is refused', () => {
+  it('refuses an unknown device name', () => {
     expect(() => deviceNamed('gpu')).toThrow(
       'VERBATIM_EMBED_DEVICE must be auto, cpu, cuda, not "gpu"',
     );
   });
 
-  it('is the processor where the provider cannot be loaded after all', async () => {
+  it('falls back to the CPU if the provider cannot be loaded', async () => {
     const model = loadModel('');
     const own = await createEmbedder(model);
     const instead = await createEmbedder(
@@ -37,7 +37,7 @@ describe('the device', () => {
     expect(await instead.embedDocuments(texts)).toEqual(await own.embedDocuments(texts));
   });
 
-  it('is told as missing where it was asked for, once and in our own words', async () => {
+  it('reports a missing library once, in our own words, if the setting demands the GPU', async () => {
     const env = { VERBATIM_EMBED_DEVICE: 'cuda' };
     const database = join(temporaryFolder(), 'index.db');
     const [file] = readdirSync(samplePath()).map((name) => join(samplePath(), name));

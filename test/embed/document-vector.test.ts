@@ -20,14 +20,14 @@ describe('documentVector', () => {
     expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
-  it('leaves the vectors that it is made of alone', () => {
+  it('does not change its arguments', () => {
     const [title, sentence] = [X.slice(), Y.slice()];
     documentVector(title, [sentence]);
     expect([title, sentence]).toEqual([X, Y]);
     expect(documentVector(title, [])).not.toBe(title);
   });
 
-  it('has no NaN where opposites cancel out', () => {
+  it('returns no NaN if vectors cancel each other out', () => {
     const opposite = X.map((component) => -component);
     expect(documentVector(undefined, [X, opposite]).every(Number.isFinite)).toBe(true);
     expect(
@@ -38,7 +38,9 @@ describe('documentVector', () => {
     ).toBe(true);
   });
 
-  it('cannot be made of nothing', () => {
-    expect(() => documentVector(undefined, [])).toThrow('a document has a title or a sentence');
+  it('refuses a document without title and sentences', () => {
+    expect(() => documentVector(undefined, [])).toThrow(
+      'a document must have a title or a sentence',
+    );
   });
 });

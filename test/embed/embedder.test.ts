@@ -1,4 +1,4 @@
-/** The real model: against the vectors of its fp32 original, and against itself. */
+/** The bundled model, compared with the vectors of its fp32 original and with itself. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { loadModel } from '../../src/embed/model.ts';
 import type { Embedding } from '../../src/types.ts';
 import { cosine, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 
-/** Rounding to int8 leaves so much of the fp32 original. */
+/** The least cosine with the fp32 original that rounding to int8 may leave. */
 const MEAN_COSINE_MIN = 0.99;
 const TEXTS = [
   'Tides',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('the int8 model', () => {
-  it('agrees with the vectors of the fp32 original', async () => {
+  it('produces nearly the vectors of the fp32 original', async () => {
     const references = await readReferences();
     expect(references.length).toBeGreaterThanOrEqual(20);
     const vectors = await embedder.embedDocuments(references.map(({ text }) => text));
@@ -40,7 +40,7 @@ describe('the int8 model', () => {
     expect(Math.min(...found)).toBeGreaterThan(MEAN_COSINE_MIN - 0.01);
   });
 
-  it('puts what means the same near, and what does not far', async () => {
+  it('embeds similar meanings nearer to each other than different ones', async () => {
     const [question, answer, other] = (await embedder.embedDocuments([
       'what makes the ocean rise and fall every day',
       TEXTS[1] as string,
@@ -52,15 +52,15 @@ describe('the int8 model', () => {
 });
 
 describe('createEmbedder', () => {
-  it('gives unit vectors of the model’s dimensions', async () => {
+  it('returns unit vectors of the model’s dimensions', async () => {
     for (const vector of await embedder.embedDocuments(TEXTS)) {
       expect(vector).toHaveLength(384);
       expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
     }
   });
 
-  it('gives a text the same vector alone, in a batch and as a query', async () => {
-    // More than one run of the graph, of texts of the same length and of others.
+  it('returns the same vector for a text alone, in a batch and as a query', async () => {
+    // More than one run of the model, for texts of equal and of different lengths.
     const texts = Array.from(
       { length: 60 },
       (_, i) => `${TEXTS[i % TEXTS.length]}${' more'.repeat(i % 20)}`,
@@ -69,21 +69,21 @@ describe('createEmbedder', () => {
     expect(batch).toHaveLength(texts.length);
     for (const [index, text] of texts.entries()) {
       const [alone] = await embedder.embedDocuments([text]);
-      // To the last bit: a stored vector takes the place of one that would be made now.
+      // Equal to the last bit, because stored vectors are used instead of new ones.
       expect(alone).toEqual(batch[index]);
       expect(await embedder.embedQuery(text)).toEqual(alone);
     }
   });
 
-  it('gives the same bits for the same batch', async () => {
+  it('returns the same bits for the same batch', async () => {
     expect(await embedder.embedDocuments(TEXTS)).toEqual(await embedder.embedDocuments(TEXTS));
   });
 
-  it('embeds nothing into nothing', async () => {
+  it('returns no vectors for no texts', async () => {
     expect(await embedder.embedDocuments([])).toEqual([]);
   });
 
-  it('reads no more of a text than the model’s tokens', async () => {
+  it('truncates a text at the model’s number of tokens', async () => {
     const read = 'tide '.repeat(254);
     const [whole, longer, shorter] = (await embedder.embedDocuments([
       read,
@@ -94,12 +94,12 @@ describe('createEmbedder', () => {
     expect(shorter).not.toEqual(whole);
   });
 
-  it('reads a very long text without blanks', async () => {
+  it('embeds a very long text without spaces', async () => {
     const [vector] = await embedder.embedDocuments(['a'.repeat(100_000)]);
     expect(Math.hypot(...(vector as Embedding))).toBeCloseTo(1, 4);
   });
 
-  it('puts the prefixes of the manifest in front', async () => {
+  it('prepends the prefixes of the manifest', async () => {
     const model = { ...loadModel(''), queryPrefix: 'moon ', documentPrefix: 'shore ' };
     const prefixing = await createEmbedder(model);
     const [query] = await embedder.embedDocuments(['moon tides']);
@@ -109,12 +109,12 @@ describe('createEmbedder', () => {
     expect(document).toEqual(expected);
   });
 
-  it('tells of a graph that does not give what the manifest says', async () => {
+  it('reports a model whose output does not match the manifest', async () => {
     const wrong = await createEmbedder({ ...loadModel(''), dimensions: 128 });
     await expect(wrong.embedQuery('tides')).rejects.toThrow('returned the shape 1 x 384');
   });
 
-  it('refuses weights that are no graph', async () => {
+  it('refuses weights that are not a model', async () => {
     const folder = await scratchFolder();
     await copyFile(join(bundledModelPath(), 'tokenizer.json'), join(folder, 'tokenizer.json'));
     await writeFiles(folder, { 'model.onnx': 'rubbish' });

@@ -1,4 +1,4 @@
-/** Model folders that must be refused: nothing here runs a model. */
+/** Model folders: valid and invalid ones. Nothing here runs a model. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe('loadModel', () => {
     expect(loadModel(folder)).toMatchObject({ ...fields, folder });
   });
 
-  it('takes the model that comes along for no name', () => {
+  it('loads the bundled model for an empty name', () => {
     expect(loadModel('')).toEqual(loadModel(bundledModelPath()));
     expect(loadModel('')).toMatchObject({ name: 'all-MiniLM-L6-v2', dimensions: 384 });
   });
@@ -71,12 +71,12 @@ describe('loadModel', () => {
       await writeFiles(folder, { [name]: 'something else' });
       expectRefused(
         folder,
-        `${name} has the sha256 ${sha256('something else')}, manifest.json says`,
+        `${name} has the sha256 ${sha256('something else')}, but manifest.json says`,
       );
     },
   );
 
-  it('refuses a folder without manifest', async () => {
+  it('refuses a folder without a manifest', async () => {
     expectRefused(await scratchFolder(), 'ENOENT');
   });
 
@@ -86,7 +86,7 @@ describe('loadModel', () => {
     expectRefused(folder, `no such file or directory, open '${join(folder, 'model.onnx')}'`);
   });
 
-  it('refuses a folder that is not there', async () => {
+  it('refuses a folder that does not exist', async () => {
     expectRefused(join(await scratchFolder(), 'missing'), 'ENOENT');
   });
 
@@ -97,21 +97,21 @@ describe('loadModel', () => {
     ['token limit', { tokensMax: 8 }],
     ['query prefix', { queryPrefix: '' }],
     ['document prefix', { documentPrefix: 'passage: ' }],
-  ])('tells a model with another %s from this one', async (what, change) => {
+  ])('identifies a model with another %s as a different model', async (what, change) => {
     const other = await modelFolder({ change });
     if (what === 'weights') await writeFiles(other, { 'model.onnx': TOKENIZER });
     if (what === 'tokenizer') await writeFiles(other, { 'tokenizer.json': WEIGHTS });
     expect(loadModel(other).sha256).not.toBe(loadModel(await modelFolder({})).sha256);
   });
 
-  it('takes a model by another name for the same', async () => {
+  it('identifies a model with another name as the same model', async () => {
     const renamed = await modelFolder({ change: { name: 'renamed', description: 'a toy' } });
     expect(loadModel(renamed).sha256).toBe(loadModel(await modelFolder({})).sha256);
   });
 });
 
-describe('the model that comes along', () => {
-  it('has every file that its manifest names, byte for byte', async () => {
+describe('the bundled model', () => {
+  it('has every file that its manifest names, with its checksum and size', async () => {
     const folder = bundledModelPath();
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
     const files = Object.entries(manifest.files as typeof MANIFEST.files);
@@ -124,7 +124,7 @@ describe('the model that comes along', () => {
   });
 });
 
-/** A folder with the toy's files; the manifest is the toy's with a change, or another one. */
+/** A folder with the toy's files and a changed manifest, or another manifest. */
 async function modelFolder(options: { change?: object; manifest?: unknown }): Promise<string> {
   const folder = await scratchFolder();
   const { change, manifest = { ...MANIFEST, ...change } } = options;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pooling } from '../../src/embed/model.ts';
 import { normalize, pool } from '../../src/embed/pool-tokens.ts';
 
-/** Two texts of three tokens, the second padded by one, in two dimensions. */
+/** Two texts of three tokens in two dimensions. The second has one token of padding. */
 const STATES = [
   [3, 4, 1, 0, 0, 1],
   [0, 5, 2, 5, 100, 100],
@@ -18,7 +18,7 @@ describe('pool', () => {
     ['graph', [3, 4, 0, -2], [unit(3, 4), unit(0, -2)]],
     ['cls', STATES.flat(), [unit(3, 4), unit(0, 5)]],
     ['mean', STATES.flat(), [unit(4, 5), unit(2, 10)]],
-  ])('takes %s', (pooling, output, expected) => {
+  ])('returns %s', (pooling, output, expected) => {
     const vectors = pool(Float32Array.from(output), {
       texts: 2,
       tokens: 3,
@@ -50,7 +50,7 @@ describe('pool', () => {
 });
 
 describe('normalize', () => {
-  it('gives unit length and keeps the direction', () => {
+  it('scales to unit length and keeps the direction', () => {
     const components = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(components, (values) => {
@@ -64,7 +64,7 @@ describe('normalize', () => {
     );
   });
 
-  it('leaves a zero vector as it is', () => {
+  it('leaves a zero vector unchanged', () => {
     expect([...normalize(new Float32Array(3))]).toEqual([0, 0, 0]);
   });
 });

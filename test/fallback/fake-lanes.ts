@@ -1,28 +1,28 @@
-/** Lanes made by hand: they answer what a test says, when it says, and count what they are asked. */
+/** Fake lanes: they return what a test says, when it says, and record what they are asked. */
 
 import type {
   AskOptions,
-  LaneActivity,
   LaneDocument,
+  LaneMetrics,
   LaneReport,
   LaneState,
   LanesResponse,
-} from '../../src/fallback/lanes/lane.ts';
+} from '../../src/fallback/lane/lane.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
 
 export interface FakeLanes {
   names: readonly LaneName[];
   ask(query: string, deadline: number, options?: AskOptions): Promise<LanesResponse>;
-  onLate(listener: (documents: readonly LaneDocument[]) => void): void;
-  /** Hands on what comes when nobody waits for it any more. */
+  onLateDocuments(listener: (documents: readonly LaneDocument[]) => void): void;
+  /** Hands on documents that no search waits for. */
   answerLate(documents: readonly LaneDocument[]): void;
   states(): LaneState[];
   close(): Promise<void>;
-  /** What was asked, in order, and of which lanes. */
+  /** The questions in order, and the lanes that they were for. */
   asked: string[];
   allowed: (readonly LaneName[] | undefined)[];
   isClosed: boolean;
-  /** Replaces what they do from now on. */
+  /** Replaces the behavior from now on. */
   behave(behaviour: Behaviour): void;
 }
 
@@ -32,7 +32,7 @@ export type Behaviour = (
   options: AskOptions,
 ) => Promise<LanesResponse>;
 
-export const activity: LaneActivity = {
+export const activity: LaneMetrics = {
   asks: 9,
   answered: 4,
   cached: 2,
@@ -44,7 +44,7 @@ export const activity: LaneActivity = {
 
 export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
   let current = behaviour;
-  let listener: Parameters<FakeLanes['onLate']>[0] = () => {};
+  let listener: Parameters<FakeLanes['onLateDocuments']>[0] = () => {};
   const lanes: FakeLanes = {
     names: ['arxiv', 'web'],
     asked: [],
@@ -58,7 +58,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
       lanes.allowed.push(options.allowed);
       return current(query, deadline, options);
     },
-    onLate(next) {
+    onLateDocuments(next) {
       listener = next;
     },
     answerLate: (documents) => listener(documents),
@@ -68,7 +68,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
         provider: 'arxiv',
         state: 'ok',
         retryAt: undefined,
-        activity,
+        metrics: activity,
         requestsToday: 5,
       },
       {
@@ -76,7 +76,7 @@ export function fakeLanes(behaviour: Behaviour = answering([])): FakeLanes {
         provider: 'crossref',
         state: 'exhausted',
         retryAt: Date.UTC(2026, 10, 22),
-        activity,
+        metrics: activity,
         requestsToday: 0,
       },
     ],
@@ -94,7 +94,7 @@ export function answering(documents: LaneDocument[], reports?: LaneReport[]): Be
   });
 }
 
-/** All lanes hang: the answer is empty, and comes when the time is over. */
+/** All lanes hang: the response is empty and arrives at the deadline. */
 export const hanging: Behaviour = (_query, deadline) =>
   new Promise((resolve) => {
     const reports = [reportOf({ outcome: 'failed', reason: 'timeout' })];
@@ -113,7 +113,7 @@ export function reportOf(fields: Partial<LaneReport> = {}): LaneReport {
   };
 }
 
-/** What answers a question about bread. */
+/** A document that answers a question about bread. */
 export const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 export const sourdough: LaneDocument = laneDocumentOf({
   id: '10.5555/sourdough',
@@ -124,7 +124,7 @@ export const sourdough: LaneDocument = laneDocumentOf({
   authors: ['A. Berg', 'B. Dahl', 'C. Elm', 'D. Furu'],
 });
 
-/** A document of a lane of which only these fields matter. */
+/** A document of a lane with the given fields. */
 export function laneDocumentOf(fields: Partial<LaneDocument>): LaneDocument {
   return {
     id: 'arXiv:2401.00001',

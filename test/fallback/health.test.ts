@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { send } from '../http/contract.ts';
 import { fakeLanes } from './fake-lanes.ts';
-import { serveWith } from './running.ts';
+import { serveWith } from './serve-with-lanes.ts';
 
-it('/health shows what is known of the lanes, and asks none of them', async () => {
+it('/health shows the state and the metrics of the lanes without asking them', async () => {
   const lanes = fakeLanes();
   const running = await serveWith(lanes);
   const got = await send(running.url, { path: '/health' });

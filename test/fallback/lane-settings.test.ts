@@ -5,17 +5,17 @@ import { chosenLanes, trustedOrigins } from '../../src/fallback/lane-settings.ts
 const read = (given: Partial<Settings>): Settings => readSettings(given, {});
 const contact = { laneContact: 'ops@example.org' };
 
-describe('the lanes that are on', () => {
+describe('chosenLanes', () => {
   it.each<[what: string, given: Partial<Settings>, providers: string[]]>([
-    ['none without any setting', {}, []],
-    ['all with a contact address', contact, ['arxiv', 'semantic_scholar', 'crossref']],
-    ['none where that is said', { ...contact, lanes: 'none' }, []],
+    ['no lane by default', {}, []],
+    ['all lanes with a contact address', contact, ['arxiv', 'semantic_scholar', 'crossref']],
+    ['no lane for none', { ...contact, lanes: 'none' }, []],
     [
-      'those that are named, in our order',
+      'the named lanes, in the usual order',
       { ...contact, lanes: 'web, arxiv' },
       ['arxiv', 'crossref'],
     ],
-    ['one that needs no contact address', { lanes: 'semantic_scholar' }, ['semantic_scholar']],
+    ['a lane that needs no contact address', { lanes: 'semantic_scholar' }, ['semantic_scholar']],
     ['OpenAlex without one', { lanes: 'web', webProvider: 'openalex' }, ['openalex']],
     [
       'SearXNG with an address',
@@ -23,12 +23,12 @@ describe('the lanes that are on', () => {
       ['searxng'],
     ],
     [
-      'several of the web lane, in their order',
+      'several web providers, in the order of the setting',
       { ...contact, lanes: 'web', webProvider: 'openalex, brave,crossref', braveKey: 'k' },
       ['openalex', 'brave', 'crossref'],
     ],
     ['Brave with a key', { lanes: 'web', webProvider: 'brave', braveKey: 'k' }, ['brave']],
-  ])('are %s', (_what, given, providers) => {
+  ])('turns on %s', (_what, given, providers) => {
     expect(chosenLanes(read(given)).flatMap((lane) => lane.providers)).toEqual(providers);
   });
 
@@ -36,22 +36,22 @@ describe('the lanes that are on', () => {
     [
       'arXiv without a contact address',
       { lanes: 'arxiv' },
-      'the lane of arxiv needs VERBATIM_LANE_CONTACT; without it, leave the lane out of VERBATIM_LANES',
+      'arxiv needs VERBATIM_LANE_CONTACT; set it, or leave the lane out of VERBATIM_LANES',
     ],
     [
       'Crossref without one',
       { lanes: 'web' },
-      'the lane of crossref needs VERBATIM_LANE_CONTACT; without it, leave the lane out of VERBATIM_LANES',
+      'crossref needs VERBATIM_LANE_CONTACT; set it, or leave the lane out of VERBATIM_LANES',
     ],
     [
       'SearXNG without an address',
       { ...contact, webProvider: 'searxng' },
-      'the lane of searxng needs VERBATIM_SEARXNG_URL; without it, leave the lane out of VERBATIM_LANES',
+      'searxng needs VERBATIM_SEARXNG_URL; set it, or leave the lane out of VERBATIM_LANES',
     ],
     [
       'Brave without a key',
       { ...contact, webProvider: 'brave' },
-      'the lane of brave needs VERBATIM_BRAVE_KEY; without it, leave the lane out of VERBATIM_LANES',
+      'brave needs VERBATIM_BRAVE_KEY; set it, or leave the lane out of VERBATIM_LANES',
     ],
     [
       'an unknown lane',
@@ -69,12 +69,12 @@ describe('the lanes that are on', () => {
       'VERBATIM_WEB_PROVIDER must be some of crossref, europepmc, openalex, searxng, brave, each once',
     ],
     [
-      'a second provider without what it needs',
+      'a second provider without its required setting',
       { ...contact, webProvider: 'crossref,brave' },
-      'the lane of brave needs VERBATIM_BRAVE_KEY; without it, leave the lane out of VERBATIM_LANES',
+      'brave needs VERBATIM_BRAVE_KEY; set it, or leave the lane out of VERBATIM_LANES',
     ],
     [
-      'a contact that is no address',
+      'a contact that is not an email address',
       { laneContact: 'ops' },
       'VERBATIM_LANE_CONTACT must be an e-mail address',
     ],
@@ -86,15 +86,15 @@ describe('the lanes that are on', () => {
     [
       'a key with a line break',
       { ...contact, braveKey: 'top\nsecret' },
-      'VERBATIM_BRAVE_KEY must be printable characters without blanks',
+      'VERBATIM_BRAVE_KEY must be printable characters without spaces',
     ],
     [
-      'an address that is none',
+      'a malformed address',
       { ...contact, arxivUrl: 'arxiv.org' },
       'VERBATIM_ARXIV_URL must be an http or https address without a user name',
     ],
     [
-      'an address of another kind',
+      'an address with another protocol',
       { ...contact, openalexUrl: 'file:///etc/passwd' },
       'VERBATIM_OPENALEX_URL must be an http or https address without a user name',
     ],
@@ -103,14 +103,14 @@ describe('the lanes that are on', () => {
       { ...contact, searxngUrl: 'http://me:secret@ex.org' },
       'VERBATIM_SEARXNG_URL must be an http or https address without a user name',
     ],
-  ])('are refused for %s', (_what, given, message) => {
+  ])('refuses %s', (_what, given, message) => {
     expect(() => chosenLanes(read(given))).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     );
   });
 });
 
-it('origins that the operator named are trusted, the defaults are not', () => {
+it('trusts the origins that the operator set, not the defaults', () => {
   expect(trustedOrigins(read({}))).toEqual(new Set());
   const given = { arxivUrl: 'http://127.0.0.1:9/x', searxngUrl: 'http://searx.lan/' };
   expect(trustedOrigins(read(given))).toEqual(new Set(['http://127.0.0.1:9', 'http://searx.lan']));

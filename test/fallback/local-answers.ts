@@ -1,10 +1,10 @@
-/** What the index alone answers, by a search in the test's own process. */
+/** The answers of the index alone, from a search in the test's process. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { type OpenSearch, openSearch } from '../../src/search/open-search.ts';
 import type { Answer } from '../../src/types.ts';
 
-/** Opens the sample index, of which services have copies, for the file that calls this. */
+/** Opens the sample index for the test file that calls this. Services have copies of it. */
 export function useSampleIndex(): (question: string) => Promise<Answer> {
   let opened: OpenSearch;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Keys reach the provider that they are for, and nobody else. */
+/** A key reaches its own provider and nobody else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { askOne, onlySemanticScholar, onlyWeb, openLanes } from '../support/lanes/ask-lanes.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stub.close());
 
-/** Answers that hand back what they were sent, and others that make something fail. */
+/** Responses that echo the request, and others that cause a failure. */
 const answers: readonly [what: string, StubAnswer][] = [
   [
     'an echo',
@@ -38,7 +38,7 @@ const lanesOf = {
 };
 
 describe.each(Object.entries(lanesOf))('the key of %s', (_name, settings) => {
-  it.each(answers)('is in no report, state, log or address after %s', async (_what, answer) => {
+  it.each(answers)('is in no report, state, log, or address after %s', async (_what, answer) => {
     stub.answer(answer);
     stub.requests.length = 0;
     const lines: string[] = [];
@@ -71,8 +71,8 @@ it('a key is in nothing that a check prints', async () => {
   expect(stdout).not.toContain(SECRET);
 });
 
-it('a key that is no key is not repeated', async () => {
+it('a malformed key is not shown in the error', async () => {
   const env = { VERBATIM_LANES: 'none', VERBATIM_BRAVE_KEY: `${SECRET} x` };
   const { stderr } = await runVerbatim(['lanes', 'check'], { env, code: 2 });
-  expect(stderr).toBe('verbatim: VERBATIM_BRAVE_KEY must be printable characters without blanks\n');
+  expect(stderr).toBe('verbatim: VERBATIM_BRAVE_KEY must be printable characters without spaces\n');
 });

@@ -2,7 +2,8 @@
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/config.ts';
-import { setKeyLanes, setNamedCustomerLanes } from '../../src/store/accounts/lane-choices.ts';
+import { setKeyLanes } from '../../src/store/accounts/api-keys.ts';
+import { setNamedCustomerLanes } from '../../src/store/accounts/customers.ts';
 import { readTotals } from '../../src/store/index/index-facts.ts';
 import { openLaneStore } from '../../src/store/lanes/lane-store.ts';
 import type { Answer } from '../../src/types.ts';
@@ -19,13 +20,13 @@ import {
   startService,
 } from '../support/service.ts';
 import { runJson } from '../support/verbatim.ts';
-import { type Running, serveWith } from './running.ts';
+import { type Running, serveWith } from './serve-with-lanes.ts';
 
-const FOREIGN = 'how do sourdough starters resist spoilage moulds';
+const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
 const QUOTE = 'Sourdough starters resist spoilage moulds by making acetic acid.';
 const CUSTOMERS = 40;
 
-/** A work of Crossref about sourdough. */
+/** A Crossref work about sourdough. */
 function workOf(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     DOI: `10.5555/${name}`,
@@ -50,11 +51,11 @@ beforeEach(async () => {
   };
 });
 
-/** Time enough on a machine that does a lot besides. */
+/** Enough time on a busy machine. */
 const patient: Partial<Settings> = {
   requestTimeoutMs: 120_000,
   laneTimeoutMs: 60_000,
-  lanePatienceMs: 60_000,
+  laneWaitMsMax: 60_000,
 };
 
 async function serve(given: Partial<Settings> = {}): Promise<Running> {
@@ -89,7 +90,7 @@ function answerOf(got: Got): Answer {
 const outcomeOf = ({ headers }: Got): string => String(headers['x-lanes']).replace(/;.*/, '');
 
 describe('the same question from 40 customers at once', () => {
-  it('has one answer, one request to each provider, and is served to all', async () => {
+  it('has one answer for all and takes one request to each provider', async () => {
     const running = await serve({
       laneScoringsPerThreadMax: 1,
       laneThreads: 1,
@@ -100,8 +101,8 @@ describe('the same question from 40 customers at once', () => {
     );
     const all = await Promise.all(
       customers.map((customer, i) =>
-        // Some want more of it than others.
-        search(customer, { query: FOREIGN, ...(i % 2 === 0 ? {} : { limit: 1 + (i % 3) }) }),
+        // The limits of the searches differ.
+        search(customer, { query: OUT_OF_DOMAIN, ...(i % 2 === 0 ? {} : { limit: 1 + (i % 3) }) }),
       ),
     );
     expect(all.map(outcomeOf)).toEqual(Array(CUSTOMERS).fill('served'));
@@ -117,33 +118,33 @@ describe('the same question from 40 customers at once', () => {
 
 describe('a paper that was retracted', () => {
   const rows: [what: string, items: Record<string, unknown>[]][] = [
-    ['a mark in its title', [workOf('gone', { title: ['RETRACTED: Sourdough and gone'] })]],
-    ['another mark', [workOf('gone', { title: ['WITHDRAWN: Sourdough and gone'] })]],
+    ['a mark in the title', [workOf('gone', { title: ['RETRACTED: Sourdough and gone'] })]],
+    ['another mark in the title', [workOf('gone', { title: ['WITHDRAWN: Sourdough and gone'] })]],
     [
-      'an update of it',
+      'an update to it',
       [workOf('gone', { 'updated-by': [{ type: 'retraction', DOI: '10.5555/n' }] })],
     ],
     [
-      'a notice beside it',
+      'a separate notice',
       [workOf('gone'), workOf('n', { 'update-to': [{ type: 'retraction', DOI: '10.5555/GONE' }] })],
     ],
     [
-      'what it has become itself',
+      'its own work, which became the notice',
       [workOf('gone', { 'update-to': [{ type: 'retraction', DOI: '10.5555/gone' }] })],
     ],
   ];
 
-  it.each(rows)('is neither shown nor learned, by %s', async (_, items) => {
+  it.each(rows)('is neither shown nor learned, recognized by %s', async (_, items) => {
     crossref.answer(works([...items, workOf('moulds')]));
-    const running = await serve({ learn: 1 });
-    const { results } = answerOf(await search(running, { query: FOREIGN, limit: 50 }));
+    const running = await serve({ learn: true });
+    const { results } = answerOf(await search(running, { query: OUT_OF_DOMAIN, limit: 50 }));
     const ids = results.filter(({ src }) => src !== 'corpus').map(({ d }) => d);
     expect(ids).toEqual(['10.5555/moulds']);
     await running.stop();
     expect(learnedIn(running.database)).toEqual(['10.5555/moulds']);
   });
 
-  it('is known by what another lane says of it', async () => {
+  it('is recognized by what another lane says about it', async () => {
     crossref.answer(works([workOf('gone', { title: ['RETRACTED: Sourdough and gone'] })]));
     arxiv.answer(
       feedOf([
@@ -155,8 +156,8 @@ describe('a paper that was retracted', () => {
         },
       ]),
     );
-    const running = await serve({ learn: 1 });
-    const got = await search(running, { query: FOREIGN });
+    const running = await serve({ learn: true });
+    const got = await search(running, { query: OUT_OF_DOMAIN });
     expect(outcomeOf(got)).toBe('nothing');
     expect(answerOf(got).results.every(({ src }) => src === 'corpus')).toBe(true);
     await running.stop();
@@ -164,9 +165,9 @@ describe('a paper that was retracted', () => {
   });
 });
 
-describe('a question leaves', () => {
-  it('only when it is paid for: not where the hold fails', async () => {
-    // In a process of its own: within one, SQLite's locks do not keep the test out.
+describe('a question is sent', () => {
+  it('only after its credit is held, and not if the hold fails', async () => {
+    // In a process of its own, because SQLite's locks do not apply within one process.
     const database = await copySampleIndex();
     const { secret } = createCustomer(database);
     const service = await startService(database, {
@@ -185,21 +186,21 @@ describe('a question leaves', () => {
     });
     const caller = { url: service.url, secret };
     other.exec('BEGIN IMMEDIATE');
-    const got = await search(caller, { query: FOREIGN });
+    const got = await search(caller, { query: OUT_OF_DOMAIN });
     expect(got.status).toBe(500);
     other.exec('ROLLBACK');
     expect(asked()).toBe(0);
-    // Nothing else keeps it back.
+    // The question is not held back for another reason.
     const outcome = async (): Promise<string> =>
-      outcomeOf(await search(caller, { query: FOREIGN }));
+      outcomeOf(await search(caller, { query: OUT_OF_DOMAIN }));
     await expect.poll(outcome, { timeout: 60_000 }).toBe('served');
     expect(asked()).toBe(2);
   });
 
-  it('only when it is paid for: not where another search takes the last credit', async () => {
+  it('only after its credit is held, and not if another search takes the last credit', async () => {
     const running = await serve();
     const poor = addAccount(running, { email: 'poor@example.org', credits: 1 });
-    const questions = Array.from({ length: 4 }, (_, i) => `${FOREIGN} in year ${i}`);
+    const questions = Array.from({ length: 4 }, (_, i) => `${OUT_OF_DOMAIN} in year ${i}`);
     const all = await Promise.all(questions.map((query) => search(poor, { query })));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402]);
     expect([crossref.requests.length, arxiv.requests.length]).toEqual([1, 1]);
@@ -215,10 +216,10 @@ describe('a question leaves', () => {
     [{ request: 'arxiv, web' }, 1, 1, 'served'],
     [{ customer: 'web', key: 'arxiv' }, 0, 0, 'not_allowed'],
     [{ customer: 'arxiv,web', key: 'web', request: 'arxiv,web' }, 1, 0, 'served'],
-    // It is not on.
+    // This lane is off.
     [{ request: 'semantic_scholar' }, 0, 0, 'not_allowed'],
     [{ customer: 'none', request: 'arxiv,web' }, 0, 0, 'not_allowed'],
-  ])('only where all allow it: %j', async (choices, toCrossref, toArxiv, outcome) => {
+  ])('only if all choices allow it (%j)', async (choices, toCrossref, toArxiv, outcome) => {
     const { customer, key, request } = choices;
     const running = await serve();
     const email = 'eve@example.org';
@@ -227,7 +228,7 @@ describe('a question leaves', () => {
       if (customer !== undefined) setNamedCustomerLanes(db, { email, lanes: customer });
       if (key !== undefined) setKeyLanes(db, { prefix: eve.prefix, lanes: key });
     });
-    const body = { query: FOREIGN, ...(request === undefined ? {} : { lanes: request }) };
+    const body = { query: OUT_OF_DOMAIN, ...(request === undefined ? {} : { lanes: request }) };
     const got = await search(eve, body);
     expect(outcomeOf(got)).toBe(outcome);
     expect(answerOf(got).n).toBeGreaterThan(0);
@@ -237,19 +238,19 @@ describe('a question leaves', () => {
   });
 
   it.each(['', 'all', 'scholar', 'none,web', 7, null, ['web'], {}])(
-    'never where it is not clear what is allowed: %j',
+    'never if the choice of lanes is unclear (%j)',
     async (lanes) => {
       const running = await serve();
-      const got = await search(running, { query: FOREIGN, lanes });
+      const got = await search(running, { query: OUT_OF_DOMAIN, lanes });
       expect([got.status, got.text]).toEqual([400, expect.stringMatching(/^lanes: expected /)]);
       expect(asked()).toBe(0);
     },
   );
 
-  it('without addresses and telephone numbers', async () => {
+  it('without email addresses and telephone numbers', async () => {
     const running = await serve();
     const contacts = 'write to bo&#64;example.org, BO@Example.org or call +46 8 123 456 78';
-    const got = await search(running, { query: `${FOREIGN}? ${contacts}` });
+    const got = await search(running, { query: `${OUT_OF_DOMAIN}? ${contacts}` });
     expect(outcomeOf(got)).toBe('served');
     const sent = JSON.stringify(
       [crossref.requests, arxiv.requests].flat().map(({ query }) => query),
@@ -259,8 +260,8 @@ describe('a question leaves', () => {
   });
 });
 
-describe('what is learned', () => {
-  it('keeps what all lanes know it by, and who returned it', async () => {
+describe('a learned document', () => {
+  it('keeps the identifiers of all its copies, and its provider', async () => {
     crossref.answer(works([workOf('moulds')]));
     arxiv.answer(
       feedOf([
@@ -272,8 +273,8 @@ describe('what is learned', () => {
         },
       ]),
     );
-    const running = await serve({ learn: 1 });
-    await search(running, { query: FOREIGN });
+    const running = await serve({ learn: true });
+    await search(running, { query: OUT_OF_DOMAIN });
     await running.stop();
     const why = await runJson<unknown[]>([
       ...['index', 'why', '10.5555/moulds', '--db', running.database],
@@ -286,19 +287,19 @@ describe('what is learned', () => {
     ]);
   });
 
-  it('has no sentence that is longer than one may be', async () => {
+  it('has no sentence that is too long', async () => {
     const table = `Rye 1.5 and wheat 2.5, ${'and so on '.repeat(130)}to the end.`;
     crossref.answer(works([workOf('moulds', { abstract: `<p>${table} ${QUOTE}</p>` })]));
-    const running = await serve({ learn: 1 });
+    const running = await serve({ learn: true });
     const before = inStore(running.database, readTotals).sentences;
-    const { results } = answerOf(await search(running, { query: FOREIGN }));
+    const { results } = answerOf(await search(running, { query: OUT_OF_DOMAIN }));
     expect(results[0]).toMatchObject({ d: '10.5555/moulds', q: QUOTE });
     await running.stop();
     expect(inStore(running.database, readTotals).sentences).toBe(before + 1);
   });
 });
 
-/** The ids that the index has and the sample has not. */
+/** The ids that are in the index but not in the sample. */
 function learnedIn(database: string): string[] {
   return inStore(
     database,

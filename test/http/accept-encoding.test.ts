@@ -39,11 +39,11 @@ describe('chooseEncoding', () => {
     ['gzipped', 'identity'],
     ['br gzip', 'identity'],
     ['__proto__, constructor;q=1', 'identity'],
-  ])('of "%s" is %s', (header, expected) => {
+  ])('chooses for "%s" the encoding %s', (header, expected) => {
     expect(chooseEncoding(header)).toBe(expected);
   });
 
-  it('is one of three, whatever is sent', () => {
+  it('returns one of the three encodings for any header', () => {
     const deps = fc.constantFrom('gzip', 'br', '*', 'identity', ';q=', '0', '0.5', '1', ',', ' ');
     const headers = fc.oneof(
       fc.string(),

@@ -1,30 +1,23 @@
 /** The frame of a search request: its media type, its size and its JSON. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { bearer, type Caller, expectError, ledger, search, send } from './contract.ts';
 
 const BODY_BYTES_MAX = 65_536;
 const MEDIA_TYPE_MESSAGE = 'Expected request with `Content-Type: application/json`';
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database);
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database);
+    return { secret };
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 /** A request of exactly so many bytes. */
@@ -41,7 +34,7 @@ describe('Content-Type', () => {
     'application/json ; charset="utf-8"',
     'Application/JSON',
     'APPLICATION/JSON; CHARSET=UTF-8',
-  ])('%s is JSON', async (type) => {
+  ])('accepts %s as JSON', async (type) => {
     const got = await search(caller, { query: 'sleep' }, { headers: { 'content-type': type } });
     expect(got.status, got.text).toBe(200);
   });
@@ -60,12 +53,12 @@ describe('Content-Type', () => {
     'json',
     'text/plain; application/json',
     'text/plain, application/json',
-  ])('"%s" is none', async (type) => {
+  ])('returns 415 for "%s"', async (type) => {
     const got = await search(caller, { query: 'sleep' }, { headers: { 'content-type': type } });
     expectError(got, { status: 415, message: MEDIA_TYPE_MESSAGE });
   });
 
-  it('is required', async () => {
+  it('returns 415 without a Content-Type', async () => {
     const got = await send(service.url, {
       method: 'POST',
       path: '/v1/search',
@@ -80,7 +73,7 @@ describe('the size of a body', () => {
   it.each([
     ['with a length', {}],
     ['chunked', { 'transfer-encoding': 'chunked' }],
-  ])('may be 64 KiB, %s', async (_name, headers) => {
+  ])('accepts a body of exactly 64 KiB, %s', async (_name, headers) => {
     const got = await search(caller, bodyOfBytes(BODY_BYTES_MAX), { headers });
     expect(got.status, got.text).toBe(200);
   });
@@ -90,7 +83,7 @@ describe('the size of a body', () => {
     ['a byte more, chunked', BODY_BYTES_MAX + 1, { 'transfer-encoding': 'chunked' }],
     ['1 MiB, with a length', 1024 * 1024, {}],
     ['1 MiB, chunked', 1024 * 1024, { 'transfer-encoding': 'chunked' }],
-  ])('may not be %s', async (_name, bytes, headers) => {
+  ])('returns 413 for a body of %s', async (_name, bytes, headers) => {
     const got = await search(caller, bodyOfBytes(bytes), { headers });
     expectError(got, { status: 413, message: 'request body must be at most 65536 bytes' });
   });
@@ -101,12 +94,12 @@ describe('a body', () => {
     ['unknown keys', { query: 'sleep', unknown: 1, Limit: 0, FIELDS: 'title', n: null }],
     ['keys of Object', { query: 'sleep', constructor: 1, toString: null, hasOwnProperty: [] }],
     ['no ASCII outside of strings', { query: 'Schlafforschung über Träume', größe: 1 }],
-  ])('with %s is a search', async (_name, body) => {
+  ])('accepts a body with %s', async (_name, body) => {
     const got = await search(caller, body);
     expect(got.status, got.text).toBe(200);
   });
 
-  it('in chunks is the same search', async () => {
+  it('accepts a chunked body', async () => {
     const whole = await search(caller, { query: 'sleep' });
     const headers = { 'transfer-encoding': 'chunked' };
     expect((await search(caller, { query: 'sleep' }, { headers })).text).toBe(whole.text);
@@ -119,7 +112,7 @@ describe('a body', () => {
     ['a string', '"sleep"'],
     ['a number', '7'],
     ['a boolean', 'true'],
-  ])('that is %s is refused, saying what was expected', async (_name, body) => {
+  ])('returns 400 for a body that is %s and says what was expected', async (_name, body) => {
     const message = /^expected a JSON object, got \w+/;
     expectError(await search(caller, body), { status: 400, message });
   });
@@ -138,7 +131,7 @@ describe('a body', () => {
     ['a surrogate half in UTF-8', Buffer.from('7b227175657279223a22eda080227d', 'hex')],
     ['binary rubbish', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['60,000 brackets', '['.repeat(60_000)],
-  ])('with %s is no JSON, and is told so', async (_name, body) => {
+  ])('returns 400 for a body with %s, which is not JSON', async (_name, body) => {
     expectError(await search(caller, body), { status: 400, message: /^expected a JSON object/ });
   });
 
@@ -150,7 +143,7 @@ describe('a body', () => {
     },
   );
 
-  it('that is absent is refused at once, and not waited for', async () => {
+  it('returns 400 at once for a missing body', async () => {
     const got = await send(service.url, {
       method: 'POST',
       path: '/v1/search',
@@ -160,8 +153,8 @@ describe('a body', () => {
   });
 });
 
-describe('a request that is refused', () => {
-  it('leaves no trace in the ledger', async () => {
+describe('a rejected request', () => {
+  it('writes nothing to the ledger', async () => {
     const before = ledger(service.database);
     await search(caller, { query: '' });
     await search(caller, { query: 'sleep', limit: 0 });

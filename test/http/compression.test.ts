@@ -64,14 +64,14 @@ function expectLength({ headers, bytes }: Got): void {
   expect(headers).not.toHaveProperty('transfer-encoding');
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     ['gzip', 'gzip', long],
     ['gzip, deflate, br', 'br', long],
     ['gzip, deflate', 'gzip', longest],
     ['br;q=0, *', 'gzip', longest],
     ['br', 'br', longest],
-  ])('to "%s" is compressed with %s, and is the same text', async (accepted, encoding, body) => {
+  ])('compresses for "%s" with %s and keeps the text', async (accepted, encoding, body) => {
     const plain = await search(caller, body);
     const packed = await search(caller, body, accepting(accepted));
     expect(packed.status).toBe(200);
@@ -96,19 +96,19 @@ describe('an answer', () => {
     },
   );
 
-  it('of few bytes is as it is for everybody', async () => {
+  it('does not compress short responses', async () => {
     const got = await search(caller, short, accepting('gzip, br'));
     expect(got.bytes.length).toBeLessThanOrEqual(UNCOMPRESSED_BYTES_MAX);
     expect(got.headers).not.toHaveProperty('content-encoding');
     expect(got.headers).not.toHaveProperty('vary');
   });
 
-  it('has the token budget of the text, not of the bytes', async () => {
+  it('computes the token budget from the text, not from the compressed bytes', async () => {
     const got = await search(caller, longest, accepting('gzip'));
     expect(got.headers['x-token-budget']).toBe(String(Math.ceil(unpack(got).length / 4)));
   });
 
-  it('is charged like any other', async () => {
+  it('charges a compressed response', async () => {
     const account = createCustomer(service.database, { credits: 3, email: 'packed@example.org' });
     const packed = { url: service.url, secret: account.secret };
     for (const balance of ['2', '1', '0']) {
@@ -118,7 +118,7 @@ describe('an answer', () => {
     await untilUsage(packed, { requests: 3, credits: 3, balance: 0 });
   });
 
-  it('to many at a time is each its own', async () => {
+  it('compresses concurrent responses independently', async () => {
     const encodings = ['gzip', 'br', '', 'gzip', 'br', ''];
     const account = createCustomer(service.database, { email: 'many@example.org' });
     const many = { url: service.url, secret: account.secret };
@@ -128,8 +128,8 @@ describe('an answer', () => {
   });
 });
 
-describe('an answer of megabytes', () => {
-  it.each(['gzip', 'br'])('is compressed with %s beside the event loop', async (encoding) => {
+describe('a response of megabytes', () => {
+  it.each(['gzip', 'br'])('is compressed with %s off the event loop', async (encoding) => {
     const body = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `abstract ${index}`));
     const answer = { status: 200, headers: { 'X-Kept': '1' }, body, mayCompress: true };
     const turn = new Promise((resolve) => setImmediate(() => resolve('the next turn')));
@@ -146,10 +146,10 @@ describe('an answer of megabytes', () => {
   });
 });
 
-describe('never compressed is', () => {
+describe('what is never compressed', () => {
   const everything = { 'accept-encoding': 'gzip, deflate, br' };
 
-  it('an error, of the API or a page', async () => {
+  it('does not compress errors of the API or of pages', async () => {
     const fields = `abstract,${'x'.repeat(2000)}`;
     const refused = await search(caller, { query: 'x', fields }, { headers: everything });
     expectError(refused, { status: 400, message: /^fields/, code: 'bad_request' });
@@ -159,7 +159,7 @@ describe('never compressed is', () => {
     expect(missing.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('a page: its forms have secrets beside what the caller says', async () => {
+  it('does not compress pages, whose forms hold secrets', async () => {
     const client = await signedInClient(service.url, PEOPLE);
     for (const path of ['/dashboard/keys', '/dashboard/ledger?from=2026-01-01', '/docs']) {
       const got = await client.get(path, everything);
@@ -169,7 +169,7 @@ describe('never compressed is', () => {
     }
   });
 
-  it('a download that is sent as it is read', async () => {
+  it('does not compress a streamed download', async () => {
     const client = await signedInClient(service.url, PEOPLE);
     const got = await client.get('/dashboard/ledger.csv', everything);
     expect(got.headers).not.toHaveProperty('content-encoding');
@@ -178,7 +178,7 @@ describe('never compressed is', () => {
 });
 
 describe('stylesheet and script', () => {
-  it('are compressed, with the length told to GET and HEAD alike', async () => {
+  it('are compressed, and GET and HEAD report the same length', async () => {
     const page = await send(service.url, { path: '/docs', headers: { accept: 'text/html' } });
     const assets = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|js))"/g)];
     expect(assets).toHaveLength(2);
@@ -203,8 +203,8 @@ describe('stylesheet and script', () => {
   });
 });
 
-describe('an answer about a key', () => {
-  it('is kept by no cache', async () => {
+describe('a response about a key', () => {
+  it('must not be cached', async () => {
     const answers = [
       await search(caller),
       await getUsage(caller),

@@ -1,34 +1,27 @@
 /** Clients that are slow, strange or gone: the bytes on the connection, one by one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, openConnection, readUsage, search, searchHead } from './contract.ts';
 
 const CREDITS = 100;
 /** Of a body whose pieces come 20 ms apart: enough on a busy machine, too. */
 const BODY_TIMEOUT_MS = 3_000;
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database, { credits: CREDITS });
-  service = await startService(database, {
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database, { credits: CREDITS });
+    return { secret };
+  },
+  env: {
     VERBATIM_BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS),
     VERBATIM_REQUESTS_PER_MINUTE: '10000',
-  });
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+  },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 /** Sends pieces and returns all that came back until the server closed the connection. */
@@ -47,7 +40,7 @@ function getHead(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${caller.secret}\r\n\r\n`;
 }
 
-describe('a body that does not come', () => {
+describe('a body that never arrives', () => {
   const rows: [name: string, pieces: () => string[]][] = [
     ['at all', () => [searchHead(caller.secret, 100)]],
     ['to its end', () => [searchHead(caller.secret, 100), '{"query":', '"sleep"']],
@@ -60,7 +53,7 @@ describe('a body that does not come', () => {
     ],
   ];
 
-  it.each(rows)('%s is answered 408, and the connection is closed', async (_name, pieces) => {
+  it.each(rows)('returns 408 and closes the connection: %s', async (_name, pieces) => {
     const { text, waitedMs } = await sendPieces(...pieces());
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(text).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/i);
@@ -71,19 +64,19 @@ describe('a body that does not come', () => {
     expect(waitedMs).toBeLessThan(60_000);
   });
 
-  it('keeps no answer from a client that is refused for another reason', async () => {
+  it('does not delay other errors', async () => {
     const { text } = await sendPieces(searchHead('nobody', 100), '{');
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
     expect(text).toMatch(/\r\n\r\ninvalid or revoked api key$/);
   });
 
-  it('costs nothing', async () => {
+  it('charges nothing', async () => {
     expect(await readUsage(caller)).toMatchObject({ requests: 0, balance: CREDITS });
   });
 });
 
 describe('a request in pieces', () => {
-  it('is the same request', async () => {
+  it('accepts a request in any number of packets', async () => {
     const body = JSON.stringify({ query: 'sleep', limit: 1 });
     const head = searchHead(caller.secret, body.length).replace(
       'Host',
@@ -106,7 +99,7 @@ describe('a request in pieces', () => {
 });
 
 describe('two requests on one connection', () => {
-  it('are answered one after the other', async () => {
+  it('answers both in order', async () => {
     const { socket, text } = await openConnection(service.url);
     socket.write(getHead('/v1/usage'));
     await expect.poll(text).toMatch(/"balance":\d+\}$/);
@@ -115,7 +108,7 @@ describe('two requests on one connection', () => {
     socket.destroy();
   });
 
-  it('are both answered when the first was an error', async () => {
+  it('answers both if the first is an error', async () => {
     const { socket, text } = await openConnection(service.url);
     socket.write(`${searchHead(caller.secret, 2)}{}`);
     await expect.poll(text).toMatch(/^HTTP\/1\.1 400 .*got nothing$/s);
@@ -125,7 +118,7 @@ describe('two requests on one connection', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['rubbish', 'rub bish\r\n\r\n'],
     ['a version that does not exist', 'GET /health HTTP/7.3\r\nHost: localhost\r\n\r\n'],
@@ -138,14 +131,14 @@ describe('what is no request', () => {
       'two ways to tell the length',
       'POST /v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
-  ])('%s is refused, and the server goes on', async (_name, text) => {
+  ])('rejects %s and keeps serving', async (_name, text) => {
     expect((await sendPieces(text)).text).toMatch(/^HTTP\/1\.1 (400|505) /);
     expect((await readUsage(caller)).period).toMatch(/^\d{4}-\d\d$/);
   });
 });
 
-describe('a client that leaves', () => {
-  it('in the middle of a request is no trouble to the server, and is not charged', async () => {
+describe('a client that disconnects', () => {
+  it('is not charged if it disconnects during its request', async () => {
     const { balance } = await readUsage(caller);
     for (const bytes of [0, 20, 200, 10_000]) {
       const { socket, closed } = await openConnection(service.url);

@@ -1,33 +1,25 @@
 /** Bodies of requests are read as they are: one that says it is compressed is refused. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, expectError, ledger, search } from './contract.ts';
 
-let service: Service;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const { secret } = createCustomer(database);
-  service = await startService(database);
-  caller = { url: service.url, secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    const { secret } = createCustomer(database);
+    return { secret };
+  },
+  ready: (service, { secret }) => {
+    caller = { url: service.url, secret };
+  },
 });
 
 const body = JSON.stringify({ query: 'sleep', limit: 1 });
 
-describe('a search whose body is', () => {
+describe('Content-Encoding of a request', () => {
   it.each([
     ['gzip', gzipSync(body)],
     ['br', brotliCompressSync(body)],
@@ -35,7 +27,7 @@ describe('a search whose body is', () => {
     ['deflate', body],
     ['identity, gzip', gzipSync(body)],
     ['aws-chunked', body],
-  ])('%s is refused with a message that names the encoding', async (encoding, bytes) => {
+  ])('returns 415 for %s and names the encoding', async (encoding, bytes) => {
     const got = await search(caller, bytes, { headers: { 'content-encoding': encoding } });
     expectError(got, {
       status: 415,
@@ -45,19 +37,19 @@ describe('a search whose body is', () => {
     expect(got.headers['accept-encoding']).toBe('identity');
   });
 
-  it('in a very long list of encodings is told the beginning of it', async () => {
+  it('quotes only the beginning of a very long list of encodings', async () => {
     const headers = { 'content-encoding': 'gzip,'.repeat(200) };
     const got = await search(caller, body, { headers });
     expect([got.status, got.text.length < 200]).toEqual([415, true]);
   });
 
-  it('no JSON is told that first', async () => {
+  it('reports a wrong media type first', async () => {
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
     const got = await search(caller, body, { headers });
     expectError(got, { status: 415, message: /^Expected request with/, code: 'media_type' });
   });
 
-  it('refused in this way costs nothing', () => {
+  it('charges nothing', () => {
     expect(ledger(service.database).map(({ kind }) => kind)).toEqual(['topup']);
   });
 

@@ -70,7 +70,7 @@ describe('a balance of 1', () => {
     expect(kinds).toEqual(['settle', 'hold', 'topup']);
   });
 
-  it('serves exactly one of 100, though all have found it before the first is paid', async () => {
+  it('serves exactly one of 100 searches that all passed the precheck', async () => {
     const email = 'race@example.org';
     const caller = addAccount(service, { email, credits: 1 });
     const { secret } = await createKey(service.database, { email });
@@ -96,8 +96,8 @@ describe('a balance of 40', () => {
   });
 });
 
-describe('many searches in a row and beside each other', () => {
-  it('are all answered', async () => {
+describe('many sequential and concurrent searches', () => {
+  it('all succeed', async () => {
     const caller = addAccount(service, { email: 'many@example.org', credits: 1000 });
     const searchInARow = async (): Promise<void> => {
       for (let i = 0; i < 30; i++) expect((await search(caller)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('many searches in a row and beside each other', () => {
   });
 });
 
-describe('a client that leaves before its answer', () => {
+describe('a client that disconnects before the response', () => {
   it('is not charged', async () => {
     const email = 'impatient@example.org';
     const caller = addAccount(service, { email, credits: 5, inFlightMax: 1 });

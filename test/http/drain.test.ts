@@ -56,7 +56,7 @@ async function watchHealth(url: string): Promise<Got[]> {
 }
 
 describe('/health', () => {
-  it('is 503 until the service can search, and needs no key', async () => {
+  it('returns 503 until the service is ready, and needs no key', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const watching = watchHealth(url);
@@ -89,11 +89,11 @@ describe('/health', () => {
 });
 
 describe('a second server on the same database', () => {
-  it('is refused with a clear message, and the first goes on', async () => {
+  it('is refused with a clear message, and the first keeps serving', async () => {
     const service = await startService(database);
     const second = startService(database);
     await expect(second).rejects.toThrow(/exited with 1/);
-    await expect(second).rejects.toThrow(`another verbatim process serves ${database}`);
+    await expect(second).rejects.toThrow(`another verbatim process is serving ${database}`);
     expect((await search({ url: service.url, secret })).status).toBe(200);
     expect(await service.end()).toBe(0);
     const third = await startService(database);
@@ -160,8 +160,8 @@ describe('SIGTERM', () => {
   );
 });
 
-describe('a connection that is open when the server is told to stop', () => {
-  it('is refused a new search and closed', async () => {
+describe('an open connection when the server stops', () => {
+  it('gets 503 for a new search and is closed', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { caller, admitted, exited } = await stopInFlight(1, async (ready) => {
       expect((await getUsage(ready, agent)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('a connection that is open when the server is told to stop', () => {
 });
 
 describe('SIGINT', () => {
-  it('does the same: a server without searches stops at once, though connections are open', async () => {
+  it('stops an idle server at once, even with open connections', async () => {
     const agent = new Agent({ keepAlive: true });
     const service = await startService(database);
     expect((await search({ url: service.url, secret }, undefined, { agent })).status).toBe(200);

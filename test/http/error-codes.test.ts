@@ -35,7 +35,7 @@ const html = { accept: 'text/html' };
 const form = { ...html, 'content-type': 'application/x-www-form-urlencoded' };
 const signed = { 'stripe-signature': 't=1,v1=00' };
 
-describe('an error of', () => {
+describe('X-Error-Code', () => {
   it.each<[what: string, status: number, code: ErrorCode, sent: Sent]>([
     ['a path for programs', 404, 'not_found', { path: '/v1/unknown' }],
     ['a path for browsers', 404, 'not_found', { path: '/unknown', headers: html }],
@@ -81,14 +81,14 @@ describe('an error of', () => {
       { method: 'POST', path: '/webhooks/stripe', headers: signed, body: '{}' },
     ],
     ['the webhook’s method', 405, 'method_not_allowed', { path: '/webhooks/stripe' }],
-  ])('%s is %i, %s', async (_what, status, code, sent) => {
+  ])('for %s is %i and %s', async (_what, status, code, sent) => {
     const got = await send(service.url, sent);
     expect(got.status).toBe(status);
     expectErrorHeaders(got, code);
     expect('www-authenticate' in got.headers).toBe(code === 'invalid_key');
   });
 
-  it('a file of the pages is the same', async () => {
+  it('is set on errors of assets', async () => {
     const { text } = await send(service.url, { path: '/docs', headers: html });
     const [, path = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
     const got = await send(service.url, { method: 'DELETE', path });
@@ -97,7 +97,7 @@ describe('an error of', () => {
   });
 });
 
-describe('a form that is shown again', () => {
+describe('X-Error-Code of a form shown again', () => {
   let client: Client;
   beforeAll(async () => {
     client = await signedInClient(service.url, POOR);
@@ -152,13 +152,13 @@ describe('a form that is shown again', () => {
       ...([410, 'secret_shown'] as const),
       () => client.get('/dashboard/keys/created/none'),
     ],
-  ])('%s is %i, %s', async (_what, status, code, step) => {
+  ])('for %s is %i and %s', async (_what, status, code, step) => {
     const got = await step();
     expect(got.status).toBe(status);
     expectErrorHeaders(got, code);
   });
 
-  it('after too many tries is 429 with the seconds to wait', async () => {
+  it('is 429 with Retry-After after too many tries', async () => {
     const visitor = createClient(service.url);
     const wrong = () =>
       visitor.submit('/dashboard/sign-in', { email: ADA, password: 'not the right one' });

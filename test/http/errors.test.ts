@@ -1,14 +1,8 @@
 /** Every error that a running service can give at rest, and which of two comes first. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/store/accounts/keys.ts';
-import {
-  copySampleIndex,
-  createCustomer,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { isWellFormed } from '../../src/store/accounts/api-keys.ts';
+import { createCustomer, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 import {
   bearer,
@@ -27,26 +21,24 @@ import {
 const POOR = 'poor@example.org';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let service: Service;
 const secrets = { valid: '', revoked: '', poor: '', slow: '' };
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  secrets.valid = createCustomer(database, { credits: 5 }).secret;
-  secrets.poor = createCustomer(database, { credits: 0, email: POOR }).secret;
-  const revoked = await createKey(database);
-  secrets.revoked = revoked.secret;
-  await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
-  const slow = await createKey(database, { options: ['--requests-per-minute', '1'] });
-  secrets.slow = slow.secret;
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  // Its one request of this minute.
-  await getUsage({ url: service.url, secret: slow.secret });
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: async (database) => {
+    secrets.valid = createCustomer(database, { credits: 5 }).secret;
+    secrets.poor = createCustomer(database, { credits: 0, email: POOR }).secret;
+    const revoked = await createKey(database);
+    secrets.revoked = revoked.secret;
+    await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
+    const slow = await createKey(database, { options: ['--requests-per-minute', '1'] });
+    secrets.slow = slow.secret;
+    return { slow };
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: async (service, { slow }) => {
+    // Its one request of this minute.
+    await getUsage({ url: service.url, secret: slow.secret });
+  },
 });
 
 const invalidKey: ExpectedError = {
@@ -132,7 +124,7 @@ describe('a key', () => {
     ['revoked', () => `Bearer ${secrets.revoked}`],
   ];
 
-  it.each(attempts)('that is %s is refused', async (_name, authorization) => {
+  it.each(attempts)('returns 401 for a key that is %s', async (_name, authorization) => {
     const value = authorization();
     const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
     const usage = await send(service.url, { path: '/v1/usage', headers });
@@ -145,11 +137,11 @@ describe('a key', () => {
     );
   });
 
-  it('is looked up where its form and checksum are right', () => {
+  it('is looked up only if its form and checksum are valid', () => {
     expect(isWellFormed(UNKNOWN_SECRET)).toBe(true);
   });
 
-  it('is read from nowhere but the header', async () => {
+  it('is read only from the Authorization header', async () => {
     const path = `/v1/usage?api_key=${secrets.valid}&authorization=Bearer%20${secrets.valid}`;
     const headers = { 'x-api-key': secrets.valid, cookie: `authorization=${secrets.valid}` };
     expectError(await send(service.url, { path, headers }), invalidKey);
@@ -157,7 +149,7 @@ describe('a key', () => {
 });
 
 /** RFC 6750, section 3: an error is named only to those who sent a token. */
-describe('a key that is refused is asked for', () => {
+describe('WWW-Authenticate of a 401', () => {
   const REALM = 'Bearer realm="verbatim"';
   it.each([
     ['none', undefined, REALM],
@@ -175,17 +167,17 @@ describe('a key that is refused is asked for', () => {
   });
 });
 
-describe('a path', () => {
+describe('the path', () => {
   it.each([
     ...['/', '/v1', '/v1/', '/v1/searches', '/v1/search/', '/v1/search/x', '/v1/usage/'],
     ...['/V1/search', '/v1/Search', '//v1/search', '/v2/search', '/search', '/health/', '/healthz'],
     ...['/v1/../health', '/%76%31/search', '/%00', '/__proto__', '/constructor', '/favicon.ico'],
-  ])('%s is not found', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const got = await send(service.url, { path, headers: bearer(secrets.valid) });
     expectError(got, notFound);
   });
 
-  it('may have a query string, which says nothing', async () => {
+  it('may have a query string, which is ignored', async () => {
     const headers = bearer(secrets.valid);
     expect((await send(service.url, { path: '/v1/usage?period=1999-01', headers })).status).toBe(
       200,
@@ -194,7 +186,7 @@ describe('a path', () => {
   });
 });
 
-describe('a method', () => {
+describe('the method', () => {
   it.each([
     ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [
       method,
@@ -211,7 +203,7 @@ describe('a method', () => {
       '/health',
       'GET, HEAD',
     ]),
-  ] as const)('%s of %s is refused, naming %s', async (method, path, allow) => {
+  ] as const)('returns 405 for %s of %s, with Allow: %s', async (method, path, allow) => {
     const got = await send(service.url, { method, path, headers: bearer(secrets.valid) });
     if (method === 'HEAD') got.text = 'method not allowed';
     expectError(got, wrongMethod(allow));
@@ -219,7 +211,7 @@ describe('a method', () => {
 });
 
 /** Each row breaks two rules; the first of them is the answer. */
-describe('of two errors the first in this order is the answer:', () => {
+describe('the order of errors', () => {
   const big = 'x'.repeat(70_000);
   const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
   const rows: [name: string, secret: keyof typeof secrets | '', sent: Sent, ExpectedError][] = [
@@ -276,7 +268,7 @@ describe('of two errors the first in this order is the answer:', () => {
     expectError(got, expected);
   });
 
-  it('and a key that is revoked while its rate is exhausted is revoked first', async () => {
+  it('reports a revoked key before its exhausted rate', async () => {
     const url = service.url;
     const options = ['--requests-per-minute', '1'];
     const { prefix, secret } = await createKey(service.database, { options });
@@ -288,7 +280,7 @@ describe('of two errors the first in this order is the answer:', () => {
 });
 
 describe('a customer without credit', () => {
-  it('is refused searches, may read the usage, and is served again after a top-up', async () => {
+  it('gets 402 for searches, may read the usage, and is served after a top-up', async () => {
     const caller: Caller = { url: service.url, secret: secrets.poor };
     expectError(await search(caller), noCredit);
     expect(JSON.parse((await getUsage(caller)).text)).toMatchObject({ requests: 0, balance: 0 });
@@ -301,7 +293,7 @@ describe('a customer without credit', () => {
 });
 
 describe('after all these errors', () => {
-  it('no other search is in the ledger, and it adds up', async () => {
+  it('leaves only the served searches in a ledger that adds up', async () => {
     await untilUsage({ url: service.url, secret: secrets.poor }, { requests: 1 });
     expect(ledger(service.database).map(({ kind }) => kind)).toEqual(['topup']);
     const kinds = ledger(service.database, POOR).map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-/** Searches that were begun and gave no result: 504 and 500, with the credit back. */
+/** Searches that started and failed: 504 and 500, with the credit returned. */
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copySampleIndex, removeDatabase, type Service, startService } from '../support/service.ts';
@@ -41,7 +41,7 @@ async function entriesOf(requestId: string): Promise<Record<string, unknown>[]> 
   return entries();
 }
 
-/** The credit was held and given back, and nothing was counted. */
+/** The credit was held and released, and nothing was counted. */
 async function expectNothingCharged(searches: number): Promise<void> {
   expect(await readUsage(caller)).toMatchObject({ requests: 0, credits: 0, balance: CREDITS });
   const entries = ledger(service.database);
@@ -55,7 +55,7 @@ describe('a search above the time limit', () => {
   beforeAll(() => start({ VERBATIM_REQUEST_TIMEOUT_MS: '1' }));
   afterAll(stop);
 
-  it('is answered 504 and costs nothing', async () => {
+  it('returns 504 and charges nothing', async () => {
     const answers: Got[] = [];
     for (let i = 0; i < 3; i++) answers.push(await search(caller, { query: LONG_QUERY }));
     for (const answer of answers) {
@@ -82,7 +82,7 @@ describe('a search that fails', () => {
   });
   afterAll(stop);
 
-  it('is answered 500 without details, costs nothing, and is logged once', async () => {
+  it('returns 500 without details, charges nothing, and is logged once', async () => {
     const got = await search(caller, { query });
     const requestId = String(got.headers['x-request-id']);
     expectError(got, {
@@ -99,13 +99,13 @@ describe('a search that fails', () => {
     expect(entries[0]?.['reason']).toContain('postings');
   });
 
-  it('leaves its query and its key out of the log', async () => {
+  it('logs neither the query nor the key', async () => {
     const log = JSON.stringify(service.log).toLowerCase();
     for (const word of query.split(' ')) expect(log).not.toContain(word);
     expect(log).not.toContain(caller.secret.toLowerCase());
   });
 
-  it('is the same error each time, and the server goes on', async () => {
+  it('returns the same error each time, and the server keeps serving', async () => {
     for (let i = 0; i < 3; i++) {
       const got = await search(caller, { query: `${query} ${i}` });
       expect([got.status, got.text]).toEqual([500, 'internal error']);
@@ -119,7 +119,7 @@ describe('a search whose credit cannot be held', () => {
   beforeAll(() => start({ VERBATIM_LOCK_WAIT_MS: '50' }));
   afterAll(stop);
 
-  it('is answered 500, and the next one is served', async () => {
+  it('returns 500, and the next search is served', async () => {
     const db = new Database(service.database);
     db.exec('BEGIN IMMEDIATE');
     const got = await search(caller);

@@ -70,7 +70,7 @@ async function searchAtOnce(caller: Caller, searches: number): Promise<Record<nu
 }
 
 describe('a key with a cap', () => {
-  it('is passed by none of many searches at once, and other keys go on', async () => {
+  it('never exceeds the cap under concurrent searches, while other keys keep working', async () => {
     const { free, capped } = await addCapped('cap@example.org');
     expect(await searchAtOnce(capped, 60)).toEqual({ 200: CAP, 402: 60 - CAP });
     await untilUsage(capped, { requests: CAP, credits: CAP, balance: 100 - CAP });
@@ -81,7 +81,7 @@ describe('a key with a cap', () => {
     expect(headers['x-credit-balance']).toBe(String(100 - CAP - 5));
   });
 
-  it('is passed by none of those that all found room before the first was paid', async () => {
+  it('never exceeds the cap even if all searches passed the precheck', async () => {
     const { capped } = await addCapped('race@example.org');
     release = holdWriters(service.database);
     const searching = searchAtOnce(capped, 60);
@@ -93,7 +93,7 @@ describe('a key with a cap', () => {
 });
 
 describe('a disabled customer', () => {
-  it('has all keys refused from the next request on, and taken again when enabled', async () => {
+  it('gets 401 for all keys from the next request, until it is enabled', async () => {
     const { free, capped } = await addCapped('out@example.org');
     const statuses = async (): Promise<number[]> => [
       ...[(await search(free)).status, (await getUsage(capped)).status],

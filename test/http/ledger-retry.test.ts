@@ -1,37 +1,25 @@
 /** Another process may hold SQLite's write lock for longer than we wait: nothing is forgotten. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  postSearch,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { expect, it } from 'vitest';
+import { createCustomer, postSearch } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { holdWriters, untilHealth } from './contract.ts';
 
 const LOCK_WAIT_MS = 100;
 /** The lock is taken between the answer and its settlement. */
 const SETTLE_DELAY_MS = 4_000;
 
-let database: string;
 let secret: string;
-let service: Service;
 
-beforeAll(async () => {
-  database = await copySampleIndex();
-  ({ secret } = createCustomer(database));
-  service = await startService(database, {
+const service = useService({
+  fill: (database) => {
+    ({ secret } = createCustomer(database));
+  },
+  env: {
     VERBATIM_LOCK_WAIT_MS: String(LOCK_WAIT_MS),
     VERBATIM_SETTLE_DELAY_MS: String(SETTLE_DELAY_MS),
     VERBATIM_LEDGER_RETRY_MS: '100',
-  });
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(database);
+  },
 });
 
 async function readUsage(): Promise<{ requests: number; balance: number }> {
@@ -40,9 +28,9 @@ async function readUsage(): Promise<{ requests: number; balance: number }> {
   return (await response.json()) as { requests: number; balance: number };
 }
 
-it('a settlement that could not be written is written when the lock is free', async () => {
+it('writes a failed settlement when the lock is free', async () => {
   expect((await postSearch(service.url, secret)).status).toBe(200);
-  const release = holdWriters(database);
+  const release = holdWriters(service.database);
   await wait(SETTLE_DELAY_MS + 5 * LOCK_WAIT_MS);
   expect(await readUsage()).toMatchObject({ requests: 0, balance: 999 });
   release();
@@ -50,8 +38,8 @@ it('a settlement that could not be written is written when the lock is free', as
   await untilHealth(service.url, { status: 'ok' });
 });
 
-it('a hold that could not be written is refused, and costs nothing', async () => {
-  const release = holdWriters(database);
+it('rejects a search whose hold cannot be written, and charges nothing', async () => {
+  const release = holdWriters(service.database);
   const response = await postSearch(service.url, secret);
   release();
   expect(response.status).toBe(500);

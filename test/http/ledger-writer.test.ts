@@ -73,8 +73,8 @@ function soon<Result>(promise: Promise<Result>): Promise<Result> {
   return Promise.race([promise, tooLate]);
 }
 
-describe('a writer', () => {
-  it('tells the balance after each step, undefined where the step did not apply', async () => {
+describe('createLedgerWriter', () => {
+  it('resolves to the balance after each step, or undefined if the step did not apply', async () => {
     const first = hold();
     expect(await soon(first.held)).toBe(CREDITS - 1);
     expect(await soon(writer.release(first.id))).toBe(CREDITS);
@@ -86,7 +86,7 @@ describe('a writer', () => {
     expect(await soon(writer.settle(second.id))).toBe(0);
   });
 
-  it('goes on when a settlement was written with a hold, before its own time', async () => {
+  it('keeps writing after a settlement was written early with a hold', async () => {
     const first = hold();
     await soon(first.held);
     const second = hold();
@@ -97,7 +97,7 @@ describe('a writer', () => {
     await soon(Promise.all([writer.settle(second.id), writer.settle(third.id)]));
   });
 
-  it('goes on when the time of a settlement came during a write', async () => {
+  it('keeps writing if a settlement becomes due during a write', async () => {
     await writer.close(PATIENCE_MS);
     writer = startWriter(0);
     const first = hold();
@@ -110,7 +110,7 @@ describe('a writer', () => {
     await soon(Promise.all(rest.map(({ id }) => writer.settle(id))));
   });
 
-  it('writes holds within their time, a settlement that waits for longer with them', async () => {
+  it('writes holds in time, together with waiting settlements', async () => {
     await writer.close(PATIENCE_MS);
     writer = startWriter(10 * PATIENCE_MS, 2 * SETTLE_DELAY_MS);
     const first = hold();
@@ -127,7 +127,7 @@ describe('a writer', () => {
     expect(await soon(writer.settle(id))).toBe(CREDITS - 1);
   });
 
-  it('writes what waits before it closes', async () => {
+  it('writes queued operations before it closes', async () => {
     const { id, held } = hold();
     await soon(held);
     const settled = writer.settle(id);
@@ -138,11 +138,11 @@ describe('a writer', () => {
     db.close();
   });
 
-  it('fails the one step that fails, and writes those beside it', async () => {
+  it('rejects the failing operation and writes the others of its batch', async () => {
     const first = hold();
     const again = writer.hold({ ...account, requestId: first.id, credits: 1, now: NOW });
     const second = hold();
-    await expect(soon(again)).rejects.toThrow('the ledger refused');
+    await expect(soon(again)).rejects.toThrow('the ledger rejected the operation');
     expect(await soon(Promise.all([first.held, second.held]))).toEqual([CREDITS - 1, CREDITS - 2]);
     await soon(writer.release(first.id));
     expect(await soon(writer.release(second.id))).toBe(CREDITS);
@@ -152,7 +152,7 @@ describe('a writer', () => {
 describe('a change to an account', () => {
   const customerId = 1;
 
-  it('is written beside the ledger, and returns what its function does', async () => {
+  it('is written with the ledger and resolves to the result of its function', async () => {
     const first = hold();
     const changed = writer.write('createOwnKey', {
       customerId,
@@ -170,7 +170,7 @@ describe('a change to an account', () => {
     await soon(writer.release(first.id));
   });
 
-  it('that is refused undoes itself alone, and says why', async () => {
+  it('that fails undoes only itself and reports why', async () => {
     const first = hold();
     const refused = writer.write('revokeOwnKey', { customerId, prefix: 'nobody', now: NOW });
     const second = hold();
@@ -181,7 +181,7 @@ describe('a change to an account', () => {
     await soon(Promise.all([writer.release(first.id), writer.release(second.id)]));
   });
 
-  it('is one of so many that wait; above it is refused, and holds are not', async () => {
+  it('is rejected if too many wait, while holds are not', async () => {
     const link = () => writer.write('createLink', { customerId, expiresAt: NOW });
     const changes = Array.from({ length: 9 }, link);
     const first = hold();

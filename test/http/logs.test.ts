@@ -1,13 +1,7 @@
 /** What the log has: a line for each request, and nothing that a customer sent. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createCustomer,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createCustomer, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 import { bearer, type Caller, type Got, getUsage, logged, search, send } from './contract.ts';
 
@@ -16,27 +10,24 @@ const WORDS = ['quokkasaurus', 'xylophagous', 'kwyjibo', 'flibbertigibbet'];
 const [QUERY, PATH, FIELD, HEADER] = WORDS as [string, string, string, string];
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let service: Service;
 let secrets: string[];
 let prefix: string;
 /** All answers by the method, path and status that their lines must have. */
 const answers: { got: Got; line: Record<string, unknown> }[] = [];
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  const valid = createCustomer(database);
-  const revoked = await createKey(database);
-  await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
-  service = await startService(database);
-  prefix = valid.prefix;
-  secrets = [valid.secret, revoked.secret, `sk_live_${'9'.repeat(32)}`];
-  await request({ url: service.url, secret: valid.secret });
-  await requestWithoutAccess(revoked.secret);
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: async (database) => {
+    const valid = createCustomer(database);
+    const revoked = await createKey(database);
+    await runVerbatim(['key', 'revoke', revoked.prefix, '--db', database]);
+    return { valid, revoked };
+  },
+  ready: async (service, { valid, revoked }) => {
+    prefix = valid.prefix;
+    secrets = [valid.secret, revoked.secret, `sk_live_${'9'.repeat(32)}`];
+    await request({ url: service.url, secret: valid.secret });
+    await requestWithoutAccess(revoked.secret);
+  },
 });
 
 async function record(sending: Promise<Got>, method: string, path: string): Promise<void> {
@@ -69,7 +60,7 @@ async function requestWithoutAccess(revoked: string): Promise<void> {
 }
 
 describe('the log', () => {
-  it('has one line for each request, with the id of the answer', async () => {
+  it('has one line per request, with the id of the response', async () => {
     await expect.poll(() => logged(service, 'request').length).toBe(answers.length);
     for (const { got, line } of answers) {
       const id = got.headers['x-request-id'];
@@ -88,7 +79,7 @@ describe('the log', () => {
     }
   });
 
-  it('names the key by the prefix of its hash, where there was one', () => {
+  it('names the key by the prefix of its hash', () => {
     for (const { got } of answers) {
       const id = got.headers['x-request-id'];
       const line = service.log.find((entry) => entry['request_id'] === id);
@@ -97,20 +88,20 @@ describe('the log', () => {
     }
   });
 
-  it('has no secret, no query, and nothing else that a customer wrote', () => {
+  it('contains no secret, no query, and nothing else from the customer', () => {
     const log = JSON.stringify(service.log);
     for (const word of WORDS) expect(log.toLowerCase()).not.toContain(word);
     for (const secret of secrets) expect(log).not.toContain(secret.slice('sk_live_'.length));
   });
 
-  it('has no sentence that was quoted', () => {
+  it('contains no quoted sentence', () => {
     const log = JSON.stringify(service.log);
     const { results } = JSON.parse(answers[0]?.got.text ?? '') as { results: { q: string }[] };
     expect(results.length).toBeGreaterThan(0);
     for (const { q } of results) expect(log).not.toContain(q.slice(0, 40));
   });
 
-  it('is nothing but JSON lines', () => {
+  it('consists of JSON lines only', () => {
     for (const entry of service.log) expect(entry).not.toHaveProperty('text');
   });
 });

@@ -14,7 +14,7 @@ interface Step {
   resetSeconds: number;
 }
 
-describe('a bucket of 3 a minute', () => {
+describe('a bucket of 3 per minute', () => {
   const steps: Step[] = [
     { at: 0, allowed: true, remaining: 2, resetSeconds: 20 },
     { at: 0, allowed: true, remaining: 1, resetSeconds: 20 },
@@ -35,7 +35,7 @@ describe('a bucket of 3 a minute', () => {
     { at: 99_000, allowed: false, remaining: 0, resetSeconds: 20 },
   ];
 
-  it('allows a burst of 3 and then one each 20 seconds', () => {
+  it('allows a burst of 3 and then one every 20 seconds', () => {
     const limiter = createRateLimiter(MANY_BUCKETS);
     const found = steps.map(({ at }) => ({ at, ...limiter.take(1, 3, START + at * 1_000) }));
     expect(found).toEqual(steps.map((step) => ({ ...step, limit: 3 })));
@@ -43,14 +43,14 @@ describe('a bucket of 3 a minute', () => {
 });
 
 describe('keys', () => {
-  it('have a bucket each', () => {
+  it('have separate buckets', () => {
     const limiter = createRateLimiter(MANY_BUCKETS);
     expect(limiter.take(1, 1, START).allowed).toBe(true);
     expect(limiter.take(1, 1, START).allowed).toBe(false);
     expect(limiter.take(2, 1, START).allowed).toBe(true);
   });
 
-  it('are forgotten when there are too many, the one seen longest ago first', () => {
+  it('are evicted if there are too many, the least recently seen first', () => {
     const limiter = createRateLimiter(2);
     const isAllowed = (key: number): boolean => limiter.take(key, 1, START).allowed;
     expect([isAllowed(1), isAllowed(2), isAllowed(1)]).toEqual([true, true, false]);
@@ -59,7 +59,7 @@ describe('keys', () => {
   });
 });
 
-describe('whatever the rate and whenever requests come', () => {
+describe('for any rate and any arrival of requests', () => {
   const rates = fc.integer({ min: 1, max: 10_000 });
   const gapsMs = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 300 });
 
@@ -75,7 +75,7 @@ describe('whatever the rate and whenever requests come', () => {
     });
   }
 
-  it('never more pass than the burst and what was gained since', () => {
+  it('never allows more than the burst and the refill', () => {
     fc.assert(
       fc.property(rates, gapsMs, (perMinute, gaps) => {
         const taken = takeAll(perMinute, gaps);
@@ -86,7 +86,7 @@ describe('whatever the rate and whenever requests come', () => {
     );
   });
 
-  it('a refused request that waits as long as it is told is allowed', () => {
+  it('allows a request after the reported wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), gapsMs, (perMinute, gaps) => {
         const limiter = createRateLimiter(MANY_BUCKETS);
@@ -104,7 +104,7 @@ describe('whatever the rate and whenever requests come', () => {
     );
   });
 
-  it('as many as are said to remain pass at once, and no more', () => {
+  it('allows exactly the reported number of remaining requests', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(1_000), (perMinute, asked) => {
         const limiter = createRateLimiter(MANY_BUCKETS);

@@ -1,13 +1,8 @@
-/** Per-key rates: specification 7 and 8, 429 and its headers. */
+/** Rates per key: 429 and its headers. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  copySampleIndex,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import {
   addAccount,
   type Caller,
@@ -24,17 +19,10 @@ const DEFAULT_RATE = 3;
 /** One request a second. */
 const OWN_RATE = 60;
 
-let service: Service;
 let customers = 0;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: String(DEFAULT_RATE) });
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  env: { VERBATIM_REQUESTS_PER_MINUTE: String(DEFAULT_RATE) },
 });
 
 /** A fresh customer with one key, which has its own rate or the server's. */
@@ -67,7 +55,7 @@ async function exhaust(caller: Caller, rate: number): Promise<Got> {
 }
 
 describe('a key without a rate of its own', () => {
-  it("has the server's rate, told with every answer, and is refused above it", async () => {
+  it("has the server's rate in every response, and gets 429 above it", async () => {
     const caller = newCaller();
     for (const remaining of ['2', '1', '0']) {
       const { status, headers } = await getUsage(caller);
@@ -82,7 +70,7 @@ describe('a key without a rate of its own', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60 / DEFAULT_RATE);
   });
 
-  it('is counted over all endpoints, whatever the answers are', async () => {
+  it('counts all endpoints, whatever the responses', async () => {
     const caller = newCaller();
     expect((await search(caller)).status).toBe(200);
     expect((await search(caller, { query: '' })).status).toBe(400);
@@ -93,7 +81,7 @@ describe('a key without a rate of its own', () => {
 });
 
 describe('a key with a rate of its own', () => {
-  it('is served again after exactly the time that it was told to wait', async () => {
+  it('is served again after exactly the reported wait', async () => {
     const caller = newCaller(OWN_RATE);
     for (let i = 0; i < 3; i++) {
       const refused = await exhaust(caller, OWN_RATE);
@@ -106,7 +94,7 @@ describe('a key with a rate of its own', () => {
 });
 
 describe('the rate of one key', () => {
-  it('is nothing to another key of the same customer, nor to /health', async () => {
+  it('does not affect other keys of the customer, or /health', async () => {
     const exhausted = newCaller();
     const { secret } = await createKey(service.database, { email: exhausted.email });
     const other: Caller = { url: service.url, secret };
@@ -120,7 +108,7 @@ describe('the rate of one key', () => {
 });
 
 describe('a search above the rate', () => {
-  it('costs nothing', async () => {
+  it('charges nothing', async () => {
     const caller = newCaller();
     await exhaust(caller, DEFAULT_RATE);
     for (let i = 0; i < 5; i++) expectRateLimited(await search(caller), DEFAULT_RATE);

@@ -1,33 +1,24 @@
-/** What a search request may be and what is done with it: specification 2.1, issue 2 section 5. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CreatedKey,
-  copySampleIndex,
-  createCustomer,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+/** The fields of a search request. */
+import { describe, expect, it } from 'vitest';
+import { type CreatedKey, createCustomer } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { type Caller, expectError, type Got, search, send } from './contract.ts';
 
 const CREDITS = 100_000;
 const EMOJI = '\u{1F9EA}';
 const LONE_SURROGATE = '\ud83e';
 
-let service: Service;
 let key: CreatedKey;
 let caller: Caller;
 
-beforeAll(async () => {
-  const database = await copySampleIndex();
-  key = createCustomer(database, { credits: CREDITS });
-  service = await startService(database, { VERBATIM_REQUESTS_PER_MINUTE: '100000' });
-  caller = { url: service.url, secret: key.secret };
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(service.database);
+const service = useService({
+  fill: (database) => {
+    key = createCustomer(database, { credits: CREDITS });
+  },
+  env: { VERBATIM_REQUESTS_PER_MINUTE: '100000' },
+  ready: (service) => {
+    caller = { url: service.url, secret: key.secret };
+  },
 });
 
 interface Answer {
@@ -49,7 +40,7 @@ describe('query', () => {
     ['white space around a word', ' \n\t sleep \u3000 '],
     ['half a surrogate pair', `sleep ${LONE_SURROGATE}`],
     ['nothing but half a surrogate pair', LONE_SURROGATE],
-  ])('takes %s', async (_name, query) => {
+  ])('accepts %s', async (_name, query) => {
     expect(expectAnswer(await search(caller, { query })).n).toBe(10);
   });
 
@@ -73,7 +64,7 @@ describe('query', () => {
     ['variation selectors', '\ufe0f\u{e0100}'],
     ['tags', '\u{e0001}\u{e0073}\u{e007f}'],
     ['combining marks without a letter', '\u0301 \u20dd\u093e'],
-  ])('is empty where it has only %s', async (_name, query) => {
+  ])('is empty if it contains only %s', async (_name, query) => {
     expectError(await search(caller, { query }), { status: 400, message: 'empty query' });
   });
 
@@ -92,13 +83,13 @@ describe('query', () => {
     ['a boolean', { query: true }],
     ['an array', { query: ['sleep'] }],
     ['an object', { query: { text: 'sleep' } }],
-  ])('is refused when %s, saying what was expected', async (_name, body) => {
+  ])('returns 400 when %s and says what was expected', async (_name, body) => {
     const message = /^query: expected a string, got \w+/;
     expectError(await search(caller, body), { status: 400, message });
   });
 });
 
-describe('a query is text and never a query language:', () => {
+describe('a query is text, never a query language', () => {
   const texts = [
     ...['"', '"sleep', '"sleep" "memory"', "'", '`', '\\', '\\"', '""""'],
     ...['title:sleep', 'title : sleep', '{title abstract} : sleep', '- title : sleep', 'nosuch:x'],
@@ -125,7 +116,7 @@ describe('a query is text and never a query language:', () => {
     expect(expectAnswer(await search(caller, { query })).n).toBe(10);
   });
 
-  it('and the index is whole after all of them', async () => {
+  it('leaves the index intact', async () => {
     const health = JSON.parse((await send(service.url, { path: '/health' })).text);
     expect(health.documents).toBeGreaterThanOrEqual(150);
     const { results } = expectAnswer(await search(caller, { query: 'keystone predator sea star' }));
@@ -148,12 +139,12 @@ describe('limit', () => {
     expect(answer.results).toHaveLength(n);
   });
 
-  it('is a whole number however JSON writes it', async () => {
+  it('accepts a whole number in any JSON notation', async () => {
     expect(expectAnswer(await search(caller, '{"query":"sleep","limit":2.0}')).n).toBe(2);
     expect(expectAnswer(await search(caller, '{"query":"sleep","limit":2e0}')).n).toBe(2);
   });
 
-  it.each(['0', '-0', '-1', '-50', '-1e9'])('of %s is too small', async (limit) => {
+  it.each(['0', '-0', '-1', '-50', '-1e9'])('returns limit_too_small for %s', async (limit) => {
     const got = await search(caller, `{"query":"sleep","limit":${limit}}`);
     expectError(got, { status: 400, message: 'limit must be >= 1' });
   });
@@ -173,7 +164,7 @@ describe('fields', () => {
     ['"abstract"', { fields: 'abstract' }, true],
     ['"abstract" with spaces', { fields: ' abstract ' }, true],
     ['"abstract" twice', { fields: 'abstract,abstract' }, true],
-  ])('%s decides on the abstracts', async (_name, fields, withAbstract) => {
+  ])('%s decides whether abstracts are returned', async (_name, fields, withAbstract) => {
     const { results } = expectAnswer(await search(caller, { query: 'sleep', ...fields }));
     expect(results.map((result) => 'ab' in result)).toEqual(Array(10).fill(withAbstract));
   });
@@ -186,7 +177,7 @@ describe('fields', () => {
     ['abstract venue', 'abstract venue'],
     ['abstract;venue', 'abstract;venue'],
     ['*', '*'],
-  ])('"%s" is refused, naming "%s"', async (fields, named) => {
+  ])('returns 400 for "%s" and names "%s"', async (fields, named) => {
     const got = await search(caller, { query: 'sleep', fields });
     expectError(got, { status: 400, message: /^fields: / });
     expect(got.text).toContain(`"${named}"`);

@@ -1,4 +1,4 @@
-/** In-flight caps per key (429) and in all (503): specification 7 and 8. */
+/** Limits of searches in flight: per key (429) and in total (503). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -81,7 +81,7 @@ async function untilStatus(secret: string, status: number): Promise<void> {
 }
 
 describe('a key with all its searches in flight', () => {
-  it('is refused, with the headers of a rate limit, and served when one has ended', async () => {
+  it('gets 429 with rate headers, and is served when a search ends', async () => {
     const { secret } = await createKey(service.database);
     const busy = { url: service.url, secret };
     const open = [await openUnfinished(secret), await openUnfinished(secret)];
@@ -98,7 +98,7 @@ describe('a key with all its searches in flight', () => {
     open[1]?.socket.destroy();
   });
 
-  it('may have a cap of its own', async () => {
+  it('may have its own limit', async () => {
     const { secret } = await createKey(service.database, { options: ['--in-flight', '1'] });
     const { socket } = await openUnfinished(secret);
     await untilStatus(secret, 429);
@@ -106,7 +106,7 @@ describe('a key with all its searches in flight', () => {
     await untilStatus(secret, 200);
   });
 
-  it('answers the search that has its place', async () => {
+  it('serves the search that holds the permit', async () => {
     const { secret } = await createKey(service.database, { options: ['--in-flight', '1'] });
     const body = JSON.stringify({ query: 'sleep', limit: 1 });
     const { socket, text } = await openUnfinished(secret, body.length);
@@ -124,8 +124,8 @@ async function waitToldTo(busy: Caller, expected: ExpectedError): Promise<number
   return Number(refused.headers['retry-after']);
 }
 
-describe('the wait that a refused search is told', () => {
-  it('grows while the search in its place goes on, and never beyond its time', async () => {
+describe('Retry-After of a refused search', () => {
+  it('grows while the permit is held, up to the time limit', async () => {
     const email = 'waiting@example.org';
     const busy = addAccount(service, { email, credits: CREDITS, inFlightMax: 1 });
     release = holdWriters(service.database);
@@ -149,7 +149,7 @@ describe('the wait that a refused search is told', () => {
 });
 
 describe('a server with all searches in flight', () => {
-  it('refuses with 503, after the checks of the request and of the credit', async () => {
+  it('returns 503 after checking the request and the credit', async () => {
     const poor = addAccount(service, { email: 'poor@example.org' });
     const { balance } = await readUsage(caller);
     release = holdWriters(service.database);
@@ -170,7 +170,7 @@ describe('a server with all searches in flight', () => {
     expect((await readUsage(caller)).balance).toBe(balance - 2);
   });
 
-  it('charges those it serves, and nobody else', async () => {
+  it('charges only the searches that it serves', async () => {
     const email = 'many@example.org';
     const account = addAccount(service, { email, credits: CREDITS, inFlightMax: 1_000 });
     const searches = Array.from({ length: 20 }, () => search(account, { query: LONG_QUERY }));

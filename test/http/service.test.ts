@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
-import type { ServiceDeps } from '../../src/http/deps.ts';
 import type { HttpRequest } from '../../src/http/messages.ts';
 import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
+import type { ServiceDeps } from '../../src/http/service-deps.ts';
 import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/accounts/keys.ts';
+import type { ApiKey } from '../../src/store/accounts/api-keys.ts';
 
 const NOW = Date.UTC(2026, 2, 14);
 const key: ApiKey = {
@@ -59,13 +59,13 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     log: { info: put, error: put },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
-    places: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
+    searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     ledger: {
       hold: step('hold', 4),
       settle: step('settle', 4),
       release: step('release', 5),
       write: () => Promise.reject(new Error('no account is changed here')),
-      placeOrder: async () => ({ refusal: 'too_many' }),
+      placeOrder: async () => ({ rejection: 'too_many' }),
       openCheckout: async () => {},
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
       flush: async () => {},
@@ -77,7 +77,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       createCheckout: () => Promise.reject(new Error('no top-up')),
       readEvent: () => undefined,
     },
-    webhookLimiter: createConcurrencyLimiter(8, { stayMsMax: 15_000 }),
+    webhookLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
     search: async () => {
       steps.push('search');
       return answer;
@@ -126,7 +126,7 @@ function ask(
 const search: Asked = { method: 'POST', path: '/v1/search' };
 
 describe('/health', () => {
-  it('is 503 while the service is starting', async () => {
+  it('returns 503 while the service is starting', async () => {
     const answer = await ask(fakeDeps({ state: () => 'starting' }));
     expect(answer).toMatchObject({ status: 503, body: '{"status":"starting"}' });
     expect(answer.headers).toMatchObject({
@@ -135,7 +135,7 @@ describe('/health', () => {
     });
   });
 
-  it('is 200 with what there is to search when it has started', async () => {
+  it('returns 200 with the size of the index when it has started', async () => {
     const answer = await ask(fakeDeps());
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toEqual({
@@ -161,7 +161,7 @@ describe('/health?live', () => {
 });
 
 describe('a search', () => {
-  it('is refused with 503 before the service is ready, and costs nothing', async () => {
+  it('returns 503 before the service is ready, and charges nothing', async () => {
     const fake = fakeDeps({ state: () => 'starting' });
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, body: 'server at capacity, retry shortly' });
@@ -183,14 +183,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('is in flight until its answer has left', async () => {
+  it('is in flight until its response has left', async () => {
     const fake = fakeDeps();
     const answer = await ask(fake, search);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.deps.places.inFlight()).toBe(1);
+    expect(fake.deps.searchLimiter.inFlight()).toBe(1);
     answer.onSent?.(true);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(fake.deps.places.inFlight()).toBe(0);
+    expect(fake.deps.searchLimiter.inFlight()).toBe(0);
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe('a search', () => {
       'internal error',
     ],
     ['times out', new VerbatimError('search_timeout'), 504, 'search timed out'],
-  ])('that %s is given back before its answer', async (_name, error, status, body) => {
+  ])('that %s is released before its answer', async (_name, error, status, body) => {
     const fake = fakeDeps({ search: () => Promise.reject(error) });
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status, body });
@@ -220,14 +220,14 @@ describe('a search', () => {
 describe('a search whose ledger fails', () => {
   const degraded = () => Promise.reject(new VerbatimError('degraded'));
 
-  it('is told the balance that it will have, where its credit cannot be given back yet', async () => {
+  it('reports the final balance if its credit cannot be released yet', async () => {
     const fake = fakeDeps({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
     fake.deps.ledger.release = degraded;
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
   });
 
-  it('is answered 500 with the balance where its credit cannot be held, and not logged', async () => {
+  it('returns 500 with the balance if its credit cannot be held, without logging it again', async () => {
     const fake = fakeDeps();
     fake.deps.ledger.hold = degraded;
     const answer = await ask(fake, search);
@@ -236,14 +236,14 @@ describe('a search whose ledger fails', () => {
     expect(fake.logged).toMatchObject([{ event: 'request', fields: { degraded: true } }]);
   });
 
-  it('is answered 503 where too many credits are held', async () => {
+  it('returns 503 if too many credits are held', async () => {
     const fake = fakeDeps();
     fake.deps.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   });
 
-  it('is not begun where that is known', async () => {
+  it('is not started if the ledger is known to be degraded', async () => {
     const fake = fakeDeps();
     fake.deps.ledger.fault = () => 'the disk is full';
     const answer = await ask(fake, search);
@@ -254,7 +254,7 @@ describe('a search whose ledger fails', () => {
 });
 
 describe('a key', () => {
-  it('has its place back whatever comes of its requests', async () => {
+  it('gets its permit back whatever the outcome of its requests', async () => {
     const settings = {
       ...fakeDeps().deps.settings,
       inFlightPerKeyMax: 1,
@@ -278,7 +278,7 @@ describe('a key', () => {
 });
 
 describe('a defect', () => {
-  it('is answered 500 without details and logged once, with the id', async () => {
+  it('returns 500 without details and is logged once, with the id', async () => {
     const fake = fakeDeps({
       totals: () => {
         throw new Error('secret detail');

@@ -1,18 +1,12 @@
-/** Usage and keys in a running server: specification 2.4, 2.5 and 4.2, and what changes a key. */
+/** Usage and keys in a running server, and changes of keys. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inStore } from '../support/history.ts';
-import {
-  type CreatedKey,
-  copySampleIndex,
-  createKey,
-  removeDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import { type CreatedKey, createKey } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 import {
   addAccount,
@@ -35,19 +29,9 @@ const invalidKey = {
   authenticated: false,
 };
 
-let service: Service;
-let database: string;
 let customers = 0;
 
-beforeAll(async () => {
-  database = await copySampleIndex();
-  service = await startService(database);
-});
-
-afterAll(async () => {
-  await service.end();
-  await removeDatabase(database);
-});
+const service = useService();
 
 interface Customer extends Caller {
   email: string;
@@ -72,7 +56,7 @@ function currentPeriod(): string {
 }
 
 describe('a usage record', () => {
-  it('has the fields of the specification and no others', async () => {
+  it('has the documented fields and no others', async () => {
     const periodBefore = currentPeriod();
     const got = await getUsage(newAccount());
     expect(got.status).toBe(200);
@@ -88,13 +72,13 @@ describe('a usage record', () => {
     expect(counters).toEqual({ requests: 0, credits: 0, balance: CREDITS });
   });
 
-  it('costs nothing and counts nothing', async () => {
+  it('is free and counts nothing', async () => {
     const account = newAccount();
     for (let i = 0; i < 5; i++) await getUsage(account);
     expect(await readUsage(account)).toMatchObject({ requests: 0, credits: 0, balance: CREDITS });
   });
 
-  it('counts the searches that were served, and no others', async () => {
+  it('counts served searches only', async () => {
     const account = newAccount();
     await expectServed(account, CREDITS - 1);
     expect((await search(account, { query: '' })).status).toBe(400);
@@ -103,7 +87,7 @@ describe('a usage record', () => {
     await untilUsage(account, { requests: 2, credits: 2, balance: CREDITS - 2 });
   });
 
-  it('counts a search that was answered just before', async () => {
+  it('counts a search that was just answered', async () => {
     const account = newAccount();
     for (let served = 1; served <= 3; served++) {
       await expectServed(account, CREDITS - served);
@@ -112,15 +96,15 @@ describe('a usage record', () => {
     }
   });
 
-  it('shows what a refund gave back', async () => {
+  it('is net of refunds', async () => {
     const account = newAccount();
     const requestId = await expectServed(account, CREDITS - 1);
     await untilUsage(account, { requests: 1, credits: 1, balance: CREDITS - 1 });
-    await runVerbatim(['credit', 'refund', requestId, '--db', database]);
+    await runVerbatim(['credit', 'refund', requestId, '--db', service.database]);
     expect(await readUsage(account)).toMatchObject({ requests: 1, credits: 0, balance: CREDITS });
   });
 
-  it('can be asked for without its body', async () => {
+  it('supports HEAD', async () => {
     const { secret } = newAccount();
     const got = await send(service.url, {
       method: 'HEAD',
@@ -135,7 +119,7 @@ describe('a usage record', () => {
 describe('keys of one customer', () => {
   it('share the balance and count their own searches', async () => {
     const first = newAccount();
-    const created = await createKey(database, { email: first.email });
+    const created = await createKey(service.database, { email: first.email });
     const second: Caller = { url: service.url, secret: created.secret };
     const stranger = newAccount();
     await expectServed(first, CREDITS - 1);
@@ -147,24 +131,24 @@ describe('keys of one customer', () => {
     await untilUsage(stranger, { requests: 1, credits: 1, balance: CREDITS - 1 });
   });
 
-  it('share a top-up too, at once', async () => {
+  it('share a top-up immediately', async () => {
     const account = newAccount();
-    await runVerbatim(['credit', 'add', account.email, '7', '--db', database]);
+    await runVerbatim(['credit', 'add', account.email, '7', '--db', service.database]);
     await expectServed(account, CREDITS + 6);
   });
 });
 
 describe('the secret of a key', () => {
-  it('is the prefix sk_live_ and a secret part, another one each time', async () => {
+  it('is sk_live_ and a random part', async () => {
     const secrets = [newAccount().secret, newAccount().secret];
     for (const secret of secrets) expect(secret).toMatch(/^sk_live_[0-9A-Za-z]{32,}$/);
     expect(new Set(secrets).size).toBe(2);
   });
 
-  it('is not in the database; the prefix of its hash names the key', async () => {
+  it('is not in the service.database; the prefix of its hash names the key', async () => {
     const { secret, prefix } = newAccount();
     const files = await Promise.all(
-      [database, `${database}-wal`].map((path) => readFile(path, 'latin1')),
+      [service.database, `${service.database}-wal`].map((path) => readFile(path, 'latin1')),
     );
     const secretPart = secret.slice('sk_live_'.length);
     for (const text of files) expect(text.includes(secretPart)).toBe(false);
@@ -172,56 +156,63 @@ describe('the secret of a key', () => {
     expect(hash.startsWith(prefix)).toBe(true);
   });
 
-  it('is not listed', async () => {
+  it('is never listed', async () => {
     const { secret, email } = newAccount();
-    const { stdout } = await runVerbatim(['key', 'list', '--customer', email, '--db', database]);
+    const { stdout } = await runVerbatim([
+      'key',
+      'list',
+      '--customer',
+      email,
+      '--db',
+      service.database,
+    ]);
     expect(stdout).not.toContain(secret.slice('sk_live_'.length));
   });
 });
 
-describe('a key that is revoked', () => {
-  it('fails with the very next request, on a connection that is open too', async () => {
+describe('a revoked key', () => {
+  it('fails on the next request, even on an open connection', async () => {
     const account = newAccount();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await getUsage(account, agent)).status).toBe(200);
-    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', service.database]);
     expectError(await getUsage(account, agent), invalidKey);
     expectError(await search(account), invalidKey);
     agent.destroy();
   });
 
-  it('leaves the other keys of its customer alone', async () => {
+  it('does not affect other keys of its customer', async () => {
     const account = newAccount();
-    const other = await createKey(database, { email: account.email });
-    await runVerbatim(['key', 'revoke', account.prefix, '--db', database]);
+    const other = await createKey(service.database, { email: account.email });
+    await runVerbatim(['key', 'revoke', account.prefix, '--db', service.database]);
     expectError(await search(account), invalidKey);
     await expectServed({ url: service.url, secret: other.secret }, CREDITS - 1);
   });
 });
 
-describe('a key that is rotated', () => {
+describe('a rotated key', () => {
   const rotate = (prefix: string, options: string[] = []): Promise<CreatedKey> =>
-    runJson(['key', 'rotate', prefix, ...options, '--db', database]);
+    runJson(['key', 'rotate', prefix, ...options, '--db', service.database]);
 
-  it('fails at once without a grace period; the new one has the same balance', async () => {
+  it('fails at once without a grace period, and the new key has the same balance', async () => {
     const account = newAccount();
     const { secret } = await rotate(account.prefix);
     expectError(await search(account), invalidKey);
     await expectServed({ url: service.url, secret }, CREDITS - 1);
   });
 
-  it('works in its grace period', async () => {
+  it('works during its grace period', async () => {
     const account = newAccount();
     const { secret } = await rotate(account.prefix, ['--grace', '1h']);
     expect((await getUsage(account)).status).toBe(200);
     await expectServed({ url: service.url, secret }, CREDITS - 1);
   });
 
-  it('works not a moment longer', async () => {
+  it('fails right after its grace period', async () => {
     const account = newAccount();
     await rotate(account.prefix, ['--grace', '1h']);
     const graceEnds = Date.now() + 1_000;
-    inStore(database, (db) =>
+    inStore(service.database, (db) =>
       db
         .prepare('UPDATE api_keys SET revoked_at = ? WHERE prefix = ?')
         .run(graceEnds, account.prefix),
@@ -241,8 +232,8 @@ describe('a key that is rotated', () => {
   });
 });
 
-describe('after all of it', () => {
+describe('afterwards', () => {
   it('the ledger adds up', async () => {
-    await expectAudited(database);
+    await expectAudited(service.database);
   });
 });

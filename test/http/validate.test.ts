@@ -58,7 +58,7 @@ describe('parseSearchBody', () => {
   });
 
   it.each<[body: unknown, code: string, message: string]>([
-    ['', 'bad_request', 'expected a JSON object in UTF-8, got a body that is no JSON'],
+    ['', 'bad_request', 'expected a JSON object in UTF-8, got a body that is not JSON'],
     ['[]', 'bad_request', 'expected a JSON object, got an array'],
     ['null', 'bad_request', 'expected a JSON object, got null'],
     ['"x"', 'bad_request', 'expected a JSON object, got a string'],
@@ -91,7 +91,7 @@ describe('parseSearchBody', () => {
     expect(errorOf(() => parse(body))).toEqual({ code, message });
   });
 
-  it('counts code points, not UTF-16 units and not bytes', () => {
+  it('counts code points, not UTF-16 units or bytes', () => {
     const characters = fc.string({ unit: 'binary', minLength: 2040, maxLength: 2056 });
     fc.assert(
       fc.property(characters, (text) => {
@@ -104,7 +104,7 @@ describe('parseSearchBody', () => {
     );
   });
 
-  it('answers any bytes with a search or an expected error', () => {
+  it('returns a search or an expected error for any bytes', () => {
     const json = fc.json().map((text) => Buffer.from(text));
     const fields = fc
       .record({ query: fc.anything(), limit: fc.anything(), fields: fc.anything() })

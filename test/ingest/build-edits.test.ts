@@ -10,7 +10,12 @@ import { formatNamed } from '../../src/ingest/formats.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
-import { expectSound, memoryIndex, signalsById, toyVector } from '../store/index/memory-index.ts';
+import {
+  expectSound,
+  forwardEntriesById,
+  memoryIndex,
+  toyVector,
+} from '../store/index/memory-index.ts';
 import { inputsOf, jsonLines, scratchFolder, writeFiles } from './index-files.ts';
 
 const SENTENCES = ['It rose.', 'It fell.', 'It stood.', 'Йод. ', 'IL-6 was low!', 'Tides'];
@@ -44,7 +49,7 @@ describe('newer versions of documents', () => {
         expectSound(edited);
         const last = new Map(versions.map((one) => [one.id, one]));
         await run(fresh, folder, [...last.values()]);
-        expect(signalsById(edited)).toEqual(signalsById(fresh));
+        expect(forwardEntriesById(edited)).toEqual(forwardEntriesById(fresh));
       }),
       { numRuns: 100 },
     );
@@ -70,7 +75,7 @@ describe('newer versions of documents', () => {
     const sentences = embedded.filter((text) => text !== after[0]).length;
     expect(counts).toMatchObject({ updated: 1, sentences, sentencesKept: kept });
     await run(fresh, folder, [versionOf(after)]);
-    expect(signalsById(edited)).toEqual(signalsById(fresh));
+    expect(forwardEntriesById(edited)).toEqual(forwardEntriesById(fresh));
   });
 
   it('embeds everything again when the stored vectors are damaged', async () => {

@@ -7,10 +7,10 @@ import { expect, onTestFinished } from 'vitest';
 import type { BuildReport } from '../../src/commands/build-report.ts';
 import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
 import type { InputFile } from '../../src/ingest/read/input.ts';
-import { unpackEmbeddings } from '../../src/store/index/dense/embeddings.ts';
-import { readSignals } from '../../src/store/index/forward-index.ts';
+import { decodeEmbeddings } from '../../src/store/index/dense/embeddings.ts';
+import { decodeForwardEntry } from '../../src/store/index/forward-index.ts';
 import { readModel } from '../../src/store/index/index-facts.ts';
-import { unpackSpans } from '../../src/store/index/sentence-spans.ts';
+import { decodeSpans } from '../../src/store/index/sentence-spans.ts';
 import { type VerifyReport, verifyIndex } from '../../src/store/index/verify/verify.ts';
 import { openExistingStore, openStoreForReading } from '../../src/store/open.ts';
 import { runVerbatim } from '../support/verbatim.ts';
@@ -126,9 +126,9 @@ export function readIndex(database: string): Map<string, IndexedRow> {
           venue,
           year: row.year,
           authors: JSON.parse(authors),
-          sentences: unpackSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
-          vectors: unpackEmbeddings(readSignals(row.packed).vectors, dimensions),
-          terms: readSignals(row.packed).terms.toString('hex'),
+          sentences: decodeSpans(row.sentence_spans).map((s) => abstract.slice(s.start, s.end)),
+          vectors: decodeEmbeddings(decodeForwardEntry(row.packed).vectors, dimensions),
+          terms: decodeForwardEntry(row.packed).terms.toString('hex'),
         },
       ]),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentVector } from '../../src/embed/document-vector.ts';
 import { documentProblem, prepareDocument, withVectors } from '../../src/ingest/prepare.ts';
-import { packUnit, unpackUnit } from '../../src/store/index/dense/embeddings.ts';
+import { dequantizeUnit, quantizeUnit } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import { recordOf } from '../identity/records.ts';
 import { toyVector } from '../store/index/memory-index.ts';
@@ -64,8 +64,8 @@ describe('prepareDocument', () => {
     expect(sentences).toEqual(texts.filter((text) => text !== source.title));
   });
 
-  it('leaves out texts whose vectors are known', () => {
-    const [title, fell] = [packUnit(toyVector('Tides')), packUnit(toyVector('It fell.'))];
+  it('leaves out the texts whose vectors are known', () => {
+    const [title, fell] = [quantizeUnit(toyVector('Tides')), quantizeUnit(toyVector('It fell.'))];
     const known = new Map([
       ['Tides', title],
       ['It fell.', fell],
@@ -86,11 +86,11 @@ describe('withVectors', () => {
   const texts = ['Tides', 'It rose.', 'It fell.'];
   const [title, first, second] = texts.map(toyVector) as [Embedding, Embedding, Embedding];
   /** As it comes back from where it is stored. */
-  const rounded = (vector: Embedding): Embedding => unpackUnit(packUnit(vector));
+  const rounded = (vector: Embedding): Embedding => dequantizeUnit(quantizeUnit(vector));
 
   it('computes the document vector from the stored vectors and puts the title first', () => {
     const { own, units } = withVectors(prepareDocument(DOCUMENT), [title, first, second]);
-    expect(units).toEqual([title, first, second].map(packUnit));
+    expect(units).toEqual([title, first, second].map(quantizeUnit));
     expect(own).toEqual(documentVector(rounded(title), [first, second].map(rounded)));
   });
 
@@ -98,19 +98,19 @@ describe('withVectors', () => {
     const prepared = prepareDocument({ ...DOCUMENT, title: '' });
     const { own, units } = withVectors(prepared, [first, second]);
     expect(own).toEqual(documentVector(undefined, [first, second].map(rounded)));
-    expect(units).toEqual([own, first, second].map(packUnit));
+    expect(units).toEqual([own, first, second].map(quantizeUnit));
   });
 
   it('uses the title vector as the document vector without an abstract', () => {
     const { own, units } = withVectors(prepareDocument({ ...DOCUMENT, abstract: '' }), [title]);
     expect(own).toEqual(documentVector(rounded(title), []));
-    expect(units).toEqual([packUnit(title)]);
+    expect(units).toEqual([quantizeUnit(title)]);
   });
 
   it('is the same whichever of the vectors are known', () => {
     const whole = withVectors(prepareDocument(DOCUMENT), [title, first, second]);
     for (const kept of [[], ['Tides'], ['It rose.'], ['Tides', 'It fell.'], texts]) {
-      const known = new Map(kept.map((text) => [text, packUnit(toyVector(text))]));
+      const known = new Map(kept.map((text) => [text, quantizeUnit(toyVector(text))]));
       const prepared = prepareDocument(DOCUMENT, { known });
       expect(prepared.texts).toEqual(texts.filter((text) => !kept.includes(text)));
       expect(withVectors(prepared, prepared.texts.map(toyVector))).toEqual(whole);

@@ -86,7 +86,7 @@ function countComplete(bytes: string): number {
 }
 
 describe('an answer that the network does not take', () => {
-  it('is given back when the client goes', async () => {
+  it('is released when the client goes', async () => {
     const socket = await searchWithoutReading();
     expect(countEntries('release')).toBe(0);
     socket.destroy();

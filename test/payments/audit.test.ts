@@ -34,38 +34,38 @@ const rows: [what: string, sql: () => string, differences: string[]][] = [
   [
     'a payment says to have given more',
     () => 'UPDATE payments SET credits_given = 1000',
-    ['payment 1: has given 1000 credits, its entries add up to 500'],
+    ['payment 1: gave 1000 credits, but its entries add up to 500'],
   ],
   [
     'a payment says to have given nothing',
     () => 'UPDATE payments SET credits_given = 0',
-    ['payment 1: has given 0 credits, its entries add up to 500'],
+    ['payment 1: gave 0 credits, but its entries add up to 500'],
   ],
   [
     'a payment is of another customer',
     () => 'UPDATE payments SET customer_id = 2',
-    ['payment 1: has given 500 credits, its entries add up to 0'],
+    ['payment 1: gave 500 credits, but its entries add up to 0'],
   ],
   [
     'a payment is paid that gave nothing',
     () =>
       `INSERT INTO payments (order_id, customer_id, credits, amount, currency, session, state,
          credits_given, created_at) VALUES ('other', 1, 9, 9, 'usd', 'cs_other', 'paid', 9, 0)`,
-    ['payment 2: has given 9 credits, its entries add up to 0'],
+    ['payment 2: gave 9 credits, but its entries add up to 0'],
   ],
   [
     'an adjust is added that belongs to no payment',
     () =>
       `${entry("1, NULL, 'adjust', 400, 0, NULL, 'invented:1'")}
        UPDATE customers SET balance = 0 WHERE id = 1`,
-    ['entry 5: an adjust without the payment that it belongs to'],
+    ['entry 5: an adjust without its payment'],
   ],
   [
     'an adjust is added that the payment does not know',
     () =>
       `${entry(`1, NULL, 'adjust', 400, 0, NULL, '${order.session}:2'`)}
        UPDATE customers SET balance = 0 WHERE id = 1`,
-    ['payment 1: has given 500 credits, its entries add up to 900'],
+    ['payment 1: gave 500 credits, but its entries add up to 900'],
   ],
   [
     'a search is held on a debt',

@@ -70,7 +70,7 @@ function request(changed: Partial<CheckoutRequest> = {}): CheckoutRequest {
 const payments = () => listPayments(db, { limit: 99 });
 
 describe('a checkout', () => {
-  it('asks Stripe for what was ordered, and no more', async () => {
+  it('asks Stripe for exactly the order', async () => {
     const asked = request({ credits: 5_000 });
     const { url } = await topUp.createCheckout(asked);
     expect(url).toBe('https://checkout.stripe.com/c/pay/cs_test_1');
@@ -108,7 +108,7 @@ describe('a checkout', () => {
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);
   });
 
-  it('of a form that is sent again is the same, and Stripe is not asked again', async () => {
+  it('of a repeated form is the same session, without asking Stripe again', async () => {
     const asked = request();
     const first = await topUp.createCheckout(asked);
     expect(await topUp.createCheckout(asked)).toEqual(first);
@@ -116,7 +116,7 @@ describe('a checkout', () => {
     expect(payments()).toHaveLength(1);
   });
 
-  it('of a form that is sent twice at once is one session', async () => {
+  it('of a form sent twice at once is one session', async () => {
     const asked = request();
     const [first, second] = await Promise.all([
       topUp.createCheckout(asked),
@@ -135,7 +135,7 @@ describe('a checkout', () => {
     expect([stub.sessions.length, payments().length]).toEqual([2, 2]);
   });
 
-  it('goes on where a crash kept the session from being written', async () => {
+  it('continues after a crash before the session was written', async () => {
     const asked = request();
     failToOpen = true;
     await expect(topUp.createCheckout(asked)).rejects.toThrow('died here');
@@ -161,14 +161,14 @@ describe('a checkout', () => {
   );
 });
 
-describe('a checkout is refused', () => {
+describe('a checkout is rejected', () => {
   const before = request();
   const refused: [what: string, changed: Partial<CheckoutRequest>, message: string][] = [
-    ['of no pack', { credits: 999 }, 'there is no such pack'],
-    ['without an order id', { orderId: '' }, 'the order has no id'],
-    ['with an order id that anybody can guess', { orderId: '1' }, 'the order has no id'],
-    ['of an order id that was used for another pack', { credits: 5_000 }, 'begun before'],
-    ['of an order id of another customer', { customerId: 2 }, 'begun before'],
+    ['of no pack', { credits: 999 }, 'this pack does not exist'],
+    ['without an order id', { orderId: '' }, 'the order has no valid id'],
+    ['with an order id that anybody can guess', { orderId: '1' }, 'the order has no valid id'],
+    ['of an order id that was used for another pack', { credits: 5_000 }, 'already started'],
+    ['of an order id of another customer', { customerId: 2 }, 'already started'],
   ];
   it.each(refused)('%s', async (_what, changed, message) => {
     addAccount(db, 'bob@example.org');
@@ -179,18 +179,20 @@ describe('a checkout is refused', () => {
     expect([stub.requests.length, payments().length]).toEqual([1, 1]);
   });
 
-  it('when its session is over, or was paid', async () => {
+  it('if its session has expired or was paid', async () => {
     const [expired, paid] = [request(), request()];
     await topUp.createCheckout(expired);
     db.exec('UPDATE payments SET expires_at = 5');
     await topUp.createCheckout(paid);
     db.exec(`UPDATE payments SET state = 'paid' WHERE order_id = '${paid.orderId}'`);
     for (const asked of [expired, paid]) {
-      await expect(topUp.createCheckout(asked)).rejects.toThrow('this purchase was begun before');
+      await expect(topUp.createCheckout(asked)).rejects.toThrow(
+        'this purchase was already started',
+      );
     }
   });
 
-  it('beyond what a customer may begin in an hour', async () => {
+  it('beyond the hourly limit of a customer', async () => {
     for (let begun = 0; begun < 3; begun++) await topUp.createCheckout(request());
     const tooMany = expect.objectContaining({ code: 'rate_limited' });
     await expect(topUp.createCheckout(request())).rejects.toThrow(tooMany);
@@ -206,25 +208,28 @@ describe('a checkout is refused', () => {
     ['drops the connection', ['drop', 'drop', 'drop'], 'StripeConnectionError'],
     ['fails', [500, 500, 500], 'StripeAPIError 500 req_stub: no luck, sk_...'],
   ];
-  it.each(failing)('when Stripe %s, in bounded time and tries', async (_what, faults, reason) => {
-    stub.faults.push(...faults);
-    const asked = request();
-    await expect(topUp.createCheckout(asked)).rejects.toThrow(
-      expect.objectContaining({ code: 'checkout_failed', status: 503 }),
-    );
-    expect(stub.requests).toHaveLength(3);
-    expect(logged).toEqual([
-      {
-        event: 'checkout_failed',
-        fields: { payment: 1, reason: expect.stringContaining(reason) },
-      },
-    ]);
-    expect(JSON.stringify(logged)).not.toContain(SECRET_KEY);
-    await topUp.createCheckout(asked);
-    expect(payments()).toMatchObject([{ session: 'cs_test_1' }]);
-  });
+  it.each(failing)(
+    'if Stripe %s, within limited time and attempts',
+    async (_what, faults, reason) => {
+      stub.faults.push(...faults);
+      const asked = request();
+      await expect(topUp.createCheckout(asked)).rejects.toThrow(
+        expect.objectContaining({ code: 'checkout_failed', status: 503 }),
+      );
+      expect(stub.requests).toHaveLength(3);
+      expect(logged).toEqual([
+        {
+          event: 'checkout_failed',
+          fields: { payment: 1, reason: expect.stringContaining(reason) },
+        },
+      ]);
+      expect(JSON.stringify(logged)).not.toContain(SECRET_KEY);
+      await topUp.createCheckout(asked);
+      expect(payments()).toMatchObject([{ session: 'cs_test_1' }]);
+    },
+  );
 
-  it('with a key that Stripe does not know, which is not logged', async () => {
+  it('with a key that Stripe does not know, without logging it', async () => {
     topUp = await open({ stripeSecretKey: 'sk_test_wrong' });
     await expect(topUp.createCheckout(request())).rejects.toThrow('cannot be reached');
     expect(stub.requests).toHaveLength(1);
@@ -232,7 +237,7 @@ describe('a checkout is refused', () => {
     expect(JSON.stringify(logged)).not.toMatch(/sk_test/);
   });
 
-  it('without the settings of Stripe, saying what to do instead', async () => {
+  it('without Stripe settings, and says what to do instead', async () => {
     topUp = await open({ stripeSecretKey: '', stripeWebhookSecret: '' });
     expect(topUp.offer).toBeUndefined();
     await expect(topUp.createCheckout(request())).rejects.toThrow(

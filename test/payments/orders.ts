@@ -1,7 +1,7 @@
 /** Orders as the program leaves them when the customer is sent to pay. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { toPaymentEvent } from '../../src/payments/events.ts';
+import { toPaymentEvent } from '../../src/payments/stripe-events.ts';
 import { type EventResult, recordPaymentEvent } from '../../src/store/accounts/payment-events.ts';
 import { openCheckout, placeOrder } from '../../src/store/accounts/payments.ts';
 import type { Connection } from '../../src/store/database/connection.ts';

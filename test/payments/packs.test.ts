@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
-import { parseOffer } from '../../src/payments/packs.ts';
-import { formatPrice } from '../../src/payments/price.ts';
+import { formatPrice, parseOffer } from '../../src/payments/packs.ts';
 import { readOffer, type TopUpSettings } from '../../src/payments/top-up.ts';
 import { runVerbatim } from '../support/verbatim.ts';
 
@@ -15,7 +14,7 @@ describe('packs', () => {
     expect(currency).toBe('usd');
   });
 
-  it('are read in their order, with blanks around them', () => {
+  it('are parsed in order, ignoring spaces', () => {
     expect(parse(' 5000:2400 , 1000:500', 'EUR')).toEqual({
       packs: [
         { credits: 5_000, amount: 2_400 },
@@ -26,14 +25,14 @@ describe('packs', () => {
   });
 
   const wrong: [text: string, reason: string][] = [
-    ['', '"" is no pack'],
-    ['1000', '"1000" is no pack'],
-    ['1000:', '"1000:" is no pack'],
-    ['1000:5.00', '"1000:5.00" is no pack'],
-    ['1000:-500', '"1000:-500" is no pack'],
-    ['1,000:500', '"1" is no pack'],
-    ['1000:500,', '"" is no pack'],
-    ['1000:500:7', '"1000:500:7" is no pack'],
+    ['', '"" is not a pack'],
+    ['1000', '"1000" is not a pack'],
+    ['1000:', '"1000:" is not a pack'],
+    ['1000:5.00', '"1000:5.00" is not a pack'],
+    ['1000:-500', '"1000:-500" is not a pack'],
+    ['1,000:500', '"1" is not a pack'],
+    ['1000:500,', '"" is not a pack'],
+    ['1000:500:7', '"1000:500:7" is not a pack'],
     ['0:500', 'the credits of "0:500" must be between 1 and 1000000000'],
     ['1000:0', 'the price of "1000:0" must be between 1 and 99999999'],
     ['1000000001:5', 'the credits of "1000000001:5" must be between 1 and 1000000000'],
@@ -44,13 +43,13 @@ describe('packs', () => {
       'at most 20 packs can be sold, not 21',
     ],
   ];
-  it.each(wrong)('%j are refused: %s', (text, reason) => {
+  it.each(wrong)('%j are rejected: %s', (text, reason) => {
     const message = expect.stringMatching(/^VERBATIM_CREDIT_PACKS: /);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'usage', message }));
     expect(() => parse(text)).toThrow(reason);
   });
 
-  it.each(['', 'us', 'dollar', 'u$d', '123'])('the currency %j is refused', (currency) => {
+  it.each(['', 'us', 'dollar', 'u$d', '123'])('rejects the currency %j', (currency) => {
     expect(() => parse('1000:500', currency)).toThrow(
       `VERBATIM_CREDIT_CURRENCY must be a code of three letters, not "${currency}"`,
     );
@@ -61,7 +60,7 @@ describe('an offer', () => {
   const secrets = { stripeSecretKey: 'sk_test_x', stripeWebhookSecret: 'whsec_x' };
   const settings = (given: Partial<TopUpSettings>) => readSettings(given, {});
 
-  it('is there with both secrets, and not without any', () => {
+  it('exists with both secrets, and not without them', () => {
     expect(readOffer(settings({}))).toBeUndefined();
     expect(readOffer(settings(secrets))?.packs).toHaveLength(3);
   });
@@ -72,30 +71,30 @@ describe('an offer', () => {
     'https://proxy.example.org:8443',
     'http://127.0.0.1:12111',
     'http://localhost:12111',
-  ])('may be with the API at %s', (stripeAddress) => {
+  ])('accepts the API address %s', (stripeAddress) => {
     expect(readOffer(settings({ ...secrets, stripeAddress }))).toBeDefined();
   });
 
   const address = 'VERBATIM_STRIPE_ADDRESS must be an https address without a path';
   const wrong: [given: Partial<TopUpSettings>, reason: string][] = [
-    [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is missing for top-up'],
-    [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is missing for top-up'],
-    [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not have white'],
+    [{ stripeSecretKey: 'sk_x' }, 'VERBATIM_STRIPE_WEBHOOK_SECRET is required for top-up'],
+    [{ stripeWebhookSecret: 'whsec_x' }, 'VERBATIM_STRIPE_SECRET_KEY is required for top-up'],
+    [{ ...secrets, stripeSecretKey: 'sk x' }, 'VERBATIM_STRIPE_SECRET_KEY must not contain white'],
     [{ ...secrets, stripeAddress: 'api.stripe.com' }, address],
     [{ ...secrets, stripeAddress: 'http://api.stripe.com' }, address],
     [{ ...secrets, stripeAddress: 'ftp://127.0.0.1' }, address],
     [{ ...secrets, stripeAddress: 'https://api.stripe.com/v1' }, address],
     [{ ...secrets, stripeAddress: 'https://me@api.stripe.com' }, address],
-    [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is no pack'],
+    [{ creditPacks: 'many' }, 'VERBATIM_CREDIT_PACKS: "many" is not a pack'],
   ];
-  it.each(wrong)('of %j is refused: %s', (given, reason) => {
+  it.each(wrong)('of %j is rejected: %s', (given, reason) => {
     expect(() => readOffer(settings(given))).toThrow(reason);
   });
 
-  it('that is wrong keeps a server from starting, and no secret is printed', async () => {
+  it('that is invalid stops the start without printing a secret', async () => {
     const env = { VERBATIM_STRIPE_SECRET_KEY: 'sk_live_secret and' };
     const { stderr } = await runVerbatim(['serve'], { env, code: 2 });
-    expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not have white space in it\n');
+    expect(stderr).toBe('verbatim: VERBATIM_STRIPE_SECRET_KEY must not contain white space\n');
   });
 });
 

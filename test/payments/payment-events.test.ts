@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
-import { creditsKept } from '../../src/store/accounts/credits-kept.ts';
 import { readBalance } from '../../src/store/accounts/customers.ts';
 import { createLedger, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
+import { creditsKept } from '../../src/store/accounts/payment-events.ts';
 import { listPayments, listStrayEvents } from '../../src/store/accounts/payments.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { type Account, addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';
@@ -124,13 +124,13 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     [['paid', 'disputed', 'refunded 500'], 0, 'paid'],
     [['paid', 'disputed', 'refunded 250', 'won'], 500, 'paid'],
   ];
-  it.each(rows)('after %j has given %i and is %s', (events, expected, state) => {
+  it.each(rows)('after %j has given %i credits and is %s', (events, expected, state) => {
     for (const [index, name] of events.entries()) take(db, make(name, { created: 1_000 + index }));
     expect([balance(), stateOf()]).toEqual([expected, state]);
     expect(auditLedger(db).differences).toEqual([]);
   });
 
-  it('has come to the same whatever the order of its events, and however often they come', () => {
+  it('has the same result for any order and repetition of events', () => {
     const names = Object.keys(told).filter((name) => name !== 'disputed 200');
     fc.assert(
       fc.property(
@@ -162,7 +162,7 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     );
   });
 
-  it('has its session and what took back of it in the ledger', () => {
+  it('has its session and its reversals in the ledger', () => {
     const refund = make('refunded 250');
     for (const event of [make('paid'), refund, make('disputed', { created: 7 })]) take(db, event);
     take(db, make('won', { created: 8 }));
@@ -195,7 +195,7 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
     expect(auditLedger(db).differences).toEqual([]);
   });
 
-  it('counts once where the operator has counted it by hand', () => {
+  it('counts once if the operator has entered it by hand', () => {
     topUp(db, { customerId: 1, credits: 1_000, reference: order.session, now: NOW });
     expect(take(db, make('paid'))).toEqual({ outcome: 'noted', paymentId: 1 });
     expect(balance()).toBe(1_000);
@@ -205,17 +205,17 @@ describe('a purchase of 1,000 credits for 500 cents', () => {
   });
 });
 
-describe('a payment that is not what was ordered', () => {
+describe('a payment that does not match its order', () => {
   const rows: [what: string, changed: Record<string, unknown>, problem: string][] = [
-    ['too little', { amount_total: 499 }, 'paid were 499 usd, ordered 500 usd'],
-    ['too much', { amount_total: 50_000 }, 'paid were 50000 usd, ordered 500 usd'],
-    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid were 0 usd'],
-    ['no amount', { amount_total: null }, 'paid were nothing usd'],
-    ['an amount as text', { amount_total: '500' }, 'paid were nothing usd'],
-    ['another currency', { currency: 'eur' }, 'paid were 500 eur, ordered 500 usd'],
-    ['no currency', { currency: null }, 'paid were 500, ordered 500 usd'],
+    ['too little', { amount_total: 499 }, 'paid 499 usd, ordered 500 usd'],
+    ['too much', { amount_total: 50_000 }, 'paid 50000 usd, ordered 500 usd'],
+    ['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'paid 0 usd'],
+    ['no amount', { amount_total: null }, 'paid nothing usd'],
+    ['an amount as text', { amount_total: '500' }, 'paid nothing usd'],
+    ['another currency', { currency: 'eur' }, 'paid 500 eur, ordered 500 usd'],
+    ['no currency', { currency: null }, 'paid 500, ordered 500 usd'],
   ];
-  it.each(rows)('(%s) gives nothing, and is shown to the operator', (_what, changed, problem) => {
+  it.each(rows)('(%s) gives nothing and is shown to the operator', (_what, changed, problem) => {
     const event = stripeEvent('checkout.session.completed', sessionObject(order, changed));
     const result = take(db, event);
     expect(result).toEqual({
@@ -230,7 +230,7 @@ describe('a payment that is not what was ordered', () => {
     expect(auditLedger(db).differences).toEqual([]);
   });
 
-  it('is refused for a session that the order was not made for', () => {
+  it('is rejected for a session of another order', () => {
     const another = { ...order, session: 'cs_test_of_another' };
     const event = stripeEvent('checkout.session.completed', sessionObject(another));
     expect(take(db, event)).toMatchObject({ outcome: 'problem', paymentId: 1 });
@@ -240,10 +240,10 @@ describe('a payment that is not what was ordered', () => {
   it.each([
     ['credits', 1, 5],
     ['customer', 2, 1_000],
-  ])('is a problem where the ledger has it with another %s', (_what, customerId, credits) => {
+  ])('is a problem if the ledger has it with another %s', (_what, customerId, credits) => {
     addAccount(db, 'bob@example.org');
     topUp(db, { customerId, credits, reference: order.session, now: NOW });
-    const problem = 'the ledger has another top-up for the session, entry 1';
+    const problem = 'the ledger has a different top-up for the session, entry 1';
     expect(take(db, make('paid'))).toMatchObject({ outcome: 'problem', problem });
     take(db, make('refunded 500'));
     expect(readBalance(db, customerId)).toBe(credits);
@@ -274,7 +274,7 @@ describe('a payment that is not what was ordered', () => {
   });
 });
 
-describe('an event of no payment of ours', () => {
+describe('an event of a foreign payment', () => {
   const foreign = (): PaidOrder => ({ ...order, session: 'cs_else', paymentIntent: 'pi_else' });
   const plain = { metadata: {} };
   const rows: [what: string, event: () => StripeEvent][] = [
@@ -301,17 +301,17 @@ describe('an event of no payment of ours', () => {
     expect(rowsOf(db, 'SELECT * FROM payment_refunds')).toEqual([]);
   });
 
-  it('is shown to the operator where it says to be one of ours, and is paid', () => {
+  it('is shown to the operator if it claims to be ours and is paid', () => {
     const gone = { ...foreign(), orderId: 'gone' };
     const event = stripeEvent('checkout.session.completed', sessionObject(gone));
     expect(take(db, event)).toMatchObject({ outcome: 'problem' });
     expect(take(db, event)).toEqual({ outcome: 'duplicate' });
-    const problem = 'the session cs_else was paid, its order gone is not known here';
+    const problem = 'the session cs_else was paid, but its order gone is unknown here';
     expect(listStrayEvents(db, 9)).toMatchObject([{ id: event['id'], kind: 'session', problem }]);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries')).toEqual([]);
   });
 
-  it('leaves the credit of other customers alone', () => {
+  it('does not affect other customers', () => {
     const bob = addAccount(db, 'bob@example.org');
     const second = addOrder(db, { customerId: bob.customerId, credits: 50, amount: 20 });
     take(db, make('paid'));
@@ -321,8 +321,8 @@ describe('an event of no payment of ours', () => {
   });
 });
 
-describe('an order whose session was not written before the event came', () => {
-  it('is found by the id that the session carries', () => {
+describe('an order whose event arrives before its session was written', () => {
+  it('is found by the order id in the session', () => {
     db.exec('UPDATE payments SET session = NULL, url = NULL, expires_at = NULL');
     expect(take(db, make('paid'))).toEqual({ outcome: 'credited', paymentId: 1, credits: 1_000 });
     expect(listPayments(db, { limit: 9 })).toMatchObject([{ session: order.session }]);
@@ -330,7 +330,7 @@ describe('an order whose session was not written before the event came', () => {
   });
 });
 
-describe('what a payment keeps', () => {
+describe('creditsKept', () => {
   it.each([
     [1_000, 500, 0, 1_000],
     [1_000, 500, 1, 998],
@@ -340,7 +340,7 @@ describe('what a payment keeps', () => {
     [1_000, 333, 1, 997],
     [3, 500, 499, 1],
     [1_000_000_000, 99_999_999, 1, 999_999_990],
-  ])('of %i credits for %i is, when %i went back, %i', (credits, amount, back, kept) => {
+  ])('of %i credits for %i, after %i were returned, is %i', (credits, amount, back, kept) => {
     expect(creditsKept({ credits, amount }, back)).toBe(kept);
   });
 });

@@ -1,7 +1,7 @@
 /** Asks one question of an index in memory and of documents from lanes, with a toy embedder. */
 
-import { selectFound } from '../../src/fallback/asking/select-found.ts';
-import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
+import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
+import { selectDocuments } from '../../src/fallback/scoring/select-documents.ts';
 import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import type { ExternalDocument } from '../../src/search/external-documents.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
@@ -13,15 +13,15 @@ import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/ind
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 8,
   postingsMax: 1000,
   candidatesMax: 125,
-  denseFurtherMax: 10,
+  denseUnprobedMax: 10,
   denseCandidatesMax: 100,
   denseScannedMax: 1000,
-  scannedWithoutCellsMax: 1000,
-  cellBytesCachedMax: 1_000_000,
+  exactScanMax: 1000,
+  listBytesCachedMax: 1_000_000,
 };
 
 export const QUESTION = 'The moon pulls the sea.';
@@ -35,7 +35,7 @@ export function ask(
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
   const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
-  const selected = selectFound(found.map(laneDocumentOf), {
+  const selected = selectDocuments(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,
   }).map((source): ExternalDocument => {

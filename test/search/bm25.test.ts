@@ -6,7 +6,11 @@ import {
   saturate as saturateAt,
   smoothedDocumentFrequency,
 } from '../../src/search/bm25.ts';
-import { findTerm, packTerms, readTermVector } from '../../src/store/index/lexical/term-vectors.ts';
+import {
+  decodeTermVector,
+  encodeTermVector,
+  findTerm,
+} from '../../src/store/index/lexical/term-vectors.ts';
 import { termOf } from '../../src/text/terms.ts';
 
 /** The saturated frequency of a term that occurs this often in title and abstract. */
@@ -17,7 +21,7 @@ function saturate(
 ): number {
   const abstract = `mice ${'sleep '.repeat(inAbstract)}`;
   const spans = [{ start: 0, end: abstract.length }];
-  const terms = readTermVector(packTerms('sleep '.repeat(inTitle), abstract, spans));
+  const terms = decodeTermVector(encodeTermVector('sleep '.repeat(inTitle), abstract, spans));
   const at = findTerm(terms, termOf('sleep'));
   return at < 0 ? 0 : saturateAt(terms, at, length, parameters);
 }

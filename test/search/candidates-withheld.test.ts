@@ -15,12 +15,12 @@ const ALSO = recordOf({ id: 'also', title: 'Tides too', abstract: 'The tide fell
 describe.each([
   ['scanned', 1000],
   ['in cells', 1],
-])('a withheld document of an index that is %s', (_, scannedWithoutCellsMax) => {
-  const candidatesOf = (withheldShown: number) => {
+])('a withheld document of an index that is %s', (_, exactScanMax) => {
+  const candidatesOf = (withheldShown: boolean) => {
     const db = memoryIndex();
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
-    const limits = { ...readSettings({}, {}), scannedWithoutCellsMax, withheldShown };
+    const limits = { ...readSettings({}, {}), exactScanMax, withheldShown };
     const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
     const candidates = (): number[] => {
       const matched = matchQuery('tide', deps);
@@ -33,8 +33,8 @@ describe.each([
   };
 
   it.each([
-    ['is not a candidate, by words or by meaning', 0, [2]],
-    ['is a candidate if the operator includes such papers', 1, [1, 2]],
+    ['is not a candidate, by words or by meaning', false, [2]],
+    ['is a candidate if the operator includes such papers', true, [1, 2]],
   ])('%s', (__, withheldShown, expected) => {
     const { writer, candidates } = candidatesOf(withheldShown);
     expect(candidates()).toEqual([1, 2]);

@@ -15,15 +15,15 @@ import {
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 64,
   postingsMax: 1000,
   candidatesMax: 100,
   denseScannedMax: 1000,
-  denseFurtherMax: 100,
+  denseUnprobedMax: 100,
   denseCandidatesMax: 1,
-  scannedWithoutCellsMax: 1000,
-  cellBytesCachedMax: 1_000_000,
+  exactScanMax: 1000,
+  listBytesCachedMax: 1_000_000,
 };
 
 const LONG = Array.from({ length: 45 }, (_, i) => `Sentence s${100 + i} ends.`).join(' ');

@@ -1,7 +1,7 @@
 /** Lane documents among the candidates of an index in memory, with a toy embedder. */
 import { describe, expect, it } from 'vitest';
-import { type FoundPaper, toDocuments } from '../../src/fallback/lanes/document.ts';
-import type { LaneDocument } from '../../src/fallback/lanes/lane.ts';
+import type { LaneDocument } from '../../src/fallback/lane/lane.ts';
+import { type FoundPaper, toDocuments } from '../../src/fallback/providers/to-documents.ts';
 import type { WrittenIdentifiers } from '../../src/identity/identifiers.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import type { Answer } from '../../src/types.ts';

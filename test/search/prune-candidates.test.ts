@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pruneCandidates } from '../../src/search/prune-candidates.ts';
-import type { NearDocuments } from '../../src/store/index/dense/dense-retrieval.ts';
+import type { DenseMatches } from '../../src/store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
 const LEXICAL_WEIGHT = 0.35;
@@ -43,7 +43,7 @@ function matchesOf(all: readonly Case[]): WordMatches {
 }
 
 /** `lookedAt` records the documents whose vectors are read one by one. */
-function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): NearDocuments {
+function nearOf(all: readonly Case[], nearest: number, lookedAt: number[]): DenseMatches {
   const caseOf = (document: number): Case => all.find((one) => one.document === document) as Case;
   return {
     nearest: all

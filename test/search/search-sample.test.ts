@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { samplePath } from '../../src/bundle.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { readSettings } from '../../src/config.ts';
-import { answerExample, quickStart } from '../../src/dashboard/docs/examples.ts';
+import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
@@ -68,11 +68,11 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
 describe.each([
   ['scanned', 1_000_000],
   ['by cells', 0],
-])('searching the sample, %s', (_, scannedWithoutCellsMax) => {
+])('searching the sample, %s', (_, exactScanMax) => {
   it('gives the same bytes again, on another connection and without caches', () => {
-    const first = searcherOf({ scannedWithoutCellsMax });
-    const second = searcherOf({ scannedWithoutCellsMax });
-    const uncached = searcherOf({ scannedWithoutCellsMax, cellBytesCachedMax: 1 });
+    const first = searcherOf({ exactScanMax });
+    const second = searcherOf({ exactScanMax });
+    const uncached = searcherOf({ exactScanMax, listBytesCachedMax: 1 });
     const answers = questions.map((question) => JSON.stringify(first.ask(question)));
     expect(new Set(answers).size).toBe(questions.length);
     first.db.pragma('shrink_memory');
@@ -86,7 +86,7 @@ describe.each([
   });
 
   it('gives a prefix of the same answer for a lower limit', () => {
-    const { ask } = searcherOf({ scannedWithoutCellsMax });
+    const { ask } = searcherOf({ exactScanMax });
     for (const question of questions) {
       const whole = ask(question, 50);
       expect(whole.n).toBe(50);
@@ -100,8 +100,8 @@ describe.each([
 
 describe('cells', () => {
   it('find nearly the same results as an exhaustive scan', () => {
-    const scanned = searcherOf({ scannedWithoutCellsMax: 1_000_000 });
-    const celled = searcherOf({ scannedWithoutCellsMax: 0 });
+    const scanned = searcherOf({ exactScanMax: 1_000_000 });
+    const celled = searcherOf({ exactScanMax: 0 });
     let shared = 0;
     for (const question of questions) {
       const ids = new Set(scanned.ask(question).results.map(({ d }) => d));
@@ -154,7 +154,7 @@ describe('the example question', () => {
     const { ab: _, ...first } = results[0] as Citation;
     // Processors without 8-bit dot products round the encoder's sums differently.
     const near = (score: number): unknown => expect.closeTo(score, 1);
-    expect(JSON.parse(answerExample)).toEqual({
+    expect(JSON.parse(responseExample)).toEqual({
       ...answer,
       c: near(answer.c),
       results: [{ ...first, s: near(first.s) }],

@@ -105,7 +105,7 @@ async function openSearcher(database: string) {
   onTestFinished(() => {
     db.close();
   });
-  const settings = readSettings({ scannedWithoutCellsMax: 0 }, {});
+  const settings = readSettings({ exactScanMax: 0 }, {});
   const deps = createSearchDeps(db, model.dimensions, settings);
   return {
     revisionNow: readRevision(db),

@@ -21,15 +21,15 @@ const DOCUMENTS: Partial<SourceDocument>[] = [
 ];
 
 const LIMITS: SearchLimits = {
-  withheldShown: 0,
+  withheldShown: false,
   queryTermsMax: 8,
   postingsMax: 1000,
   candidatesMax: 125,
   denseScannedMax: 1000,
-  denseFurtherMax: 100,
+  denseUnprobedMax: 100,
   denseCandidatesMax: 1,
-  scannedWithoutCellsMax: 1000,
-  cellBytesCachedMax: 1_000_000,
+  exactScanMax: 1000,
+  listBytesCachedMax: 1_000_000,
 };
 
 /** The same text has the same vector, and different texts have distant ones. */

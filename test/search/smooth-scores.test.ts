@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ranked } from '../../src/search/ranked.ts';
 import { smoothScores } from '../../src/search/smooth-scores.ts';
-import { unpackOwn } from '../../src/store/index/dense/embeddings.ts';
+import { dequantizeOwn } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 import { cosineOf, rankedOf } from './toy-candidates.ts';
@@ -16,7 +16,7 @@ function documents(count: number): Ranked[] {
 /** The smoothed scores of the top documents, written out over the unpacked vectors. */
 function smoothed(ranked: readonly Ranked[]): number[] {
   const best = ranked.slice(0, 30);
-  const vectors = best.map(({ candidate }) => unpackOwn(candidate.own));
+  const vectors = best.map(({ candidate }) => dequantizeOwn(candidate.own));
   return best.map(({ score }, i) => {
     const own = vectors[i] as Embedding;
     const nearest = vectors

@@ -2,13 +2,13 @@
 
 import type { Candidate, Match } from '../../src/search/candidates.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
-import { ownVectorOf, packEmbeddings } from '../../src/store/index/dense/embeddings.ts';
+import { encodeEmbeddings, ownVectorOf } from '../../src/store/index/dense/embeddings.ts';
 import type { TermStatistics } from '../../src/store/index/lexical/term-statistics.ts';
 import {
   countInTitle,
+  decodeTermVector,
+  encodeTermVector,
   findTerm,
-  packTerms,
-  readTermVector,
   sentenceMask,
 } from '../../src/store/index/lexical/term-vectors.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
@@ -31,7 +31,7 @@ export interface ToyCandidate {
 export function candidateOf(fields: ToyCandidate): Candidate {
   const { document = 1, title = '', abstract = '', bm25 = 0, cosines = [0, 0] } = fields;
   const { own = toyVector(`${document}`), shares = {} } = fields;
-  const terms = readTermVector(packTerms(title, abstract, splitSentences(abstract)));
+  const terms = decodeTermVector(encodeTermVector(title, abstract, splitSentences(abstract)));
   const matches = Object.entries(shares).flatMap(([word, share]): Match[] => {
     const at = findTerm(terms, termOf(word));
     if (at < 0) return [];
@@ -42,7 +42,7 @@ export function candidateOf(fields: ToyCandidate): Candidate {
     terms,
     matches,
     bm25,
-    own: ownVectorOf(packEmbeddings(own, []), own.length),
+    own: ownVectorOf(encodeEmbeddings(own, []), own.length),
     cosines: Float64Array.from(cosines),
   };
 }

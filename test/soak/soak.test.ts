@@ -1,4 +1,4 @@
-/** The soak at a tiny scale: customers, faults and checks are all there, and nothing is wrong. */
+/** The soak test at a tiny scale: it has customers, faults and checks, and finds nothing wrong. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ const script = resolve(import.meta.dirname, '../../scripts/soak.mjs');
 const run = promisify(execFile);
 
 describe('npm run soak', () => {
-  it('finds nothing wrong, and has tried it', async () => {
+  it('serves customers through all faults and finds nothing wrong', async () => {
     const args = [script, '--smoke', '--json', '--db', inject('sampleIndex')];
     const { stdout } = await run(process.execPath, args);
     const report = JSON.parse(stdout) as Report;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
 import { addCustomer } from '../../src/store/accounts/customers.ts';
-import { type CreatedKey, createKey } from '../../src/store/accounts/keys.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';
 

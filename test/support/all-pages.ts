@@ -58,10 +58,10 @@ export async function forEachPage(
 async function showForms(page: Page, check: (what: string) => Promise<void>): Promise<void> {
   await page.goto('/dashboard/keys');
   await page.getByLabel('Name').fill('x'.repeat(40));
-  await page.getByLabel(/Credits a month/).fill('none');
+  await page.getByLabel(/Monthly credit cap/).fill('none');
   await page.getByRole('button', { name: 'Create key' }).click();
   await check('a key that was refused');
-  await page.getByLabel(/Credits a month/).fill('');
+  await page.getByLabel(/Monthly credit cap/).fill('');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.waitForURL('**/keys/created/*');
   await check('a key that was created');

@@ -1,9 +1,10 @@
 /** A customer with a password, keys, credit and three months of searches, for pages to show. */
+
+import { type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
 import { addCustomer, setLowBalance } from '../../src/store/accounts/customers.ts';
-import { type CreatedKey, createKey } from '../../src/store/accounts/keys.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
-import { createLink } from '../../src/store/accounts/links.ts';
 import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fakeLanes } from '../fallback/fake-lanes.ts';
-import { serveWith } from '../fallback/running.ts';
+import { serveWith } from '../fallback/serve-with-lanes.ts';
 
 it.skipIf(process.platform !== 'linux')('a process loads SQLite once', async () => {
   await serveWith(fakeLanes());

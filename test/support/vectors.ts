@@ -42,14 +42,16 @@ export function vectorSource(seed: number, dimensions: number): () => Embedding 
   return () => normalize(Float32Array.from({ length: dimensions }, normal));
 }
 
-/** Unit vectors around so many centres, as those of papers lie around subjects. */
+/** Unit vectors around so many centroids, as those of papers lie around subjects. */
 export function clusteredVectors(
   count: number,
   { seed, dimensions, clusters }: { seed: number; dimensions: number; clusters: number },
 ): Embedding[] {
   const draw = vectorSource(seed, dimensions);
-  const centres = Array.from({ length: clusters }, draw);
-  return Array.from({ length: count }, (_, i) => near(centres[i % clusters] as Embedding, draw()));
+  const centroids = Array.from({ length: clusters }, draw);
+  return Array.from({ length: count }, (_, i) =>
+    near(centroids[i % clusters] as Embedding, draw()),
+  );
 }
 
 /** Between the two, a little nearer to the first. */

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { bestFirst } from '../../src/vectors/best-first.ts';
 
 describe('bestFirst', () => {
-  // Few scores, so that many are the same.
+  // Few distinct scores, so that there are many ties.
   const scored = fc.uniqueArray(fc.record({ item: fc.nat(99), score: fc.integer({ max: 6 }) }), {
     selector: ({ item }) => item,
     maxLength: 60,
   });
 
-  it('gives what sorting gives, and stops where nobody asks for more', () => {
+  it('yields the items in sorted order and stops when the caller does', () => {
     fc.assert(
       fc.property(scored, fc.nat(60), (all, most) => {
         const given = bestFirst(

@@ -1,18 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bits, codeRanges, pack, packedBytes, unpack } from '../../src/vectors/codes.ts';
 import {
   COMPILED_BASE64,
   createBlock,
-  createStayingBlock,
+  createResidentBlock,
   dotProductsOf,
   pairProducts,
 } from '../../src/vectors/dot-products.ts';
+import {
+  type Bits,
+  codeRanges,
+  dequantize,
+  quantize,
+  quantizedBytes,
+} from '../../src/vectors/quantization.ts';
 import { ANY_DIMENSIONS, anyVector, compileText, dot, unitVector } from '../support/vectors.ts';
 
 const DIMENSIONS = 384;
 
-/** Any bytes as vectors: also codes that packing never makes, and rubbish in the padding. */
+/** Any bytes as vectors: also codes that quantizing never makes, and garbage in the padding. */
 const ANY_CASE = fc
   .record({
     dimensions: ANY_DIMENSIONS,
@@ -22,18 +28,18 @@ const ANY_CASE = fc
     gap: fc.nat(9),
   })
   .chain((shape) => {
-    const stride = packedBytes(shape.dimensions, shape.bits) + shape.gap;
+    const stride = quantizedBytes(shape.dimensions, shape.bits) + shape.gap;
     const length = shape.start + shape.count * stride;
     const bytes = fc.uint8Array({ minLength: length, maxLength: length });
     return fc.tuple(fc.constant({ ...shape, stride }), anyVector(shape.dimensions), bytes);
   });
 
 describe('dot products', () => {
-  it('are computed by the code that stands in dot-products.wat', async () => {
+  it('are computed by the module that dot-products.wat compiles to', async () => {
     expect(await compileText('dot-products.wat')).toBe(COMPILED_BASE64);
   });
 
-  it('agree with the plain loop, whatever the vectors, however many, wherever they lie', () => {
+  it('equal those of a plain loop for any vectors, counts and layouts', () => {
     fc.assert(
       fc.property(ANY_CASE, ([{ dimensions, bits, count, start, stride }, query, bytes]) => {
         const block = createBlock(bytes);
@@ -41,11 +47,11 @@ describe('dot products', () => {
         expect(products.length).toBe(count);
         const { most, offset } = codeRanges[bits];
         const largest = Math.max(...query.map(Math.abs));
-        // The query is rounded to 14 bits: half a step a component, times the largest code; a
-        // signed byte may be one more.
+        // The query is rounded to 14 bits, which is half a step per component, times the largest
+        // code. A signed byte can be greater by one.
         const bound = (dimensions * (most + 1 - offset) * 0.5 * largest) / 8191 + 1e-5;
         for (let i = 0; i < count; i++) {
-          const vector = unpack(bytes, start + i * stride, { bits, factor: 1, dimensions });
+          const vector = dequantize(bytes, start + i * stride, { bits, factor: 1, dimensions });
           expect(Math.abs((products[i] as number) - dot(query, vector))).toBeLessThanOrEqual(bound);
         }
       }),
@@ -53,40 +59,42 @@ describe('dot products', () => {
     );
   });
 
-  it('agree with it exactly for packed vectors with each other', () => {
+  it('equal those of a plain loop exactly for pairs of quantized vectors', () => {
     const some = ANY_DIMENSIONS.chain((n) => fc.array(unitVector(n), { maxLength: 5 }));
     fc.assert(
       fc.property(some, fc.nat(20), (vectors, start) => {
         const dimensions = vectors[0]?.length ?? 0;
-        const stride = packedBytes(dimensions, 8);
+        const stride = quantizedBytes(dimensions, 8);
         const bytes = new Uint8Array(start + vectors.length * stride);
-        for (const [i, vector] of vectors.entries()) pack(vector, 8, bytes, start + i * stride);
+        for (const [i, vector] of vectors.entries()) quantize(vector, 8, bytes, start + i * stride);
         const codes = vectors.map((_, i) =>
-          unpack(bytes, start + i * stride, { bits: 8, factor: 1, dimensions }),
+          dequantize(bytes, start + i * stride, { bits: 8, factor: 1, dimensions }),
         );
         const block = createBlock(bytes);
-        const place = { block, start, stride, count: vectors.length, bits: 8 as const };
-        expect([...pairProducts(place)]).toEqual(codes.flatMap((a) => codes.map((b) => dot(a, b))));
+        const layout = { block, start, stride, count: vectors.length, bits: 8 as const };
+        expect([...pairProducts(layout)]).toEqual(
+          codes.flatMap((a) => codes.map((b) => dot(a, b))),
+        );
       }),
     );
   });
 
-  it('are those of each block, in whatever order blocks take turns', () => {
+  it('belong to the given block, in whatever order blocks alternate', () => {
     const query = dotProductsOf(new Float32Array(64).fill(1));
     const blocks = [1, 2, 3, 4].map((value, at) => {
       const bytes = new Uint8Array(64 * (at + 1)).fill(value);
-      return at % 2 === 0 ? createBlock(bytes) : createStayingBlock(bytes);
+      return at % 2 === 0 ? createBlock(bytes) : createResidentBlock(bytes);
     });
     for (const turn of [0, 1, 0, 2, 1, 3, 2, 0, 3, 3, 1]) {
       const block = blocks[turn] as (typeof blocks)[number];
-      const place = { block, start: 64 * turn, stride: 64, count: 1, bits: 8 as const };
-      // Products of pairs leave nothing of the query that was there.
-      if (turn === 2) expect([...pairProducts(place)]).toEqual([9 * 64]);
-      expect(query.with(place)[0]).toBeCloseTo(64 * (turn + 1), 3);
+      const layout = { block, start: 64 * turn, stride: 64, count: 1, bits: 8 as const };
+      // Products of pairs overwrite the query in memory.
+      if (turn === 2) expect([...pairProducts(layout)]).toEqual([9 * 64]);
+      expect(query.with(layout)[0]).toBeCloseTo(64 * (turn + 1), 3);
     }
   });
 
-  it('are those of each query, in whatever order queries take turns', () => {
+  it('belong to the given query, in whatever order queries alternate', () => {
     const queries = [1, -1, 0.5].map((value) => new Float32Array(64).fill(value));
     const products = queries.map(dotProductsOf);
     const block = createBlock(new Uint8Array(64).fill(2));
@@ -97,7 +105,7 @@ describe('dot products', () => {
     }
   });
 
-  it('do not overflow with the largest components that there can be', () => {
+  it('do not overflow with the largest possible components', () => {
     const largest = new Float32Array(1024).fill(1 / 32);
     for (const [code, sum] of [
       [127, 127 * 32],
@@ -115,7 +123,7 @@ describe('dot products', () => {
     }
   });
 
-  it('grow their memory for a document of a thousand sentences, and keep the query', () => {
+  it('grow the memory for a document of a thousand sentences and keep the query', () => {
     const products = dotProductsOf(new Float32Array(DIMENSIONS).fill(1));
     for (const count of [1, 5000]) {
       const block = createBlock(new Uint8Array(count * DIMENSIONS).fill(1));

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { keepBest } from '../../src/vectors/keep-best.ts';
 
 describe('keepBest', () => {
-  it('keeps what sorting all would put first, ties by smaller item', () => {
+  it('keeps the items that a full sort puts first, ties by ascending item', () => {
     const items = fc.uniqueArray(fc.nat(1000), { maxLength: 60 });
-    // Few different scores, so that many are the same.
+    // Few distinct scores, so that there are many ties.
     const scored = items.chain((all) =>
       fc.tuple(...all.map((item) => fc.record({ item: fc.constant(item), score: fc.nat(5) }))),
     );
@@ -27,7 +27,7 @@ describe('keepBest', () => {
     );
   });
 
-  it('gives lists of their own, which later items do not change', () => {
+  it('returns copies that later items do not change', () => {
     const best = keepBest(1);
     best.add(1, 0.5);
     const before = [best.items(), best.unordered()];
@@ -36,7 +36,7 @@ describe('keepBest', () => {
     expect([best.items(), best.unordered()]).toEqual([[{ item: 2, score: 0.7 }], [2]]);
   });
 
-  it('keeps nothing of nothing', () => {
+  it('returns no items if none were added', () => {
     const best = keepBest(3);
     expect(best.items()).toEqual([]);
     expect(best.unordered()).toEqual([]);

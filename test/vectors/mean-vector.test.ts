@@ -4,7 +4,7 @@ import { meanVector } from '../../src/vectors/mean-vector.ts';
 import { unitVector } from '../support/vectors.ts';
 
 describe('meanVector', () => {
-  it('points where the sum points, at unit length', () => {
+  it('returns the direction of the sum at unit length', () => {
     const vectors = fc.array(unitVector(17), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(vectors, (all) => {
@@ -20,12 +20,12 @@ describe('meanVector', () => {
     );
   });
 
-  it('is zero where vectors cancel each other out', () => {
+  it('returns a zero vector if the vectors cancel each other out', () => {
     const vector = Float32Array.of(0.6, -0.8);
     expect([...meanVector([vector, vector.map((c) => -c)])]).toEqual([0, 0]);
   });
 
-  it('changes none of them', () => {
+  it('does not change its arguments', () => {
     const vector = Float32Array.of(3, 4);
     expect(meanVector([vector])[0]).toBeCloseTo(0.6);
     expect([...vector]).toEqual([3, 4]);

@@ -5,10 +5,10 @@ import { splitInTwo } from '../../src/vectors/split-in-two.ts';
 import { dot, near, unitVector, vectorSource } from '../support/vectors.ts';
 
 describe('splitInTwo', () => {
-  it('puts each vector into one of two groups, neither empty, with their means', () => {
+  it('assigns each vector to one of two nonempty clusters, whose centroids are their means', () => {
     const several = fc
       .array(unitVector(17), { minLength: 1, maxLength: 10 })
-      // Some more than once.
+      // Some vectors occur more than once.
       .chain((vectors) => fc.array(fc.constantFrom(...vectors), { minLength: 2, maxLength: 20 }));
     fc.assert(
       fc.property(several, (vectors) => {
@@ -18,14 +18,14 @@ describe('splitInTwo', () => {
         for (const group of groups) {
           expect(group.indexes.length).toBeGreaterThan(0);
           const own = group.indexes.map((index) => vectors[index] as Float32Array);
-          expect([...group.centre]).toEqual([...meanVector(own)]);
+          expect([...group.centroid]).toEqual([...meanVector(own)]);
         }
         expect(splitInTwo(vectors)).toEqual(groups);
       }),
     );
   });
 
-  it('tells two clusters apart, whatever their order and sizes', () => {
+  it('separates two clear clusters, whatever their order and sizes', () => {
     const draw = vectorSource(7, 64);
     const first = draw();
     const poles = [first, first.map((component) => -component)];
@@ -35,10 +35,10 @@ describe('splitInTwo', () => {
     for (const group of [a, b]) {
       expect(new Set(group.indexes.map((index) => kinds[index])).size).toBe(1);
     }
-    expect(dot(a.centre, b.centre)).toBeLessThan(0);
+    expect(dot(a.centroid, b.centroid)).toBeLessThan(0);
   });
 
-  it('halves vectors that are all the same', () => {
+  it('halves equal vectors by position', () => {
     const vectors = Array.from({ length: 9 }, () => Float32Array.of(0.6, 0.8));
     expect(splitInTwo(vectors).map(({ indexes }) => indexes.length)).toEqual([4, 5]);
   });

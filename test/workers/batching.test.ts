@@ -80,7 +80,7 @@ describe('a pool of single tasks', () => {
     expect(given.flatMap((batch) => batch.tasks)).toEqual(tasks);
   });
 
-  it('gives each task its own outcome, whatever comes and ends when', async () => {
+  it('gives each task its own outcome in any order of arrival and completion', async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constant('come' as const) },
       fc.record({ end: fc.nat(9), fails: fc.boolean() }),
@@ -140,7 +140,7 @@ describe('a pool of single tasks', () => {
     );
   });
 
-  it('refuses what is more than may wait, and takes more when a thread has taken of it', async () => {
+  it('rejects tasks beyond the queue, and accepts more when a thread takes some', async () => {
     const { pool, underWay } = start({ threads: 1, queueMax: 2 });
     const taken = [0, 2, 4].map(pool.run);
     await expect(pool.run(6)).rejects.toMatchObject({ code: 'at_capacity' });
@@ -154,7 +154,7 @@ describe('a pool of single tasks', () => {
     expect(await Promise.all(taken)).toEqual([0, 2, 4, 8].map((task) => `answer ${task}`));
   });
 
-  it('fails a task that a thread forgot to answer', async () => {
+  it('rejects a task without an outcome', async () => {
     const { pool, underWay } = start({ threads: 1 });
     const tasks = Promise.allSettled([0, 2, 4].map(pool.run));
     underWay[0]?.end([outcomeOf(0)]);
@@ -169,7 +169,7 @@ describe('a pool of single tasks', () => {
 });
 
 describe('a pool of single tasks that closes', () => {
-  it('finishes what it has, refuses what comes, and ends the threads last', async () => {
+  it('finishes its tasks, rejects new ones, and ends the threads last', async () => {
     const { pool, underWay, closed } = start();
     const taken = Array.from({ length: 20 }, (_, i) => pool.run(2 * i));
     const closing = pool.close();
@@ -185,13 +185,13 @@ describe('a pool of single tasks that closes', () => {
     await expect(pool.run(42)).rejects.toMatchObject({ code: 'at_capacity' });
   });
 
-  it('ends the threads where it has nothing', async () => {
+  it('ends the threads if it is idle', async () => {
     const { pool, closed } = start();
     await pool.close();
     expect(closed()).toBe(1);
   });
 
-  it('gives up what waits for a thread that hangs', async () => {
+  it('rejects tasks that wait for a hanging thread', async () => {
     const { pool, underWay, closed } = start({ threads: 1 });
     const outcomes = [0, 2, 4].map((task) => pool.run(task).catch((error: unknown) => error));
     vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -10,7 +10,7 @@ function startPool(threads: number): Pool<string[], Float32Array> {
 }
 
 describe('a pool of threads', () => {
-  it.each([1, 2, 3])('of %i that closes finishes all that it has taken', async (threads) => {
+  it.each([1, 2, 3])('of %i finishes all accepted tasks when it closes', async (threads) => {
     const pool = startPool(threads);
     // The last of them is the longest, and the others end long before it.
     const tasks = [1, 1, 1, 2, 1, 1, 40].map((size) => pool.run(TEXTS.slice(0, size)));
@@ -18,7 +18,7 @@ describe('a pool of threads', () => {
     expect(vectors.map(({ length }) => length / 384)).toEqual([1, 1, 1, 2, 1, 1, 40]);
   });
 
-  it('starts no thread for what comes when it is closing', async () => {
+  it('starts no thread for tasks that arrive while it closes', async () => {
     const pool = startPool(1);
     const closing = pool.close();
     await expect(pool.run(TEXTS)).rejects.toThrow('at capacity');

@@ -42,13 +42,13 @@ describe('a pool of two threads', () => {
   });
   afterAll(() => pool.close());
 
-  it('answers 40 searches at the same time as it does one by one', async () => {
+  it('answers 40 concurrent searches as it does one by one', async () => {
     expect(new Set(oneByOne.map(({ json }) => json)).size).toBe(REQUESTS.length);
     for (const { json, c } of oneByOne) expect(JSON.parse(json)).toMatchObject({ c });
     expect(await Promise.all(REQUESTS.map(pool.run))).toEqual(oneByOne);
   });
 
-  it('fails the bad ones among them, and none of the others', async () => {
+  it('rejects only the invalid searches of a batch', async () => {
     const isBad = (index: number): boolean => index % 13 === 5;
     const outcomes = await Promise.allSettled(
       REQUESTS.map((request, index) => pool.run(isBad(index) ? BAD : request)),
@@ -64,21 +64,21 @@ describe('a pool of two threads', () => {
     expect(await pool.run(REQUESTS[0] as SearchRequest)).toEqual(oneByOne[0]);
   });
 
-  it.each([1, 3])('answers the same in batches of at most %i', async (batchMax) => {
+  it.each([1, 3])('gives the same answers in batches of at most %i', async (batchMax) => {
     const other = startOwnPool({ batchMax });
     expect(await Promise.all(REQUESTS.map(other.run))).toEqual(oneByOne);
   });
 });
 
 describe('a pool that closes', () => {
-  it('answers all that it has taken before', async () => {
+  it('answers every accepted search', async () => {
     const pool = startPool();
     const answers = Promise.all(REQUESTS.map(pool.run));
     const [closed] = await Promise.all([answers, pool.close()]);
     expect(closed.map(({ json }) => JSON.parse(json).n)).toEqual(REQUESTS.map((one) => one.limit));
   });
 
-  it('refuses what comes later, and may be closed again', async () => {
+  it('rejects later searches, and may be closed again', async () => {
     const pool = startPool();
     const taken = pool.run(REQUESTS[0] as SearchRequest);
     const closing = pool.close();
@@ -91,7 +91,7 @@ describe('a pool that closes', () => {
 });
 
 describe('a pool without an index', () => {
-  it('tells each search so, as an expected error', async () => {
+  it('rejects each search with an expected error', async () => {
     const pool = startOwnPool({}, '/nowhere/verbatim.db');
     const outcomes = await Promise.allSettled(REQUESTS.map(pool.run));
     for (const outcome of outcomes) {

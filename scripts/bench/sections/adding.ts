@@ -1,4 +1,4 @@
-/** One client's searches while `index add` writes to the file that is being served. */
+/** Measures one client's searches while `index add` writes to the served file. */
 import { join } from 'node:path';
 import { type Bench, textsOf } from '../bench.ts';
 import { searchOneByOne } from '../clients.ts';
@@ -8,8 +8,8 @@ import { startServer } from '../server.ts';
 import { quantile } from '../statistics.ts';
 
 /**
- * The ratio of the p99 meanwhile to that of a quiet server. Quiet are the measured searches of
- * before and as many right before the adding, so that the two are not minutes apart.
+ * Returns the ratio of the p99 during the build to that of a quiet server. The quiet searches are
+ * those measured earlier, and as many right before the build.
  */
 export async function measureAdding(bench: Bench): Promise<Figures> {
   const { copy, secret, options } = bench;

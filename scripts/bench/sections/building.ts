@@ -1,4 +1,4 @@
-/** What an index costs beyond embedding: `index add` against the same texts embedded alone. */
+/** Measures the overhead of a build: `index add` compared with embedding the same texts alone. */
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import { runTask, runVerbatim } from '../processes.ts';
@@ -6,8 +6,8 @@ import type { Figures } from '../rows.ts';
 import { median } from '../statistics.ts';
 
 /**
- * Whole processes on either side, so that both start, load the model and end. They alternate, and
- * each pair is compared by itself, as the machine may be slower a minute later.
+ * Both sides are whole processes that start, load the model and end. They alternate, and each pair
+ * is compared by itself, because the machine can be slower a minute later.
  */
 export async function measureBuilding({ folder, source, options }: Bench): Promise<Figures> {
   const path = join(folder, 'sample.jsonl');

@@ -1,4 +1,4 @@
-/** Retrieval and citation at several times the documents. */
+/** Measures retrieval and citation with several times the documents. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Bench, textsOf } from '../bench.ts';
@@ -7,7 +7,7 @@ import type { Figures } from '../rows.ts';
 import { quantile } from '../statistics.ts';
 
 const FACTOR = 8;
-/** Base and grown index take turns, so that both meet the same machine. */
+/** The two indexes alternate, so that both meet the same load of the machine. */
 const ROUNDS = 2;
 
 export async function measureGrowth(bench: Bench): Promise<Figures> {
@@ -30,7 +30,7 @@ export async function measureGrowth(bench: Bench): Promise<Figures> {
   return { growth: quantile(grownMs, 0.5) / quantile(baseMs, 0.5) };
 }
 
-/** Brings a file into the system's cache as far as it fits: the disk is not what is compared. */
+/** Reads a file into the system's cache as far as it fits, so that the disk is not compared. */
 async function readThrough(path: string): Promise<void> {
   for await (const _chunk of createReadStream(path, { highWaterMark: 1 << 20 }));
 }

@@ -1,4 +1,6 @@
-/** Searching without a server: retrieval and citation alone, and the dense candidates' recall. */
+/**
+ * Measures searches without a server: retrieval and citation, and the recall of dense candidates.
+ */
 import { type Bench, measureEmbedding, textsOf } from '../bench.ts';
 import { runTask } from '../processes.ts';
 import type { Figures } from '../rows.ts';

@@ -1,4 +1,4 @@
-/** A served index: how soon, how fast, under load, in how much memory, and with what ledger. */
+/** Measures a served index: its start, speed, speed under load, memory, and ledger. */
 import { auditAccount } from '../account.ts';
 import { hashAnswers } from '../answers-hash.ts';
 import { type Bench, measureEmbedding, measureWorkers, textsOf } from '../bench.ts';
@@ -9,8 +9,7 @@ import { type Server, startServer } from '../server.ts';
 import { median, quantile } from '../statistics.ts';
 
 /**
- * So often E and the single client take turns: on a machine that others use too, E is another one a
- * few seconds later.
+ * How often E and the single client alternate. On a shared machine, E changes within seconds.
  */
 const TURNS = 3;
 
@@ -40,7 +39,7 @@ export async function measureServing(bench: Bench): Promise<Figures> {
   };
 }
 
-/** The single client's searches, in several parts, with E measured before and after each of them. */
+/** The single client's searches in several parts, with E measured before and after each part. */
 async function searchInTurns(
   bench: Bench,
   target: Target,
@@ -62,7 +61,7 @@ async function searchInTurns(
   return { ...all, warmUpAnswers };
 }
 
-/** Starts the server as often as told; the last one runs on. */
+/** Starts the server several times. The last one keeps running. */
 async function startOften(
   database: string,
   starts: number,

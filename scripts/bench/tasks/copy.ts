@@ -1,14 +1,14 @@
-/** Copies a database, so that the benchmark changes nothing in the one that it was given. */
+/** Copies a database, so that the benchmark does not change the original. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { openStoreForReading } from '../../../src/store/open.ts';
 import { openOptions } from '../index-access.ts';
 
-/** Pages that are copied before others of the process get a turn; there are none. */
+/** Pages per step. Nothing else in the process needs a turn, so the steps are large. */
 const PAGES_PER_STEP = 100_000;
 
-/** Copies also what a crash left in the write-ahead log. The copy appears when it is whole. */
+/** Copies a database with its write-ahead log. The copy appears when it is complete. */
 export async function copy({ from, to }: { from: string; to: string }): Promise<void> {
-  if (existsSync(to)) throw new Error(`${to} is there already`);
+  if (existsSync(to)) throw new Error(`${to} already exists`);
   const partial = `${to}.partial`;
   rmSync(partial, { force: true });
   const db = openStoreForReading(openOptions(from));
@@ -17,7 +17,7 @@ export async function copy({ from, to }: { from: string; to: string }): Promise<
   } finally {
     db.close();
   }
-  // What the system still has to write would slow down the ledger's commits later.
+  // Pending writes of the system would slow down the ledger's commits later.
   const file = openSync(partial, 'r+');
   fsyncSync(file);
   closeSync(file);

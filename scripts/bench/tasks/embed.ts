@@ -7,12 +7,12 @@ import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
 import { createEmbedPool } from '../../../src/workers/embed-pool.ts';
 
-/** L is the rate of two workers, on whatever machine. */
+/** L is the rate of two workers on any machine. */
 const WORKERS = 2;
-/** Twice the workers, so that none waits for its next query to arrive. */
+/** Twice the workers, so that none waits for its next query. */
 const IN_FLIGHT = 2 * WORKERS;
 
-/** E: milliseconds for each of the queries, one after the other on one thread. */
+/** Measures E: the milliseconds of each query, one after another on one thread. */
 export async function embedOneByOne({
   queries,
   warmUp,
@@ -31,7 +31,7 @@ export async function embedOneByOne({
   return milliseconds;
 }
 
-/** L: queries a second, each a task of its own. */
+/** Measures L: queries per second, each a task of its own. */
 export async function embedInWorkers({
   queries,
   warmUp,
@@ -66,11 +66,11 @@ export async function embedInWorkers({
 }
 
 /**
- * Embeds prepared batches as a build does, with as many threads and as many batches in flight. Its
- * caller takes the time of the whole process, as of the build.
+ * Embeds prepared batches as a build does, with the same number of threads and of batches in
+ * flight. The caller times the whole process, as it times the build.
  */
 export async function embedBatches({ path }: { path: string }): Promise<void> {
-  // As `index add` does: on a busy machine the two would not be alike otherwise.
+  // Low priority as in `index add`, because on a busy machine the two would differ otherwise.
   setPriority(constants.priority.PRIORITY_LOW);
   const { model, embedThreads, embedDevice } = readSettings();
   const device = deviceNamed(embedDevice);

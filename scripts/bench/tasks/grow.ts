@@ -1,20 +1,20 @@
 /**
- * Multiplies the documents of an index with synthetic ones, through the real writer. What is done
- * stays done: a second run goes on where the first was stopped.
+ * Multiplies the documents of an index by adding synthetic ones through the real writer. A second
+ * run resumes where the first was stopped.
  */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/progress.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import { packUnit, unpackEmbeddings } from '../../../src/store/index/dense/embeddings.ts';
-import { arrangeCells, needsArranging } from '../../../src/store/index/dense/recluster.ts';
+import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { needsReclustering, recluster } from '../../../src/store/index/dense/recluster.ts';
 import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
 import {
   createIndexWriter,
   type IndexedDocument,
 } from '../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { openExistingStore } from '../../../src/store/open.ts';
 import type { Embedding } from '../../../src/types.ts';
@@ -30,18 +30,18 @@ export interface GrowInput {
   seed: number;
 }
 
-/** Documents of a transaction: many, as nobody else waits for the lock. */
+/** Documents per transaction: many, because nobody else waits for the lock. */
 const DOCUMENTS_PER_BATCH = 256;
 const PROGRESS_INTERVAL_MS = 10_000;
 
-/** A document taken apart. */
-interface Parts {
+/** The pieces of a document from which synthetic ones are made. */
+interface Pieces {
   document: StoredDocument;
   title: Embedding;
   sentences: { text: string; vector: Embedding }[];
 }
 
-/** Returns the documents of the grown index. */
+/** Returns the number of documents in the grown index. */
 export async function grow({ from, to, factor, seed }: GrowInput): Promise<number> {
   if (!existsSync(to)) {
     assertSpace(from, { to, factor });
@@ -61,11 +61,11 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
       for (let done = documents; done < goal; ) {
         const batch = makeBatch(base, { first: done - base.numbers.length, seed });
         const { added } = writer.write(batch.slice(0, goal - done));
-        if (added === 0) throw new Error('the synthetic documents joined those that were there');
+        if (added === 0) throw new Error('the synthetic documents were merged with existing ones');
         done += added;
         report(done);
       }
-      arrange(db);
+      reclusterIfGrown(db);
       return goal;
     } finally {
       db.close();
@@ -73,28 +73,28 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
   });
 }
 
-/** As `index add` does at its end; a grown index that was stopped before is arranged now. */
-function arrange(db: Connection): void {
-  if (!needsArranging(db)) return;
+/** Reclusters as `index add` does at its end, also a grown index that was stopped before. */
+function reclusterIfGrown(db: Connection): void {
+  if (!needsReclustering(db)) return;
   let shownAt = performance.now();
-  for (const share of arrangeCells(db)) {
+  for (const share of recluster(db)) {
     const now = performance.now();
     if (now - shownAt < PROGRESS_INTERVAL_MS) continue;
     shownAt = now;
-    process.stderr.write(`arranged ${Math.floor(100 * share)} %\n`);
+    process.stderr.write(`reclustered ${Math.floor(100 * share)} %\n`);
   }
 }
 
-/** Synthetic documents from number `first` on; the same ones whenever they are made. */
+/** Makes synthetic documents from number `first` on. The same arguments make the same documents. */
 function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: number }) {
   const random = createRandom(`growth ${seed} ${first}`);
   const { numbers, reader, db } = base;
   const dimensions = readModel(db)?.dimensions ?? 0;
-  const parts = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Parts => {
+  const pieces = Array.from({ length: DOCUMENTS_PER_BATCH }, (_, at): Pieces => {
     const number = numbers[(first + at) % numbers.length] as number;
     const document = reader.read(number);
-    const [signals] = reader.readSignals([number]) as [Signals];
-    const vectors = unpackEmbeddings(signals.vectors, dimensions);
+    const [entry] = reader.readForwardEntries([number]) as [ForwardEntry];
+    const vectors = decodeEmbeddings(entry.vectors, dimensions);
     const [, title, ...sentenceVectors] = vectors as [Embedding, Embedding, ...Embedding[]];
     const sentences = document.spans.map(({ start, end }, index) => ({
       text: document.abstract.slice(start, end),
@@ -102,26 +102,26 @@ function makeBatch(base: IndexAccess, { first, seed }: { first: number; seed: nu
     }));
     return { document, title, sentences };
   });
-  return parts.map((own, at) => {
-    const other = parts[random.below(parts.length)] as Parts;
-    return synthesise(`bench-grown:${first + at}`, { own, other, random });
+  return pieces.map((own, at) => {
+    const other = pieces[random.below(pieces.length)] as Pieces;
+    return synthesize(`bench-grown:${first + at}`, { own, other, random });
   });
 }
 
-function synthesise(
+function synthesize(
   id: string,
-  { own, other, random }: { own: Parts; other: Parts; random: Random },
+  { own, other, random }: { own: Pieces; other: Pieces; random: Random },
 ): IndexedDocument {
   const sentences = swapSome(own.sentences, other.sentences, random);
   const { abstract, spans } = joinSentences(sentences.map(({ text }) => text));
   const { year, venue } = own.document;
-  // An author of its own, or one whose title stays as it was would join the paper that it is made of.
+  // With its own author, a document whose title stays the same is not merged with its original.
   const authors = [`Author ${id}`, ...own.document.authors.slice(1)];
   const title = mixTitles(own.document.title, other.document.title);
   const source = { id, title, abstract, year, authors, venue };
   const titleVectors = title === '' ? [] : [perturb([own.title, other.title], random)];
   const vectors = [...titleVectors, ...sentences.map(({ vector }) => perturb([vector], random))];
-  return withUnits({ source, spans }, vectors.map(packUnit));
+  return withUnits({ source, spans }, vectors.map(quantizeUnit));
 }
 
 function assertSpace(from: string, { to, factor }: { to: string; factor: number }): void {

@@ -1,4 +1,4 @@
-/** How many of the nearest documents the dense search hands on. */
+/** The recall of dense retrieval: the share of the exact nearest documents among its candidates. */
 import { readSettings } from '../../../src/config.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
@@ -8,7 +8,7 @@ import { withIndex } from '../index-access.ts';
 
 const NEAREST = 50;
 
-/** The mean share of the exactly nearest 50 that are among the dense candidates. */
+/** Returns the mean share of the exact top 50 that are among the dense candidates. */
 export async function recall({
   database,
   queries,

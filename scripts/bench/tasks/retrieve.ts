@@ -1,4 +1,4 @@
-/** Retrieval and citation without embedding: the vectors are made before the clock runs. */
+/** Times retrieval and citation without embedding: vectors are computed before the clock starts. */
 import { readSettings } from '../../../src/config.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
@@ -15,7 +15,7 @@ export interface RetrieveInput {
 }
 
 export interface Retrieved {
-  /** One a query. */
+  /** One per query. */
   milliseconds: number[];
   hash: string;
 }

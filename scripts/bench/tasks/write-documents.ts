@@ -1,4 +1,4 @@
-/** Writes files of documents for `index add`: real ones of the index, or synthetic ones. */
+/** Writes files of documents for `index add`: documents of the index, or synthetic ones. */
 import { writeFileSync } from 'node:fs';
 import { readSettings } from '../../../src/config.ts';
 import { prepareDocument } from '../../../src/ingest/prepare.ts';
@@ -16,8 +16,8 @@ export interface WriteInput {
 }
 
 /**
- * Drawn documents of the index, and in a second file the texts that a build of them embeds, in the
- * batches in which it does. Returns how many there are: all, if the index has fewer.
+ * Writes drawn documents of the index, and in a second file the texts that a build embeds, in the
+ * same batches. Returns the number of documents, which is lower if the index has fewer.
  */
 export function writeSample(input: WriteInput & { batchesPath: string }): Promise<number> {
   const { database, path, batchesPath, count, seed } = input;
@@ -37,16 +37,16 @@ export function writeSample(input: WriteInput & { batchesPath: string }): Promis
   });
 }
 
-/** Documents that are not in the index, made of those that are. */
+/** Writes documents that are not in the index, made from documents that are. */
 export function writeSynthetic({ database, path, count, seed }: WriteInput): Promise<void> {
   return withIndex(database, (index) => {
     const random = createRandom(`added ${seed}`);
-    const documents = Array.from({ length: count }, (_, at) => synthesise(at, index, random));
+    const documents = Array.from({ length: count }, (_, at) => synthesize(at, index, random));
     writeLines(path, documents);
   });
 }
 
-function synthesise(at: number, { numbers, reader }: IndexAccess, random: Random): SourceDocument {
+function synthesize(at: number, { numbers, reader }: IndexAccess, random: Random): SourceDocument {
   const [own, other] = [0, 1].map(() =>
     reader.read(numbers[random.below(numbers.length)] as number),
   ) as [StoredDocument, StoredDocument];

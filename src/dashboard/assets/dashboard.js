@@ -1,6 +1,6 @@
 /**
- * What the dashboard does with JavaScript and can do without: buttons that copy, and forms that ask
- * once more. Without it the text is selected by hand, and the confirmation has a page of its own.
+ * Optional conveniences of the dashboard: copy buttons, and forms that are sent only once. Every page
+ * works without JavaScript.
  */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-// A form that is sent twice in a row is sent once.
+// Ignore a second submission of the same form.
 for (const form of document.forms) {
   if (form.method !== 'post') continue;
   form.addEventListener('submit', (event) => {
@@ -29,7 +29,7 @@ for (const form of document.forms) {
     form.dataset.sent = 'yes';
   });
 }
-// The page may come back from the browser's history.
+// The browser may restore the page from its history.
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });

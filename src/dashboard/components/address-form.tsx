@@ -1,4 +1,4 @@
-/** A form that asks for an e-mail address alone. */
+/** A form with a single e-mail address field. */
 import { sentence } from './error-view.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';

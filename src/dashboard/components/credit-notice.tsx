@@ -1,4 +1,4 @@
-/** A warning where credit runs low, is used up, or less than that. */
+/** A warning when credit is low, used up or negative. */
 import { formatCounted } from './format.ts';
 import { Notice } from './notice.tsx';
 
@@ -13,24 +13,24 @@ export function CreditNotice({ balance, isLow }: CreditNoticeProps) {
   return (
     <Notice tone="warn">
       <p>
-        <strong>{balance === 0 ? 'There is no credit.' : 'Your credit is running low.'}</strong>{' '}
+        <strong>{balance === 0 ? 'You have no credit.' : 'Your credit is running low.'}</strong>{' '}
         {balance === 0
-          ? 'Searches are refused with 402 until there is.'
-          : `${formatCounted(balance, 'credit')} left: a search costs one.`}{' '}
+          ? 'Searches return 402 until you top up.'
+          : `${formatCounted(balance, 'credit')} left. A search costs one.`}{' '}
         <a href="/dashboard/top-up">Top up</a>
       </p>
     </Notice>
   );
 }
 
-/** Credits that were used, and whose payment went back. */
+/** The notice for used credits whose payment was reversed. */
 export function Debt({ balance }: { balance: number }) {
   return (
     <Notice tone="warn">
       <p>
-        <strong>There is a debt of {formatCounted(-balance, 'credit')}.</strong> A payment went back
-        to its payer after its credits had been used. The next credits make up for them first; until
-        then searches are refused with 402.
+        <strong>You owe {formatCounted(-balance, 'credit')}.</strong> A payment was reversed after
+        its credits were used. Your next top-up pays this debt first. Until then, searches return
+        402.
       </p>
     </Notice>
   );

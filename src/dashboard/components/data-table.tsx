@@ -1,20 +1,20 @@
-/** A table; on a phone each row is a small list with the columns' heads as labels. */
+/** A table. On a phone, each row becomes a list with the column heads as labels. */
 import type { ComponentChildren } from 'preact';
 
 export interface Column {
   head: string;
-  /** Numbers: aligned at the right, digits below one another. */
+  /** Aligns numbers on the right. */
   isNumber?: boolean;
 }
 
 export interface DataTableProps {
   caption: string;
   columns: readonly Column[];
-  /** The first cell of a row is its name. */
+  /** The first cell of a row is its header. */
   rows: readonly (readonly ComponentChildren[])[];
-  /** Cells with sentences, which stand below their labels on a phone. */
+  /** Cells contain sentences; on a phone they go below their labels. */
   isProse?: boolean;
-  /** The caption for those who don't see the table only. */
+  /** Shows the caption to screen readers only. */
   isCaptionHidden?: boolean;
 }
 
@@ -54,7 +54,7 @@ interface CellProps {
 
 function Cell({ column, isName, children }: CellProps) {
   const given = { 'data-label': column?.head, ...(column?.isNumber ? { class: 'end' } : {}) };
-  // One element, so that a label and its value are two items side by side.
+  // One element, so that the label and the value are two flex items.
   const content = <span>{children}</span>;
   if (!isName) return <td {...given}>{content}</td>;
   return (

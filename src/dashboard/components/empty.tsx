@@ -1,4 +1,4 @@
-/** What stands where there is nothing yet: what would be here, and how it comes about. */
+/** An empty state: what will be here, and how to get it. */
 import type { ComponentChildren } from 'preact';
 
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {

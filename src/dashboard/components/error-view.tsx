@@ -1,26 +1,26 @@
-/** An error as a page: what happened, and where to go from here. */
+/** An error page: what happened, and where to go next. */
 import type { VerbatimError } from '../../errors.ts';
-import { refused, type View } from '../page/view.ts';
+import { type View, withError } from '../page/page.ts';
 import { PageHead } from './page-head.tsx';
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'Refused',
+  403: 'Access denied',
   404: 'Not found',
-  405: 'Not possible here',
-  410: 'Over',
-  429: 'Too many tries',
+  405: 'Method not allowed',
+  410: 'No longer available',
+  429: 'Too many attempts',
   500: 'Something went wrong',
-  503: 'Not available right now',
+  503: 'Temporarily unavailable',
 };
 
 const advice: Readonly<Record<number, string>> = {
-  404: 'There is nothing at this address, or it is not yours.',
-  500: 'It has been noted. Nothing was charged for what was not delivered.',
+  404: 'This page does not exist, or it belongs to another account.',
+  500: 'The error was logged. You were not charged.',
 };
 
 export function errorView(error: VerbatimError): View {
   const { status, message } = error;
-  const title = titles[status] ?? 'This was not understood';
+  const title = titles[status] ?? 'Invalid request';
   const view: View = {
     title,
     isNarrow: true,
@@ -30,16 +30,16 @@ export function errorView(error: VerbatimError): View {
         <PageHead title={title}>{advice[status] ?? sentence(message)}</PageHead>
         <div>
           <a class="button" href="/dashboard">
-            To the dashboard
+            Go to the dashboard
           </a>
         </div>
       </>
     ),
   };
-  return refused(view, error);
+  return withError(view, error);
 }
 
-/** A message of the API as a sentence. */
+/** Turns a message of the API into a sentence. */
 export function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,6 +1,6 @@
-/** A form that changes something: sent by POST, with the token that proves that the page was ours. */
+/** A POST form with the token that proves that this site loaded it. */
 import type { ComponentChildren } from 'preact';
-import { FORM_TOKEN_FIELD } from '../page/form-fields.ts';
+import { FORM_TOKEN_FIELD } from '../page/forms.ts';
 
 export interface FormProps {
   action: string;

@@ -1,4 +1,4 @@
-/** Numbers and times as pages show them. Pure. */
+/** Formats numbers and times for pages. Pure. */
 
 const number = new Intl.NumberFormat('en-GB');
 const MINUS = '\u2212';
@@ -7,12 +7,12 @@ export function formatCount(value: number): string {
   return number.format(value).replace('-', MINUS);
 }
 
-/** With its sign, as a ledger has it. */
+/** Formats a change with its sign. */
 export function formatChange(value: number): string {
   return value > 0 ? `+${formatCount(value)}` : formatCount(value);
 }
 
-/** `1 search`, `2 searches`. */
+/** Returns `1 search` or `2 searches`. */
 export function formatCounted(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
@@ -24,12 +24,12 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** `14 Mar 2026`, in UTC. */
+/** Returns a day in UTC, such as `14 Mar 2026`. */
 export function formatDay(time: number): string {
   return day.format(time);
 }
 
-/** `14 Mar 2026, 09:30 UTC`. */
-export function formatMoment(time: number): string {
+/** Returns a time, such as `14 Mar 2026, 09:30 UTC`. */
+export function formatTimestamp(time: number): string {
   return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 }

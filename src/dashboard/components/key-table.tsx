@@ -1,16 +1,16 @@
-/** A customer's keys, by the prefix of their hash, with what they have used. */
+/** A table of a customer's keys with their usage. */
 
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
 import { DataTable } from './data-table.tsx';
 import { formatCount, formatCounted } from './format.ts';
-import { Moment } from './moment.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 export interface KeyTableProps {
   caption: string;
   keys: readonly OwnKey[];
   now: number;
-  /** With links to the pages that change a key. */
+  /** Adds links to the pages that change a key. */
   hasActions?: boolean;
 }
 
@@ -34,8 +34,8 @@ export function KeyTable({ caption, keys, now, hasActions = false }: KeyTablePro
       rows={keys.map((key) => [
         key.name,
         <code key="prefix">{key.prefix}</code>,
-        <Moment key="created" time={key.createdAt} isDay />,
-        key.lastUsedAt === null ? 'never' : <Moment key="used" time={key.lastUsedAt} isDay />,
+        <Timestamp key="created" time={key.createdAt} isDay />,
+        key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
         <State key="state" apiKey={key} now={now} />,
@@ -62,7 +62,7 @@ function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: Own
   );
 }
 
-/** Credits where there is a cap to compare them with, else searches. */
+/** Shows credits if there is a cap to compare with, otherwise searches. */
 function ThisMonth({ apiKey: { thisMonth, creditsPerMonthMax } }: { apiKey: OwnKey }) {
   if (creditsPerMonthMax === null) {
     return <>{formatCounted(thisMonth.requests, 'search', 'searches')}</>;
@@ -82,7 +82,7 @@ function State({ apiKey, now }: { apiKey: OwnKey; now: number }) {
       {state === 'valid' || apiKey.revokedAt === null ? null : (
         <span class="small soft">
           {' '}
-          <Moment time={apiKey.revokedAt} />
+          <Timestamp time={apiKey.revokedAt} />
         </span>
       )}
     </>

@@ -1,46 +1,61 @@
-/** The form that says where questions may go, of an account or of a key. */
+/** A form for the lanes that may receive questions, of an account or a key. */
+
 import type { ComponentChildren } from 'preact';
-import { type LaneChoice, type LaneName, laneNames } from '../../lane-choice.ts';
+import { allowedLanes, type LaneChoice, type LaneName, laneNames } from '../../lane-choice.ts';
 import { Form } from './form.tsx';
-import { LANE_BOX, tickedLanes } from './lane-boxes.ts';
 
 export interface LaneChoiceFormProps {
   action: string;
   token: string;
   lanes: LaneChoice;
-  /** What stands beside the button. */
+  /** Content beside the button. */
   children?: ComponentChildren;
 }
 
 const labels: Record<LaneName, string> = {
   arxiv: 'arXiv',
   semantic_scholar: 'Semantic Scholar',
-  web: 'The web lane: Crossref, or whichever other provider the operator has set',
+  web: 'Web lane: Crossref, or another provider chosen by the operator',
 };
 
 export function LaneChoiceForm({ action, token, lanes, children }: LaneChoiceFormProps) {
-  const ticked = tickedLanes(lanes);
+  const selected = checkedLanes(lanes);
   return (
     <Form action={action} token={token}>
       <fieldset aria-describedby="lanes-hint">
-        <legend>A question that the index cannot answer may go to</legend>
+        <legend>If the index has no close match, send the question to</legend>
         {laneNames.map((lane) => (
           <label key={lane} class="box">
-            <input type="checkbox" name={LANE_BOX} value={lane} checked={ticked.includes(lane)} />
+            <input type="checkbox" name={LANE_BOX} value={lane} checked={selected.includes(lane)} />
             {labels[lane]}
           </label>
         ))}
       </fieldset>
       <p class="hint" id="lanes-hint">
-        With no box ticked, no question leaves this server. E-mail addresses and telephone numbers
-        are always taken out first.
+        If you select nothing, no question leaves this server. E-mail addresses and phone numbers
+        are always removed first.
       </p>
       <div class="row">
         <button class="button" type="submit">
-          Set lanes
+          Save lanes
         </button>
         {children}
       </div>
     </Form>
   );
+}
+
+/** The name of all lane checkboxes. */
+export const LANE_BOX = 'lane';
+
+/** Returns the lanes whose boxes are checked. */
+export function checkedLanes(choice: LaneChoice): LaneName[] {
+  return allowedLanes([choice]);
+}
+
+/** Returns the choice of a submitted form. All boxes checked means no restriction: null. */
+export function choiceOfForm(form: URLSearchParams): LaneChoice {
+  const checked = laneNames.filter((lane) => form.getAll(LANE_BOX).includes(lane));
+  if (checked.length === laneNames.length) return null;
+  return checked.length === 0 ? 'none' : checked.join(',');
 }

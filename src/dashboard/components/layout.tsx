@@ -1,4 +1,4 @@
-/** The frame of every page: head, navigation, content, foot. */
+/** The frame of every page: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
 import type { Assets } from '../page/assets.ts';
 import { Form } from './form.tsx';
@@ -13,7 +13,7 @@ export interface LayoutProps {
   children: ComponentChildren;
 }
 
-/** What the frame shows of whoever is signed in. */
+/** What the frame shows about the signed-in customer. */
 export interface LayoutCustomer {
   balance: number;
   isLow: boolean;
@@ -49,7 +49,7 @@ export function Layout({ title, assets, path, customer, isNarrow, children }: La
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <header class="bar">
           <div class="inner bar-inner">
@@ -72,7 +72,7 @@ export function Layout({ title, assets, path, customer, isNarrow, children }: La
         </main>
         <footer class="foot">
           <div class="inner">
-            <span>Verbatim: the one sentence that answers, word for word.</span>
+            <span>Verbatim finds the one sentence that answers, word for word.</span>
             <a href="/docs">Documentation</a>
           </div>
         </footer>

@@ -1,4 +1,4 @@
-/** A message above a page's content. */
+/** A message above the page content. */
 import type { ComponentChildren } from 'preact';
 
 export interface NoticeProps {

@@ -1,4 +1,4 @@
-/** The heading of a page, what it is about, and what can be done at once. */
+/** The heading of a page, with an introduction and an action. */
 import type { ComponentChildren } from 'preact';
 
 export interface PageHeadProps {

@@ -1,9 +1,9 @@
-/** Code with its name and, where there is JavaScript, a button that copies it. */
+/** Code with a label and, if JavaScript runs, a copy button. */
 export interface SnippetProps {
   id: string;
   label: string;
   code: string;
-  /** Lines that are too long are broken instead of scrolled. */
+  /** Wraps long lines instead of scrolling them. */
   isWrapped?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function Snippet({ id, label, code, isWrapped }: SnippetProps) {
   );
 }
 
-/** Hidden until the script says that it can copy. */
+/** A copy button, hidden until the script finds that it can copy. */
 export function CopyButton({ of, what }: { of: string; what: string }) {
   return (
     <button type="button" class="button plain compact" data-copy={of} hidden>

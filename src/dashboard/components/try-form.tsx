@@ -1,8 +1,7 @@
-/** The form of a search: question, number of results, key. */
+/** The search form: question, number of results and key. */
 import { exampleQuestion } from '../../example.ts';
-import { Field } from './field.tsx';
+import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
-import { Select } from './select.tsx';
 
 export interface TryFormProps {
   token: string;
@@ -45,7 +44,7 @@ export function TryForm({ token, keys, query, limit = LIMIT_DEFAULT, key }: TryF
             }))}
           />
           <button class="button" type="submit">
-            Search, 1 credit
+            Search (1 credit)
           </button>
         </div>
       </Form>

@@ -1,5 +1,4 @@
-/** Searches a day as bars: drawn here, with title and description for those who don't see it. */
-import { axisValues } from './chart-scale.ts';
+/** A bar chart of searches per day, as SVG with a title and a description for screen readers. */
 import { formatCount, formatCounted, formatDay } from './format.ts';
 
 export interface ChartDay {
@@ -15,9 +14,9 @@ const RIGHT = 8;
 const TOP = 16;
 const BOTTOM = 34;
 const LINES_MAX = 4;
-/** Labels of days that fit below one another's feet. */
+/** The maximum number of day labels. */
 const DAY_LABELS = 6;
-/** Share of a day's width that its bar takes. */
+/** The share of a day's width that its bar fills. */
 const BAR_SHARE = 0.72;
 
 export function UsageChart({ days }: { days: readonly ChartDay[] }) {
@@ -35,7 +34,7 @@ export function UsageChart({ days }: { days: readonly ChartDay[] }) {
         role="img"
         aria-labelledby="usage-chart-title usage-chart-text"
       >
-        <title id="usage-chart-title">Searches a day, the last {days.length} days</title>
+        <title id="usage-chart-title">Searches per day, last {days.length} days</title>
         <desc id="usage-chart-text">{describeDays(days)}</desc>
         {lines.map((value) => (
           <g key={value}>
@@ -80,12 +79,12 @@ export function UsageChart({ days }: { days: readonly ChartDay[] }) {
   );
 }
 
-/** The same in words. */
+/** Describes the chart in words. */
 export function describeDays(days: readonly ChartDay[]): string {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
   if (total === 0) return 'No searches.';
   const busiest = days.reduce((best, day) => (day.requests > best.requests ? day : best));
-  return `${formatCounted(total, 'search', 'searches')} in all; most on ${dayLabel(busiest.day)}, ${formatCount(busiest.requests)}.`;
+  return `${formatCounted(total, 'search', 'searches')} in total; the most on ${dayLabel(busiest.day)}: ${formatCount(busiest.requests)}.`;
 }
 
 function dayLabel(day: string): string {
@@ -94,4 +93,19 @@ function dayLabel(day: string): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+const STEPS = [1, 2, 5, 10] as const;
+
+/**
+ * Returns round values for the lines of an axis from 0 to at least `largest`, with at most
+ * `linesMax` above 0. Values are whole, because searches are.
+ */
+export function axisValues(largest: number, linesMax: number): number[] {
+  const rough = Math.max(1, largest) / linesMax;
+  const magnitude = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
+  const factor = STEPS.find((candidate) => candidate * magnitude >= rough) ?? 10;
+  const step = factor * magnitude;
+  const count = Math.max(1, Math.ceil(largest / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

@@ -1,4 +1,7 @@
-/** Examples of the HTTP API with the server's own address, for /docs, the dashboard and README. */
+/**
+ * Examples of the HTTP API with the server's own address, for /docs, the dashboard and
+ * src/http/README.md.
+ */
 import { exampleQuestion } from '../../example.ts';
 
 export interface Example {
@@ -9,7 +12,7 @@ export interface Example {
 
 const KEY_VARIABLE = '$VERBATIM_KEY';
 
-/** A search with curl. `key` is put where the key belongs: by default the variable of a shell. */
+/** Returns a search with curl. `key` defaults to the shell variable. */
 export function curlSearch(base: string, key: string = KEY_VARIABLE): string {
   return `curl -s ${base}/v1/search \\
   -H "Authorization: Bearer ${key}" \\
@@ -21,7 +24,7 @@ export function curlUsage(base: string): string {
   return `curl -s ${base}/v1/usage -H "Authorization: Bearer ${KEY_VARIABLE}"`;
 }
 
-/** The quick start: the same search three times. */
+/** Returns the quick start: the same search in three languages. */
 export function quickStart(base: string): Example[] {
   return [
     { id: 'quick-curl', label: 'curl', code: curlSearch(base) },
@@ -41,13 +44,13 @@ request = urllib.request.Request(
         "Content-Type": "application/json",
     },
 )
-with urllib.request.urlopen(request) as answer:
-    for result in json.load(answer)["results"]:
+with urllib.request.urlopen(request) as response:
+    for result in json.load(response)["results"]:
         print(f"{result['q']} ({result['d']})")`;
 }
 
 function typescriptSearch(base: string): string {
-  return `const answer = await fetch('${base}/v1/search', {
+  return `const response = await fetch('${base}/v1/search', {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.VERBATIM_KEY}\`,
@@ -55,12 +58,12 @@ function typescriptSearch(base: string): string {
   },
   body: JSON.stringify({ query: '${exampleQuestion}', limit: 3 }),
 });
-if (!answer.ok) throw new Error(\`\${answer.status}: \${await answer.text()}\`);
-const { results } = (await answer.json()) as { results: { q: string; d: string }[] };
+if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
+const { results } = (await response.json()) as { results: { q: string; d: string }[] };
 for (const { q, d } of results) console.log(\`\${q} (\${d})\`);`;
 }
 
-export const answerExample = `{
+export const responseExample = `{
   "n": 3,
   "c": 0.793,
   "results": [

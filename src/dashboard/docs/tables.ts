@@ -1,6 +1,6 @@
 /**
- * The tables of the HTTP API, the one source of the page /docs and of README, which must have them
- * word for word (test/docs.test.ts). What stands between backticks is code.
+ * The tables of the HTTP API: the source of the page /docs and of src/http/README.md, which must
+ * contain them word for word (test/http/readme.test.ts). Text between backticks is code.
  */
 
 export interface DocsTable {
@@ -10,48 +10,52 @@ export interface DocsTable {
 }
 
 export const requestFields: DocsTable = {
-  caption: 'Fields of a search’s body',
-  heads: ['field of the body', 'type', 'rules'],
+  caption: 'Fields of the request body',
+  heads: ['field', 'type', 'rules'],
   rows: [
     [
       '`query`',
       'string, required',
-      '1 to 2048 characters (Unicode code points); white space and invisible characters alone are empty. Plain words: quotes, operators and the like are text',
+      '1 to 2048 characters (Unicode code points). White space and invisible characters alone count as empty. Plain words: quotes and operators have no special meaning',
     ],
-    ['`limit`', 'integer', 'results at most; default 10, above 50 it is 50, below 1 is an error'],
+    [
+      '`limit`',
+      'integer',
+      'the maximum number of results. The default is 10; above 50 counts as 50; below 1 is an error',
+    ],
     [
       '`fields`',
       'string',
-      'comma-separated; the only one is `abstract`, which adds `ab` to each result',
+      'comma-separated names. The only one is `abstract`, which adds `ab` to each result',
     ],
     [
       '`lanes`',
       'string',
-      'the [lanes](#when-lanes-are-asked) that the question may go to: `none`, or some of `arxiv`, `semantic_scholar` and `web` with commas between them. The narrowest of this, the key and the account counts; by default all',
+      'the [fallback lanes](../fallback/README.md) that may receive the question: `none`, or a comma-separated list of `arxiv`, `semantic_scholar` and `web`. A lane must be allowed by the request, the key and the account. The default is all',
     ],
   ],
 };
 
-export const answerFields: DocsTable = {
-  caption: 'Fields of an answer',
+export const responseFields: DocsTable = {
+  caption: 'Fields of the response',
   heads: ['field', 'meaning'],
   rows: [
     ['`n`', 'number of results'],
     [
       '`c`',
-      'corpus confidence: cosine of the best local semantic match, 0 to 1; low means that the index has nothing close, and lanes were asked where they are on',
+      'corpus confidence: the cosine of the best local semantic match, 0 to 1. A low value means that the index has nothing close; the lanes, if enabled, were then asked',
     ],
     ['`d`', "DOI in lower case, or the source's id"],
     ['`t`, `y`, `a`', 'title, year (0 if unknown), the first three authors'],
-    ['`s`', 'score, 0 to 1, comparable within one answer; results are sorted by it'],
+    ['`s`', 'score, 0 to 1, comparable within one response. Results are sorted by it'],
     [
       '`q`',
-      'the sentence, word for word as in the source; a paper without an abstract is quoted by its title',
+      'the sentence, word for word as in the source. A paper without an abstract is quoted by its title',
     ],
-    ['`ab`', 'the abstract, where it was asked for'],
+    ['`ab`', 'the abstract, if requested'],
     [
       '`src`',
-      '`corpus`: the local index; `arxiv`, `semantic_scholar`, `web`: the [fallback lane](#fallback-lanes) that served it',
+      'the origin. `corpus` is the local index; `arxiv`, `semantic_scholar` and `web` are [fallback lanes](../fallback/README.md)',
     ],
   ],
 };
@@ -74,7 +78,7 @@ export const errors: DocsTable = {
     ['400', '`malformed_http`', 'malformed HTTP request', 'the connection closes'],
     [
       ...['401', '`invalid_key`', 'invalid or revoked api key'],
-      'missing, malformed, unknown or revoked; with `WWW-Authenticate`',
+      'missing, malformed, unknown or revoked key; with `WWW-Authenticate`',
     ],
     [
       ...['402', '`insufficient_credit`', 'insufficient credit balance — top up to continue'],
@@ -82,33 +86,33 @@ export const errors: DocsTable = {
     ],
     [
       ...['402', '`key_cap_reached`', 'monthly credit cap of this key reached'],
-      "the key's own cap; `X-Credit-Balance` tells that there is credit",
+      "the key's own cap; `X-Credit-Balance` shows that there is credit",
     ],
-    ['404', '`not_found`', 'not found', 'no such path'],
+    ['404', '`not_found`', 'not found', 'unknown path'],
     ['405', '`method_not_allowed`', 'method not allowed', 'with `Allow`'],
     ['408', '`body_timeout`', 'request body not received in time', ''],
-    ['413', '`body_too_large`', '(says the limit)', 'a body over 64 KiB'],
+    ['413', '`body_too_large`', '(states the limit)', 'a body over 64 KiB'],
     [
       ...['415', '`media_type`', 'Expected request with Content-Type: application/json'],
-      '(with backticks around the header)',
+      '(the message has backticks around the header)',
     ],
     [
       ...['415', '`content_encoding`', '(names the encoding)'],
-      'a compressed body: any `Content-Encoding` but `identity`',
+      'a compressed body: any `Content-Encoding` except `identity`',
     ],
     [
       ...['429', '`rate_limited`', 'rate limit exceeded'],
-      'too many requests of the key in a minute; with `Retry-After`',
+      'too many requests per minute for the key; with `Retry-After`',
     ],
     [
       ...['429', '`too_many_in_flight`', 'rate limit exceeded'],
-      'too many searches of the key in flight; with `Retry-After`',
+      'too many searches in flight for the key; with `Retry-After`',
     ],
     ['431', '`headers_too_large`', 'the headers are too large', 'the connection closes'],
-    ['500', '`internal`', 'internal error', 'nothing is charged: `X-Credit-Balance` shows it'],
+    ['500', '`internal`', 'internal error', 'nothing is charged; `X-Credit-Balance` shows it'],
     [
       ...['503', '`at_capacity`', 'server at capacity, retry shortly'],
-      'too many searches in flight in all, or the service starts or stops; with `Retry-After`',
+      'too many searches in flight in total, or the service is starting or stopping; with `Retry-After`',
     ],
     [
       ...['503', '`degraded`', 'service degraded, retry shortly'],
@@ -116,7 +120,7 @@ export const errors: DocsTable = {
     ],
     [
       ...['503', '`no_documents`', 'no documents indexed yet'],
-      'the index is empty, and the question may go to no lane; with `Retry-After`',
+      'the index is empty, and no lane may receive the question; with `Retry-After`',
     ],
     [
       ...['503', '`not_serving`', '(JSON with the status)'],
@@ -124,7 +128,7 @@ export const errors: DocsTable = {
     ],
     [
       ...['504', '`search_timeout`', 'search timed out'],
-      'the credit is back: `X-Credit-Balance` shows it',
+      'the credit is returned; `X-Credit-Balance` shows it',
     ],
     [
       ...['505', '`http_version`', 'expected HTTP/1.1 and a path that starts with /'],
@@ -133,37 +137,45 @@ export const errors: DocsTable = {
   ],
 };
 
-export const answerHeaders: DocsTable = {
-  caption: 'Headers of an answer',
+export const responseHeaders: DocsTable = {
+  caption: 'Headers of the response',
   heads: ['header', 'on', 'meaning'],
   rows: [
-    ['`X-Request-Id`', 'every answer', 'name it when you ask for a refund'],
+    ['`X-Request-Id`', 'every response', 'the id to name when you ask for a refund'],
     [
       '`X-Credit-Balance`',
       'searches, 402, 500, 504',
-      'credits left after this call; 0 too where there is a debt',
+      'the credits left after this call; a debt counts as 0',
     ],
-    ['`X-Token-Budget`', 'searches', 'estimated tokens of the body: characters / 4'],
-    ['`RateLimit-Limit`', 'every authenticated answer', 'requests a minute of the key'],
-    ['`RateLimit-Remaining`', 'every authenticated answer', 'requests that may follow at once'],
-    ['`RateLimit-Reset`', 'every authenticated answer', 'seconds until there is one more'],
-    ['`X-Error-Code`', 'every error', 'its code in the table of [errors](#errors)'],
+    ['`X-Token-Budget`', 'searches', 'the estimated tokens of the body: characters / 4'],
+    ['`RateLimit-Limit`', 'every authenticated response', "the key's requests per minute"],
+    ['`RateLimit-Remaining`', 'every authenticated response', 'requests allowed immediately'],
+    [
+      '`RateLimit-Reset`',
+      'every authenticated response',
+      'seconds until one more request is allowed',
+    ],
+    ['`X-Error-Code`', 'every error', 'the code in the table of [errors](#errors)'],
     [
       '`Retry-After`',
       '429, 503',
       'seconds to wait: exact for the rate of a key, an estimate for searches in flight',
     ],
-    ['`WWW-Authenticate`', '401', '`Bearer`, with `error="invalid_token"` where a token was sent'],
+    [
+      '`WWW-Authenticate`',
+      '401',
+      '`Bearer`, with `error="invalid_token"` if the client sent a token',
+    ],
     [
       '`Content-Encoding`',
-      'answers above 1 KiB, with `Accept-Encoding`',
+      'responses above 1 KiB, with `Accept-Encoding`',
       '`br` or `gzip`, whichever the client prefers',
     ],
-    ['`Cache-Control`', 'every answer', '`no-store`'],
+    ['`Cache-Control`', 'every response', '`no-store`'],
     [
       '`X-Lanes`',
-      'searches that the index has nothing close to, where lanes are on; all searches with the header `X-Lanes: 1`',
-      'what the [lanes](#when-lanes-are-asked) did',
+      'searches without a close match in the index, if lanes are enabled; all searches with the request header `X-Lanes: 1`',
+      'what the [lanes](../fallback/README.md) did',
     ],
   ],
 };
@@ -172,25 +184,22 @@ export const connections: DocsTable = {
   caption: 'Connections',
   heads: ['on the wire', 'what happens'],
   rows: [
+    ['HTTP version', 'HTTP/1.1 only. HTTP/1.0 and HTTP/2 get 505; TLS belongs to a proxy in front'],
+    ['target', 'a path that starts with `/`. An absolute address and `OPTIONS *` get 505'],
+    ['two lengths, or a length with chunks', '400, and the connection closes'],
+    ['`Transfer-Encoding`', '`chunked`, without trailers or chunk extensions'],
     [
-      'HTTP/1.1',
-      'is what the server speaks; HTTP/1.0, HTTP/2 and TLS are for a proxy in front: 505',
-    ],
-    ['target', 'a path that starts with `/`; an absolute address and `OPTIONS *` are 505'],
-    ['more than one length, or a length beside chunks', '400, and the connection closes'],
-    ['`Transfer-Encoding`', '`chunked`, without trailers or extensions of chunks'],
-    [
-      'a second request before the answer to a search',
-      'closes the connection: neither is answered, and neither is charged',
+      'a second request before the response to a search',
+      'the connection closes; neither request is answered or charged',
     ],
     [
-      'closing the sending half before the answer to a search',
-      'counts as leaving: the search is not answered and not charged',
+      'closing the sending half before the response to a search',
+      'counts as a disconnect: the search is not answered and not charged',
     ],
   ],
 };
 
-/** What the limits are told of: the server's settings. */
+/** The settings that the limits show. */
 export interface LimitSettings {
   headBytesMax: number;
   bodyBytesMax: number;
@@ -205,15 +214,19 @@ export function limits(settings: LimitSettings): DocsTable {
     caption: 'Limits',
     heads: ['limit', 'value', 'beyond it'],
     rows: [
-      ['length of a query', '2048 characters', '400'],
-      ['results of a search', '50', 'it is 50'],
-      ['headers', `${settings.headBytesMax / 1024} KiB in all, and some 90 lines`, '431'],
+      ['query length', '2048 characters', '400'],
+      ['results of a search', '50', 'counts as 50'],
+      ['headers', `${settings.headBytesMax / 1024} KiB in total, and about 90 lines`, '431'],
       ['request body', `${settings.bodyBytesMax / 1024} KiB`, '413'],
-      ['requests of a key', `${settings.requestsPerMinute} a minute`, '429'],
-      ['searches of a key in flight', `${settings.inFlightPerKeyMax}`, '429'],
-      ['searches in flight in all', `${settings.inFlightMax}`, '503'],
-      ['time of a search', `${settings.requestTimeoutMs / 1000} s`, '504, and the credit back'],
-      ['cost', '1 credit a search', '402; `GET /v1/usage` is free'],
+      ['requests of a key', `${settings.requestsPerMinute} per minute`, '429'],
+      ['searches in flight of a key', `${settings.inFlightPerKeyMax}`, '429'],
+      ['searches in flight in total', `${settings.inFlightMax}`, '503'],
+      [
+        'duration of a search',
+        `${settings.requestTimeoutMs / 1000} s`,
+        '504; the credit is returned',
+      ],
+      ['cost', '1 credit per search', '402; `GET /v1/usage` is free'],
     ],
   };
 }

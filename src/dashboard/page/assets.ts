@@ -1,6 +1,6 @@
 /**
- * Stylesheet, script and icon. Their names have a hash of their content, so that browsers keep them
- * for a year and still get the new one at once.
+ * The stylesheet, script and icon. Their names contain a hash of their content, so browsers keep
+ * them for a year and still load a new version at once.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ export interface Assets {
 
 const HASH_DIGITS = 12;
 
-/** The pieces of the one stylesheet: what comes later goes first. */
+/** The parts of the stylesheet, in cascade order. */
 const STYLES = [
-  ...['tokens', 'elements', 'frame', 'parts', 'forms', 'tables', 'chart', 'snippets'],
+  ...['tokens', 'elements', 'frame', 'components', 'forms', 'tables', 'chart', 'snippets'],
   ...['citations', 'docs', 'preferences'],
 ];
 
-/** Reads them from the disk, once. */
+/** Reads the assets from disk, once. */
 export function loadAssets(): Assets {
   const style = STYLES.map((name) => read(`style/${name}.css`)).join('');
   return {

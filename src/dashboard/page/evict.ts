@@ -1,4 +1,6 @@
-/** Which value makes room for a new one, so that no owner pushes out what belongs to another. Pure. */
+/**
+ * Chooses which value to evict for a new one, so that no owner evicts another's without need. Pure.
+ */
 
 export interface EvictionBounds {
   valuesMax: number;
@@ -6,9 +8,9 @@ export interface EvictionBounds {
 }
 
 /**
- * The name of the value that has to go before `owner` may have one more; undefined where there is
- * room. Whoever has as many as one may have loses their own oldest; where there are too many in
- * all, whoever has the most does. `values` is in the order of age, the oldest first.
+ * Returns the name of the value to evict before `owner` may add one; undefined if there is room. An
+ * owner at their own limit loses their oldest value. If the total is full, the owner with the most
+ * values loses their oldest. `values` is sorted from oldest to newest.
  */
 export function evicted(
   values: ReadonlyMap<string, { owner: number }>,
@@ -20,14 +22,14 @@ export function evicted(
   const own = counts.get(owner) ?? 0;
   if (own >= valuesPerOwnerMax) return oldestOf(values, owner);
   if (values.size < valuesMax) return undefined;
-  let loser = owner;
-  // With the one to come; of two who have as many, it is whose new value asks for the room.
+  let largestOwner = owner;
+  // Counts the new value, so that in a tie the owner who asks for room loses.
   let most = own + 1;
   for (const [candidate, count] of counts) {
-    if (count > most) [loser, most] = [candidate, count];
+    if (count > most) [largestOwner, most] = [candidate, count];
   }
-  // Somebody without a value has none to lose, though all others may have one each.
-  return oldestOf(values, loser) ?? [...values.keys()][0];
+  // An owner without values has none to lose, even if all others have just one.
+  return oldestOf(values, largestOwner) ?? [...values.keys()][0];
 }
 
 function oldestOf(

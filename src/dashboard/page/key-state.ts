@@ -1,10 +1,27 @@
-/** What a customer is told of a key's life. Pure. */
-import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
+/** The state of a key as customers see it. */
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { VerbatimError } from '../../errors.ts';
+import { type ApiKey, isRevoked, type OwnKey } from '../../store/accounts/api-keys.ts';
+import type { DashboardDeps } from './dashboard-deps.ts';
+import type { CustomerCall } from './page.ts';
 
-/** `ending`: replaced by another key, works on for the grace that it was given. */
+/** `ending`: replaced by another key and still in its grace period. */
 export type KeyState = 'valid' | 'ending' | 'revoked';
 
 export function keyState(key: ApiKey, now: number): KeyState {
   if (key.revokedAt === null) return 'valid';
   return isRevoked(key, now) ? 'revoked' : 'ending';
+}
+
+/**
+ * Finds the key that a page is about. Throws `not_found` if the customer has no such key, or it is
+ * revoked.
+ */
+export function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): OwnKey {
+  const now = accounts.now();
+  const key = listCustomerKeys(accounts, call.session.customer.id).find(
+    (own) => own.prefix === call.parameters['prefix'] && keyState(own, now) !== 'revoked',
+  );
+  if (key === undefined) throw new VerbatimError('not_found');
+  return key;
 }

@@ -1,45 +1,45 @@
-/** What of the ledger is shown, as a form's fields say it. Pure. */
+/** The filter of the ledger page, parsed from the query. Pure. */
 import type { EntryKind } from '../../store/accounts/ledger.ts';
 import type { LedgerFilter } from '../../store/accounts/ledger-pages.ts';
 
-/** What each kind of entry is called. */
+/** The label of each kind of entry. */
 const kindLabels: Readonly<Record<Exclude<EntryKind, 'adjust'>, string>> = {
   topup: 'Top-up',
   hold: 'Search held',
   settle: 'Search charged',
-  release: 'Search given back',
+  release: 'Search released',
   refund: 'Refund',
 };
 
-/** What an entry is called. */
+/** Returns the label of an entry. */
 export function entryLabel({ kind, credits }: { kind: EntryKind; credits: number }): string {
   if (kind !== 'adjust') return kindLabels[kind];
-  return credits < 0 ? 'Payment taken back' : 'Payment counted again';
+  return credits < 0 ? 'Payment reversed' : 'Payment restored';
 }
 
-/** What the form offers: groups that a customer thinks in. */
+/** The groups of kinds that the form offers. */
 export const kindGroups = {
   payments: { label: 'Payments', kinds: ['topup', 'adjust'] },
   searches: { label: 'Searches', kinds: ['hold', 'settle', 'release'] },
-  returned: { label: 'Credit given back', kinds: ['release', 'refund'] },
+  returned: { label: 'Returned credit', kinds: ['release', 'refund'] },
 } as const satisfies Record<string, { label: string; kinds: readonly EntryKind[] }>;
 
 const FIELDS = ['kind', 'key', 'from', 'until', 'before'] as const;
 type FieldName = (typeof FIELDS)[number];
 
 export interface ReadFilter {
-  /** What was understood. */
+  /** The valid part of the filter. */
   filter: LedgerFilter & { before?: number };
-  /** What was typed, right or wrong, to fill the form with and to build links; nothing empty. */
+  /** The input, valid or not, to fill the form and build links; without empty fields. */
   fields: Readonly<Partial<Record<FieldName, string>>>;
-  /** What is wrong with a field, as a sentence; no entry where it is right. */
+  /** The error of each invalid field, as a sentence. */
   wrong: Readonly<Partial<Record<FieldName, string>>>;
 }
 
 const DAY_MS = 86_400_000;
-const DAY_ADVICE = 'Enter a real day, such as 2026-03-14.';
+const DAY_ADVICE = 'Enter a valid date, such as 2026-03-14.';
 
-/** What a field means, or a sentence about what is wrong with it. */
+/** Parses a field into a filter or an error message. */
 type Reader = (
   text: string,
   ownPrefixes: readonly string[],
@@ -60,23 +60,23 @@ const readers: Readonly<Record<FieldName, Reader>> = {
   },
   until(text) {
     const day = parseDay(text);
-    // The last day is shown too.
+    // Include the last day.
     return day === undefined ? { wrong: DAY_ADVICE } : { filter: { until: day + DAY_MS } };
   },
   before: (text) =>
     /^[1-9]\d{0,14}$/.test(text)
       ? { filter: { before: Number(text) } }
-      : { wrong: 'Expected the number of an entry.' },
+      : { wrong: 'Enter the number of an entry.' },
 };
 
-/** Reads a query. An empty field is the same as none; any other is understood or wrong. */
+/** Parses a query. An empty field counts as absent. */
 export function readFilter(query: URLSearchParams, ownPrefixes: readonly string[]): ReadFilter {
   const fields: Partial<Record<FieldName, string>> = {};
   const wrong: Partial<Record<FieldName, string>> = {};
   const filter: ReadFilter['filter'] = {};
   for (const name of FIELDS) {
     const [text = '', ...others] = query.getAll(name);
-    if (others.length > 0) wrong[name] = 'Give it once.';
+    if (others.length > 0) wrong[name] = 'Enter this field only once.';
     if (text === '') continue;
     fields[name] = text;
     const read = readers[name](text, ownPrefixes);
@@ -84,19 +84,19 @@ export function readFilter(query: URLSearchParams, ownPrefixes: readonly string[
     else Object.assign(filter, read.filter);
   }
   if (filter.from !== undefined && filter.until !== undefined && filter.from >= filter.until) {
-    wrong.until ??= 'Enter a day that is not before the first one.';
+    wrong.until ??= 'Enter a day on or after the first one.';
   }
   return { filter, fields, wrong };
 }
 
-/** What is wrong with a filter in one line, with the fields by name; undefined for nothing. */
+/** Describes all errors of a filter in one line; undefined if there are none. */
 export function describeWrong({ wrong }: ReadFilter): string | undefined {
   const all = FIELDS.filter((name) => wrong[name] !== undefined);
   if (all.length === 0) return undefined;
   return all.map((name) => `“${name}”: ${wrong[name]}`).join(' ');
 }
 
-/** The start of a day in UTC; undefined for what is none. */
+/** Returns the start of a day in UTC; undefined for an invalid date. */
 function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -1,30 +1,32 @@
-/** A page: a path, who may see it, and what it answers to GET and POST. */
+/** Pages: their paths, access, handlers, calls and views. */
+import type { ComponentChildren } from 'preact';
+import type { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
+import { errorHeaders } from '../../http/responses.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
-import type { DashboardDeps } from './deps.ts';
-import type { View } from './view.ts';
+import type { DashboardDeps } from './dashboard-deps.ts';
 
-/** One request for a page, read. */
+/** A parsed request for a page. */
 export interface PageCall {
   request: HttpRequest;
   requestId: string;
-  /** What stands in the path where the page's has `:name`. */
+  /** The path segments that match `:name` in the page's path. */
   parameters: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The fields of the form; empty for GET. */
   form: URLSearchParams;
-  /** What every form of the page must send back. A visitor without a cookie gets one by asking. */
+  /** Returns the token for the page's forms. Gives a visitor without a cookie a new one. */
   formToken(): string;
-  /** The client's, for the throttles. */
+  /** Returns the client's address, for throttles. */
   address(): string;
-  /** The token in the cookie, of a session or of a visitor. */
+  /** The cookie token of a session or a visitor. */
   cookieToken: string | undefined;
-  /** The token by which the browser may be known; see known-browser.ts. */
+  /** The token of a possibly known browser; see known-browser.ts. */
   browserToken: string | undefined;
   session: Session | undefined;
 }
 
-/** A request of somebody who is signed in. */
+/** A request from a signed-in customer. */
 export interface CustomerCall extends PageCall {
   session: Session;
 }
@@ -35,7 +37,7 @@ type Handler<Call> = (
 ) => View | HttpResponse | Promise<View | HttpResponse>;
 
 interface PageOf<Call> {
-  /** `:name` stands for one segment. */
+  /** `:name` matches one segment. */
   path: string;
   get?: Handler<Call>;
   post?: Handler<Call>;
@@ -45,7 +47,7 @@ export type Page =
   | (PageOf<PageCall> & { access: 'everybody' })
   | (PageOf<CustomerCall> & { access: 'customer' });
 
-/** The page of a path with its parameters; undefined where there is none. */
+/** Finds the page of a path, with its parameters; undefined if there is none. */
 export function findPage(
   pages: readonly Page[],
   path: string,
@@ -67,10 +69,28 @@ function matchPath(
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? '';
     if (expected.startsWith(':')) {
-      // Prefixes and ids of ours have nothing else; what has is not found.
+      // Our prefixes and ids contain nothing else; other values match no page.
       if (!/^[\w-]{1,64}$/.test(segment)) return undefined;
       parameters[expected.slice(1)] = segment;
     } else if (expected !== segment) return undefined;
   }
   return parameters;
+}
+
+export interface View {
+  /** The window title. */
+  title: string;
+  main: ComponentChildren;
+  status?: number;
+  /** Shows one narrow column, for a page that is only a form. */
+  isNarrow?: boolean;
+  headers?: Record<string, string>;
+  /** Other hosts that this page's forms may lead to. */
+  formTargets?: readonly string[];
+  onSent?: (left: boolean) => void;
+}
+
+/** Returns the view as the response to an error, with its status and headers. */
+export function withError(view: View, error: VerbatimError): View {
+  return { ...view, status: error.status, headers: { ...view.headers, ...errorHeaders(error) } };
 }

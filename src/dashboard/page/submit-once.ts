@@ -1,21 +1,24 @@
 /**
- * Work that a form does once, however often the same copy of it is sent: by two clicks, or anew.
- * In memory, for a while, and bounded for each owner and in all, see evict.ts.
+ * Idempotent form submission: each copy of a form does its work once, however often it is sent.
+ * Results are kept in memory for a while, limited per owner and in total (see evict.ts).
  */
 import { evicted } from './evict.ts';
 
-export interface Once<Result> {
-  /** What the work came to; a copy's first sending does it. Work that fails is done anew. */
+export interface SubmitOnce<Result> {
+  /**
+   * Runs the work on the first submission of a copy, and returns that result for every later one.
+   * Failed work runs again.
+   */
   run(owner: number, copy: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface OnceOptions {
+export interface SubmitOnceOptions {
   formsMax: number;
   formsPerOwnerMax: number;
   lifetimeMs: number;
 }
 
-export function createOnce<Result>(options: OnceOptions): Once<Result> {
+export function createSubmitOnce<Result>(options: SubmitOnceOptions): SubmitOnce<Result> {
   const bounds = { valuesMax: options.formsMax, valuesPerOwnerMax: options.formsPerOwnerMax };
   const forms = new Map<string, { owner: number; result: Promise<Result> }>();
   return {

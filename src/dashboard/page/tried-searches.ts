@@ -1,9 +1,10 @@
 /**
- * Searches of the page Try it, between the form that ran them and the page that shows them. Their
- * credit is held: it is charged when the page has left, and given back where nobody fetches it.
+ * Searches of the page Try it, between the form that runs them and the page that shows them. The
+ * credit stays held. It is charged when the result page was sent, and released if nobody fetches
+ * it.
  */
 import type { TextResponse } from '../../http/responses.ts';
-import { createShelf } from './expiring-store.ts';
+import { createExpiringStore } from './expiring-store.ts';
 
 export interface TriedSearch {
   query: string;
@@ -11,20 +12,23 @@ export interface TriedSearch {
   keyName: string;
   keyPrefix: string;
   requestId: string;
-  answer: TextResponse;
+  response: TextResponse;
 }
 
 export interface TriedSearches {
-  /** Keeps a search for a customer; returns the name to fetch it by. */
+  /** Stores a search for a customer. Returns the name to fetch it by. */
   put(customerId: number, search: TriedSearch): string;
-  /** The search; undefined for another customer's, when its time is over, or given back. */
-  look(customerId: number, name: string): ShownSearch | undefined;
-  /** Gives back what has not been shown. */
+  /**
+   * Returns the search; undefined for another customer's search, and after it expired or was
+   * released.
+   */
+  get(customerId: number, name: string): ShownSearch | undefined;
+  /** Releases every search that was not shown. */
   close(): void;
 }
 
 export interface ShownSearch extends TriedSearch {
-  /** To be called when the page was sent; the first time charges the credit. */
+  /** Call this when the page was sent. The first call charges the credit. */
   onShown(left: boolean): void;
 }
 
@@ -36,26 +40,26 @@ export interface TriedSearchesOptions {
 }
 
 interface Kept extends TriedSearch {
-  state: 'waiting' | 'shown' | 'given back';
+  state: 'waiting' | 'shown' | 'released';
   timer: NodeJS.Timeout;
 }
 
 export function createTriedSearches(options: TriedSearchesOptions): TriedSearches {
-  const shelf = createShelf<Kept>({
+  const store = createExpiringStore<Kept>({
     valuesMax: options.triedSearchesMax,
     valuesPerOwnerMax: options.triedSearchesPerCustomerMax,
     lifetimeMs: options.triedSearchesShownMs,
-    onDropped: giveBack,
+    onDropped: release,
   });
   return {
     put(customerId, search) {
-      const timer = setTimeout(() => giveBack(kept), options.triedSearchFetchMs).unref();
+      const timer = setTimeout(() => release(kept), options.triedSearchFetchMs).unref();
       const kept: Kept = { ...search, state: 'waiting', timer };
-      return shelf.put(customerId, kept);
+      return store.put(customerId, kept);
     },
-    look(customerId, name) {
-      const kept = shelf.look(customerId, name);
-      if (kept === undefined || kept.state === 'given back') return undefined;
+    get(customerId, name) {
+      const kept = store.get(customerId, name);
+      if (kept === undefined || kept.state === 'released') return undefined;
       return {
         ...kept,
         onShown: (left) => {
@@ -63,18 +67,18 @@ export function createTriedSearches(options: TriedSearchesOptions): TriedSearche
         },
       };
     },
-    close: () => shelf.clear(),
+    close: () => store.clear(),
   };
 }
 
-function giveBack(kept: Kept): void {
-  end(kept, 'given back');
+function release(kept: Kept): void {
+  end(kept, 'released');
 }
 
-/** Once: the answer of a search is sent, or is not. */
-function end(kept: Kept, state: 'shown' | 'given back'): void {
+/** Ends a waiting search once, as sent or not sent. */
+function end(kept: Kept, state: 'shown' | 'released'): void {
   if (kept.state !== 'waiting') return;
   kept.state = state;
   clearTimeout(kept.timer);
-  kept.answer.onSent?.(state === 'shown');
+  kept.response.onSent?.(state === 'shown');
 }

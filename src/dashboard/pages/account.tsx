@@ -1,4 +1,4 @@
-/** GET /dashboard/account and its forms: password, warning, lanes, sessions. */
+/** GET /dashboard/account and its forms: password, low-credit warning, lanes and sessions. */
 import { clearedCookie } from '../../accounts/cookies.ts';
 import { setLowBalance } from '../../accounts/credit.ts';
 import { setLanes } from '../../accounts/lane-choices.ts';
@@ -8,31 +8,26 @@ import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { sentence } from '../components/error-view.tsx';
-import { Field } from '../components/field.tsx';
+import { Field, NewPasswordFields } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { choiceOfForm } from '../components/lane-boxes.ts';
-import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
-import { Moment } from '../components/moment.tsx';
-import { NewPasswordFields } from '../components/new-password-fields.tsx';
+import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CREDITS_ADVICE, expectedErrorOf } from '../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectSignedIn, redirectTo } from '../page/redirects.ts';
 
 const PATH = '/dashboard/account';
 
 const notes: Readonly<Record<string, string>> = {
-  password: 'Your password is changed. All other sessions are signed out.',
+  password: 'Your password was changed. All other sessions were signed out.',
   'low-balance': 'Saved.',
-  lanes: 'Saved. It counts from the next search on.',
+  lanes: 'Saved. The change applies from the next search.',
 };
 
-/** What was entered in vain, and why. */
+/** The rejected input and the reason. */
 interface Wrong {
   password?: string;
   newPassword?: string;
@@ -50,8 +45,8 @@ export async function changePasswordForm(
   const { id: customerId, email } = call.session.customer;
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
-    const why = 'The two passwords are not the same.';
-    return refused(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
+    const why = 'The passwords do not match.';
+    return withError(accountView(call, { newPassword: why }), new VerbatimError('invalid_field'));
   }
   try {
     const signedIn = await changePassword(deps.accounts, {
@@ -65,9 +60,10 @@ export async function changePasswordForm(
   } catch (error) {
     const told = expectedErrorOf(error);
     const { code, message } = told;
-    const why = code === 'wrong_sign_in' ? 'This is not your password.' : sentence(message);
+    const why =
+      code === 'wrong_sign_in' ? 'Your current password is incorrect.' : sentence(message);
     const wrong = code === 'weak_password' ? { newPassword: why } : { password: why };
-    return refused(accountView(call, wrong), told);
+    return withError(accountView(call, wrong), told);
   }
 }
 
@@ -79,7 +75,7 @@ export async function lowBalanceForm(
   const credits = text === '' ? null : parseCredits(text);
   if (credits === undefined) {
     const lowBalance = { text, why: CREDITS_ADVICE };
-    return refused(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
+    return withError(accountView(call, { lowBalance }), new VerbatimError('invalid_field'));
   }
   await setLowBalance(deps.accounts, { customerId: call.session.customer.id, credits });
   return redirectTo(`${PATH}?done=low-balance`);
@@ -111,7 +107,7 @@ function accountView(call: CustomerCall, wrong: Wrong): View {
     main: (
       <>
         <PageHead title="Account">
-          {customer.email}, customer since <Moment time={customer.createdAt} isDay />.
+          {customer.email}, customer since <Timestamp time={customer.createdAt} isDay />.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
@@ -157,13 +153,13 @@ interface LowBalanceProps {
 function LowBalance({ token, lowBalance, wrong }: LowBalanceProps) {
   return (
     <section class="card" aria-labelledby="warning-head">
-      <h2 id="warning-head">Warning of low credit</h2>
+      <h2 id="warning-head">Low-credit warning</h2>
       <Form action={`${PATH}/low-balance`} token={token}>
         <Field
-          label="Warn below this many credits"
+          label="Warn me below this many credits"
           name="low_balance"
           value={wrong?.text ?? (lowBalance === null ? '' : String(lowBalance))}
-          hint="The dashboard then shows a warning on every page. Empty: no warning."
+          hint="The dashboard shows a warning on every page. Leave empty for no warning."
           wrong={wrong?.why}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
@@ -182,8 +178,8 @@ function Lanes({ token, lanes }: { token: string; lanes: LaneChoice }) {
     <section class="card" aria-labelledby="lanes-head">
       <h2 id="lanes-head">Lanes</h2>
       <p class="soft">
-        This holds for all your <a href="/dashboard/keys">keys</a>. A key, and a request, may allow
-        less.
+        This applies to all your <a href="/dashboard/keys">keys</a>. A key or a request may allow
+        fewer lanes.
       </p>
       <LaneChoiceForm action={`${PATH}/lanes`} token={token} lanes={lanes} />
     </section>
@@ -195,7 +191,8 @@ function Sessions({ token, startedAt }: { token: string; startedAt: number }) {
     <section class="card" aria-labelledby="sessions-head">
       <h2 id="sessions-head">Sessions</h2>
       <p class="soft">
-        Signed in here since <Moment time={startedAt} />. Keys are not touched by signing out.
+        Signed in on this browser since <Timestamp time={startedAt} />. Signing out does not affect
+        your keys.
       </p>
       <div class="row">
         <Form action="/dashboard/sign-out" token={token} class="">

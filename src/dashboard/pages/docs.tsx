@@ -1,28 +1,26 @@
-/** GET /docs: the HTTP API for those who write against it; for everybody. */
-
+/** GET /docs: the documentation of the HTTP API, for everyone. */
 import { DataTable } from '../components/data-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import {
-  answerExample,
   curlSearch,
   curlUsage,
   healthExample,
   quickStart,
+  responseExample,
   usageExample,
 } from '../docs/examples.ts';
-import { RichText } from '../docs/rich-text.tsx';
 import {
-  answerFields,
-  answerHeaders,
   connections,
   type DocsTable,
   errors,
   limits,
   requestFields,
+  responseFields,
+  responseHeaders,
 } from '../docs/tables.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { View } from '../page/page.ts';
 
 const sections: readonly (readonly [id: string, label: string])[] = [
   ['start', 'Quick start'],
@@ -41,8 +39,8 @@ export function docsPage(deps: DashboardDeps): View {
     main: (
       <>
         <PageHead title="Documentation">
-          Ask a question in plain words; get back, for each relevant paper, the one sentence that
-          answers it best, word for word. One search costs one credit.
+          Ask a question in plain words. For each relevant paper you get the one sentence that
+          answers it best, word for word. A search costs one credit.
         </PageHead>
         <div class="docs">
           <nav aria-label="On this page">
@@ -61,22 +59,23 @@ export function docsPage(deps: DashboardDeps): View {
             <section id="errors">
               <h2>Errors</h2>
               <p class="measure">
-                Short plain text. Programs read the code in <code>X-Error-Code</code>: two errors
-                may share a status and a message, but not a code. Only a search that was begun
-                touches the balance, and the credit comes back when it fails.
+                An error is a short plain text. Programs should read the code in{' '}
+                <code>X-Error-Code</code>, because two errors may share a status and a message, but
+                not a code. Only a search that has started affects the balance, and the credit is
+                returned if it fails.
               </p>
               <Table table={errors} />
               <p class="measure">
-                They are checked in the order 401, 429, 415, 413, 400, 402, 503. Wait for the
-                seconds in <code>Retry-After</code>, then try again.
+                The server checks them in the order 401, 429, 415, 413, 400, 402, 503. Wait the
+                number of seconds in <code>Retry-After</code> before you retry.
               </p>
             </section>
             <section id="limits">
               <h2>Limits</h2>
               <Table table={limits(deps.accounts.settings)} />
               <p class="measure">
-                A key may have a rate and a number of searches in flight of its own: the headers
-                tell.
+                A key may have its own rate and its own number of searches in flight. The headers
+                show the values in force.
               </p>
             </section>
             <section id="connections">
@@ -95,8 +94,8 @@ function QuickStart({ base }: { base: string }) {
     <section id="start">
       <h2>Quick start</h2>
       <p class="measure">
-        Make a key on the page <a href="/dashboard/keys">Keys</a> and keep it in an environment
-        variable or a secret manager, never in code. Every <code>/v1/</code> endpoint wants it as{' '}
+        Create a key on the page <a href="/dashboard/keys">Keys</a>. Keep it in an environment
+        variable or a secret manager, never in code. Every <code>/v1/</code> endpoint requires it as{' '}
         <code>Authorization: Bearer sk_live_...</code>
       </p>
       {quickStart(base).map((example) => (
@@ -111,14 +110,14 @@ function Search({ base }: { base: string }) {
     <section id="search">
       <h2>Search</h2>
       <p class="measure">
-        <code>POST /v1/search</code> with <code>Content-Type: application/json</code>. Fields that
-        are not in this table are ignored.
+        Send <code>POST /v1/search</code> with <code>Content-Type: application/json</code>. Fields
+        that are not in this table are ignored.
       </p>
       <Table table={requestFields} />
       <Snippet id="search-request" label="Request" code={curlSearch(base)} />
-      <Snippet id="search-answer" label="Answer, shortened" code={answerExample} />
-      <Table table={answerFields} />
-      <Table table={answerHeaders} />
+      <Snippet id="search-response" label="Response (shortened)" code={responseExample} />
+      <Table table={responseFields} />
+      <Table table={responseHeaders} />
     </section>
   );
 }
@@ -129,19 +128,19 @@ function UsageAndHealth({ base }: { base: string }) {
       <section id="usage">
         <h2>Usage</h2>
         <p class="measure">
-          <code>GET /v1/usage</code> says what the calling key has used in this calendar month
-          (UTC), net of refunds, and the balance. It costs nothing.
+          <code>GET /v1/usage</code> returns what the key has used in this calendar month (UTC), net
+          of refunds, and the balance. It is free.
         </p>
         <Snippet id="usage-request" label="Request" code={curlUsage(base)} />
-        <Snippet id="usage-answer" label="Answer" code={usageExample} />
+        <Snippet id="usage-response" label="Response" code={usageExample} />
       </section>
       <section id="health">
         <h2>Health</h2>
         <p class="measure">
-          <code>GET /health</code> answers 200 when searches are answered, 503 while the service
-          starts or stops. It is the only endpoint without a key.
+          <code>GET /health</code> returns 200 while the service is ready, and 503 while it starts
+          or stops. It is the only endpoint without a key.
         </p>
-        <Snippet id="health-answer" label="Answer" code={healthExample} />
+        <Snippet id="health-response" label="Response" code={healthExample} />
       </section>
     </>
   );
@@ -160,4 +159,19 @@ function Table({ table }: { table: DocsTable }) {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Links in the tables lead to sections of the README files. */
+const LINK = /\[([^\]]+)\]\([^)]+\)/g;
+
+/** Renders text with code between backticks. */
+export function RichText({ text }: { text: string }) {
+  const pieces = text.replace(LINK, '$1').split('`');
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        index % 2 === 1 ? <code key={String(index)}>{piece}</code> : piece,
+      )}
+    </>
+  );
 }

@@ -1,27 +1,26 @@
-/** GET and POST /dashboard/keys/PREFIX/cap: what a key may spend in a month, set or lifted. */
-import { setKeyCap } from '../../accounts/keys.ts';
+/** GET and POST /dashboard/keys/PREFIX/cap: sets or removes a key's monthly cap. */
+import { setKeyCap } from '../../accounts/customer-keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import { CapField } from '../components/cap-field.tsx';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import { CapField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCounted } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
-import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import { keyInUse } from '../page/key-in-use.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CREDITS_ADVICE } from '../page/forms.ts';
+import { keyInUse } from '../page/key-state.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function keyCapPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
 }
 
-/** The same. */
+/** Throws like `keyCapPage`. */
 export async function keyCapForm(
   deps: DashboardDeps,
   call: CustomerCall,
@@ -31,7 +30,7 @@ export async function keyCapForm(
   const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
   if (creditsPerMonthMax === undefined) {
     const view = capView(call, key, { cap, wrong: CREDITS_ADVICE });
-    return refused(view, new VerbatimError('invalid_field'));
+    return withError(view, new VerbatimError('invalid_field'));
   }
   const { customerId, prefix } = key;
   await setKeyCap(deps.accounts, { customerId, prefix, creditsPerMonthMax });
@@ -45,8 +44,8 @@ function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; wrong?
     main: (
       <>
         <PageHead title={`Monthly cap of “${key.name}”`}>
-          It has used {formatCounted(key.thisMonth.credits, 'credit')} this month. What is set here
-          counts from its next search on.
+          This key has used {formatCounted(key.thisMonth.credits, 'credit')} this month. A new cap
+          applies from the next search.
         </PageHead>
         <div class="card">
           <Form action={`/dashboard/keys/${key.prefix}/cap`} token={call.formToken()}>

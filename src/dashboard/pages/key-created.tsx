@@ -1,16 +1,15 @@
-/** GET /dashboard/keys/created/NAME: the secret of a new key, once. */
+/** GET /dashboard/keys/created/NAME: shows the secret of a new key once. */
 import { VerbatimError } from '../../errors.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CopyButton, Snippet } from '../components/snippet.tsx';
 import { curlSearch } from '../docs/examples.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
-  // A HEAD is no look at it.
+  // A HEAD request does not use up the secret.
   const created =
     call.request.method === 'GET' ? deps.newKeys.take(call.session.customer.id, name) : undefined;
   if (created === undefined) return goneView();
@@ -20,7 +19,7 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title={`Key “${key.name}” created`}>
-          This is its secret. Copy it now: it is shown this once, and only its hash is kept.
+          Copy the secret now. It is shown only once, and only its hash is stored.
         </PageHead>
         <section class="card" aria-labelledby="secret-label">
           <div class="snippet-bar">
@@ -31,14 +30,14 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
             {secret}
           </p>
           <p class="small soft">
-            Keep it in an environment variable or a secret manager, never in code that others see.
-            On the dashboard the key is known as <code>{key.prefix}</code>.
+            Keep it in an environment variable or a secret manager, never in shared code. The
+            dashboard lists this key as <code>{key.prefix}</code>.
           </p>
         </section>
         <Snippet id="curl" label="Try it in a shell" code={curlSearch(deps.baseUrl(), secret)} />
         <div>
           <a class="button" href="/dashboard/keys">
-            I have kept it
+            I have saved the secret
           </a>
         </div>
       </>
@@ -48,24 +47,24 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
 
 function goneView(): View {
   const view: View = {
-    title: 'Secret shown already',
+    title: 'Secret already shown',
     isNarrow: true,
     main: (
       <>
-        <PageHead title="The secret is not here any more" />
+        <PageHead title="This secret is no longer available" />
         <Notice tone="warn">
           <p>
-            A secret is shown once, right after its key was created, and is kept nowhere. If you
-            have not copied it, revoke that key and create another one.
+            A secret is shown once, right after its key is created, and is not stored. If you did
+            not copy it, revoke the key and create another one.
           </p>
         </Notice>
         <div>
           <a class="button" href="/dashboard/keys">
-            To the keys
+            Go to keys
           </a>
         </div>
       </>
     ),
   };
-  return refused(view, new VerbatimError('secret_shown'));
+  return withError(view, new VerbatimError('secret_shown'));
 }

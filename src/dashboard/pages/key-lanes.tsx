@@ -1,16 +1,14 @@
-/** GET and POST /dashboard/keys/PREFIX/lanes: where questions asked with a key may go. */
+/** GET and POST /dashboard/keys/PREFIX/lanes: sets the lanes that may receive a key's questions. */
 import { setLanesOfKey } from '../../accounts/lane-choices.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { choiceOfForm } from '../components/lane-boxes.ts';
-import { LaneChoiceForm } from '../components/lane-choice-form.tsx';
+import { choiceOfForm, LaneChoiceForm } from '../components/lane-choice-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { keyInUse } from '../page/key-in-use.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { keyInUse } from '../page/key-state.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return {
@@ -19,8 +17,8 @@ export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title={`Lanes of “${key.name}”`}>
-          What is set here counts from its next search on. A lane must be allowed by your{' '}
-          <a href="/dashboard/account">account</a> too, and by the request where it says so.
+          Changes apply from the next search. Your <a href="/dashboard/account">account</a> must
+          allow a lane too, and so must the request if it names lanes.
         </PageHead>
         <div class="card">
           <LaneChoiceForm
@@ -38,7 +36,7 @@ export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
   };
 }
 
-/** The same. */
+/** Throws like `keyLanesPage`. */
 export async function keyLanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
   const { customerId, prefix } = keyInUse(deps, call);
   await setLanesOfKey(deps.accounts, { customerId, prefix, lanes: choiceOfForm(call.form) });

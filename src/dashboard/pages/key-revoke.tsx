@@ -1,17 +1,16 @@
-/** GET and POST /dashboard/keys/PREFIX/revoke: asks once more, then ends a key. */
-import { revokeKey } from '../../accounts/keys.ts';
+/** GET and POST /dashboard/keys/PREFIX/revoke: asks for confirmation, then revokes a key. */
+import { revokeKey } from '../../accounts/customer-keys.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { Form } from '../components/form.tsx';
 import { formatCounted } from '../components/format.ts';
-import { Moment } from '../components/moment.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { keyInUse } from '../page/key-in-use.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import type { View } from '../page/view.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { keyInUse } from '../page/key-state.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
-/** Throws `not_found` for a key that is not the customer's, or has ended. */
+/** Throws `not_found` if the customer has no such key, or it is revoked. */
 export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
   const key = keyInUse(deps, call);
   return {
@@ -20,16 +19,16 @@ export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
     main: (
       <>
         <PageHead title={`Revoke “${key.name}”?`}>
-          Whatever uses it is refused at once, and that cannot be undone.
+          Programs that use this key are rejected immediately. You cannot undo this.
         </PageHead>
         <div class="card">
           <p>
-            <code>{key.prefix}</code>, created <Moment time={key.createdAt} isDay />,{' '}
+            <code>{key.prefix}</code>, created <Timestamp time={key.createdAt} isDay />,{' '}
             {key.lastUsedAt === null ? (
               'never used'
             ) : (
               <>
-                last used <Moment time={key.lastUsedAt} />
+                last used <Timestamp time={key.lastUsedAt} />
               </>
             )}
             , {formatCounted(key.thisMonth.requests, 'search', 'searches')} this month.
@@ -43,7 +42,7 @@ export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
               Revoke key
             </button>
             <a class="button plain" href="/dashboard/keys">
-              Keep it
+              Keep key
             </a>
           </Form>
         </div>

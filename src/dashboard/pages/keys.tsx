@@ -1,34 +1,30 @@
-/** GET and POST /dashboard/keys: the customer's keys, and one more. */
+/** GET and POST /dashboard/keys: lists and creates keys. */
 import { randomUUID } from 'node:crypto';
-import { createKey, listKeys, NAME_CHARACTERS_MAX } from '../../accounts/keys.ts';
+import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts/customer-keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import { CapField } from '../components/cap-field.tsx';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { sentence } from '../components/error-view.tsx';
-import { Field } from '../components/field.tsx';
+import { CapField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { CREDITS_ADVICE } from '../page/credits-advice.ts';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import { FORM_COPY_FIELD } from '../page/form-fields.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CREDITS_ADVICE, expectedErrorOf, FORM_COPY_FIELD } from '../page/forms.ts';
 import { keyState } from '../page/key-state.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { refused, type View } from '../page/view.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
 const notes: Readonly<Record<string, string>> = {
-  revoked: 'The key is revoked: it is refused from now on.',
-  cap: 'The cap is saved.',
-  lanes: 'The lanes are saved.',
+  revoked: 'The key was revoked and no longer works.',
+  cap: 'The cap was saved.',
+  lanes: 'The lanes were saved.',
 };
 
-/** What was entered in the form, and what was wrong with it. */
+/** The form's input and its errors. */
 interface Entered {
   name?: string;
   cap?: string;
@@ -48,7 +44,7 @@ export async function createKeyForm(
   const wrong = checkKey(name, cap);
   if (wrong !== undefined) {
     const view = keysView(deps, call, { name, cap, wrong });
-    return refused(view, new VerbatimError('invalid_field'));
+    return withError(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
   const creditsPerMonthMax = cap === '' ? null : Number(cap);
@@ -56,19 +52,19 @@ export async function createKeyForm(
     const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
     const path = await deps.keyForms.run(customerId, copy, async () => {
       const created = await createKey(deps.accounts, { customerId, name, creditsPerMonthMax });
-      // Between this answer and the page that shows it, the secret is in memory alone.
+      // Between this response and the page that shows it, the secret exists only in memory.
       return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
     });
     return redirectTo(path);
   } catch (error) {
     const told = expectedErrorOf(error);
     const entered = { name, cap, wrong: { name: sentence(told.message) } };
-    return refused(keysView(deps, call, entered), told);
+    return withError(keysView(deps, call, entered), told);
   }
 }
 
 function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
-  const wrongName = name === '' ? 'Give it a name.' : undefined;
+  const wrongName = name === '' ? 'Enter a name.' : undefined;
   const wrongCap = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
   if (wrongName === undefined && wrongCap === undefined) return undefined;
   return {
@@ -79,7 +75,7 @@ function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
 
 function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): View {
   const now = deps.accounts.now();
-  const keys = listKeys(deps.accounts, call.session.customer.id);
+  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
   const inUse = keys.filter((key) => !isEnded(key));
   const note = notes[call.query.get('done') ?? ''];
@@ -89,7 +85,8 @@ function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Vi
     main: (
       <>
         <PageHead title="Keys">
-          Programs search with a key. All keys spend the same credit; a cap keeps one within bounds.
+          Programs search with a key. All keys share your credit. A monthly cap restricts a single
+          key.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
@@ -97,9 +94,9 @@ function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Vi
           </Notice>
         )}
         {inUse.length === 0 ? (
-          <Empty title="No key yet">
+          <Empty title="No keys yet">
             <p>
-              Create the first one below. Its secret is shown once, so have a place ready for it.
+              Create your first key below. Its secret is shown only once, so be ready to save it.
             </p>
           </Empty>
         ) : (
@@ -135,7 +132,7 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
           label="Name"
           name="name"
           value={entered.name}
-          hint="Where it is used: a program, a machine, a person."
+          hint="The program, machine or person that uses the key."
           wrong={entered.wrong?.name}
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
@@ -155,13 +152,13 @@ function Lost() {
     <section class="stack" aria-labelledby="lost-key">
       <h2 id="lost-key">Lost a secret?</h2>
       <p class="soft">
-        Only the hash of a secret is kept, so it cannot be shown again. Rotation is done by support:
-        name the hash prefix, and they replace the key by a new one with the same name and limits.
-        The old one can work on for a while, so that nothing stops.
+        Only the hash of a secret is stored, so it cannot be shown again. Support can rotate the
+        key: send them the hash prefix, and they replace the key with a new one of the same name and
+        limits. The old key can keep working for a while, so nothing stops.
       </p>
       <p class="soft">
-        Or create another key here, put it in place, and revoke the lost one. Revoke at once what
-        may be in the wrong hands.
+        Or create another key, switch to it, and revoke the lost one. If someone else may have the
+        secret, revoke the key immediately.
       </p>
     </section>
   );

@@ -1,17 +1,19 @@
-/** GET /dashboard/ledger: every change of the balance, newest first, a page at a time. */
+/** GET /dashboard/ledger and /dashboard/ledger.csv: every change of the balance, newest first. */
+
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
-import { VerbatimError } from '../../errors.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { ledgerCsv } from '../../accounts/ledger-csv.ts';
+import { detailsOf, VerbatimError } from '../../errors.ts';
+import type { HttpResponse } from '../../http/messages.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Field, type FieldProps } from '../components/field.tsx';
+import { Field, type FieldProps, Select } from '../components/field.tsx';
 import { formatChange, formatCount } from '../components/format.ts';
-import { Moment } from '../components/moment.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { Select } from '../components/select.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import {
   describeWrong,
   entryLabel,
@@ -19,12 +21,11 @@ import {
   type ReadFilter,
   readFilter,
 } from '../page/ledger-filter.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { refused, type View } from '../page/view.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
-  const keys = listKeys(deps.accounts, customerId);
+  const keys = listCustomerKeys(deps.accounts, customerId);
   const filter = readFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
@@ -39,13 +40,13 @@ export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
           title="Ledger"
           {...(isWrong ? {} : { action: <DownloadButton fields={fields} /> })}
         >
-          Every change of your balance. A search is held while it runs, then charged, or given back
-          where it had no result.
+          Every change of your balance. A search holds a credit while it runs. The credit is then
+          charged, or released if the search fails.
         </PageHead>
         {isWrong ? (
           <Notice tone="bad">
             <p>
-              This filter was not understood, so no entries are shown.{' '}
+              This filter is invalid, so no entries are shown.{' '}
               {filter.wrong.before === undefined ? null : `“before”: ${filter.wrong.before}`}
             </p>
           </Notice>
@@ -61,7 +62,7 @@ export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
       </>
     ),
   };
-  return isWrong ? refused(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
+  return isWrong ? withError(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -77,7 +78,7 @@ function DownloadButton({ fields }: { fields: Fields }) {
 interface FilteredEntriesProps {
   page: LedgerPage;
   fields: Fields;
-  /** Whether it has the newest entries. */
+  /** Whether this is the page with the newest entries. */
   isFirst: boolean;
 }
 
@@ -149,7 +150,7 @@ function FilterForm({ filter: { fields, wrong }, keys }: FilterFormProps) {
   );
 }
 
-/** A wrong day is shown as text: a browser's field for dates would show nothing of it. */
+/** An invalid day is shown as text, because a date input would show nothing. */
 function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
   return <Field {...field} type={field.wrong === undefined ? 'date' : 'text'} />;
 }
@@ -160,16 +161,16 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
       caption="Entries, newest first"
       isCaptionHidden
       columns={[
-        { head: 'When' },
-        { head: 'What' },
+        { head: 'Time' },
+        { head: 'Entry' },
         { head: 'Credits', isNumber: true },
         { head: 'Balance', isNumber: true },
         { head: 'Key' },
         { head: 'Reference' },
       ]}
       rows={entries.map((entry) => [
-        <Moment key="when" time={entry.createdAt} />,
-        <What key="what" entry={entry} />,
+        <Timestamp key="when" time={entry.createdAt} />,
+        <EntryCell key="entry" entry={entry} />,
         formatChange(entry.credits),
         formatCount(entry.balance),
         entry.keyName === null ? (
@@ -185,7 +186,7 @@ function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
   );
 }
 
-function What({ entry }: { entry: LedgerPageEntry }) {
+function EntryCell({ entry }: { entry: LedgerPageEntry }) {
   return (
     <>
       {entryLabel(entry)}
@@ -212,8 +213,8 @@ function Reference({ entry: { requestId, reference, note } }: { entry: LedgerPag
 function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="Nothing fits this filter">
-        <p>Other days, another key, or everything?</p>
+      <Empty title="No entries match this filter">
+        <p>Try other days or another key, or show everything.</p>
         <a class="button plain" href="/dashboard/ledger">
           Show everything
         </a>
@@ -221,8 +222,8 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
     );
   }
   return (
-    <Empty title="Nothing has happened yet">
-      <p>Credit that you add and searches that you run will stand here, one line each.</p>
+    <Empty title="No entries yet">
+      <p>Top-ups and searches will appear here, one line each.</p>
       <a class="button" href="/dashboard/top-up">
         Top up
       </a>
@@ -233,4 +234,43 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
 function linkTo(path: string, fields: Fields): string {
   const query = new URLSearchParams(fields).toString();
   return query === '' ? path : `${path}?${query}`;
+}
+
+/**
+ * Sends the filtered ledger as CSV while it is read. Throws `bad_request` naming the invalid
+ * fields.
+ */
+export function ledgerCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
+  const read = readFilter(
+    call.query,
+    keys.map(({ prefix }) => prefix),
+  );
+  const wrong = describeWrong(read);
+  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="verbatim-ledger.csv"',
+    },
+    body: loggedCsv(deps, call, read.filter),
+  };
+}
+
+/**
+ * If reading fails, the response has already started and breaks off, so the cause is logged here.
+ */
+async function* loggedCsv(
+  deps: DashboardDeps,
+  call: CustomerCall,
+  filter: ReadFilter['filter'],
+): AsyncGenerator<string> {
+  try {
+    yield* ledgerCsv(deps.accounts, { ...filter, customerId: call.session.customer.id });
+  } catch (error) {
+    const reason = detailsOf(error);
+    deps.service.log.error('download_failed', { request_id: call.requestId, reason });
+    throw error;
+  }
 }

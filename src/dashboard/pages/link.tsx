@@ -1,19 +1,18 @@
-/** GET and POST /dashboard/link: choosing a password by a one-time link. */
+/** GET and POST /dashboard/link: sets a password by a one-time link. */
 import { readLink, redeemLink } from '../../accounts/links.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { sentence } from '../components/error-view.tsx';
+import { NewPasswordFields } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { NewPasswordFields } from '../components/new-password-fields.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { PageCall } from '../page/page.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type PageCall, type View, withError } from '../page/page.ts';
+import { redirectSignedIn } from '../page/redirects.ts';
 
-/** Looking at it does not use the link up: programs that look at mails do, too. */
+/** Opening the page does not use up the link, because mail scanners open links too. */
 export function linkPage(deps: DashboardDeps, call: PageCall): View {
   const token = call.query.get('token') ?? '';
   try {
@@ -34,8 +33,8 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
     return linkOverView(expectedErrorOf(error));
   }
   if (password !== call.form.get('new_password_again')) {
-    const wrong = 'the two passwords are not the same';
-    return refused(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
+    const wrong = 'the passwords do not match';
+    return withError(linkView(call, { token, email, wrong }), new VerbatimError('invalid_field'));
   }
   try {
     const replaces = call.cookieToken;
@@ -44,7 +43,7 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
   } catch (error) {
     const told = expectedErrorOf(error);
     if (told.code === 'link_over') return linkOverView(told);
-    return refused(linkView(call, { token, email, wrong: told.message }), told);
+    return withError(linkView(call, { token, email, wrong: told.message }), told);
   }
 }
 
@@ -60,7 +59,7 @@ function linkView(call: PageCall, { token, email, wrong }: LinkProps): View {
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Choose a password">For {email}. Then you are signed in.</PageHead>
+        <PageHead title="Choose a password">For {email}. You will be signed in.</PageHead>
         <div class="card">
           <Form action="/dashboard/link" token={call.formToken()}>
             <input type="hidden" name="token" value={token} />
@@ -83,7 +82,9 @@ function linkOverView(error: VerbatimError): View {
       <>
         <PageHead title="This link does not work" />
         <Notice tone="warn">
-          <p>{sentence(error.message)} A link works once, and a newer one ends those before it.</p>
+          <p>
+            {sentence(error.message)} A link works once, and a newer link replaces earlier ones.
+          </p>
         </Notice>
         <div class="row">
           <a class="button" href="/dashboard/reset-password">
@@ -96,5 +97,5 @@ function linkOverView(error: VerbatimError): View {
       </>
     ),
   };
-  return refused(view, error);
+  return withError(view, error);
 }

@@ -1,8 +1,8 @@
-/** GET /dashboard: what is left, what was used, and by which keys. */
+/** GET /dashboard: the balance, usage and keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { KeyUsage } from '../../store/accounts/usage.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { KeyUsage } from '../../store/accounts/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
@@ -11,10 +11,9 @@ import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
 import { UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
-import type { DashboardDeps } from '../page/deps.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyState } from '../page/key-state.ts';
-import type { CustomerCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 
 const CHART_DAYS = 30;
 
@@ -23,7 +22,7 @@ export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Vi
   const now = accounts.now();
   const { id: customerId, email } = session.customer;
   const { balance, isLow } = readBalanceView(accounts, session);
-  const keys = listKeys(accounts, customerId);
+  const keys = listCustomerKeys(accounts, customerId);
   const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
   const days = searchesByDay(accounts, { customerId, days: CHART_DAYS });
   return {
@@ -37,11 +36,11 @@ export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Vi
           thisMonth={sumUsage(keys.map((key) => key.thisMonth))}
           toDate={sumUsage(keys.map((key) => key.toDate))}
         />
-        <section class="card" aria-labelledby="searches-a-day">
+        <section class="card" aria-labelledby="searches-per-day">
           <div class="card-head">
-            <h2 id="searches-a-day">Searches a day</h2>
+            <h2 id="searches-per-day">Searches per day</h2>
             <a class="small" href="/dashboard/usage">
-              All figures
+              All usage
             </a>
           </div>
           <UsageChart days={days} />
@@ -113,8 +112,8 @@ function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
 function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
   if (keys.length === 0) {
     return (
-      <Empty title="No key yet">
-        <p>Programs search with a key. Make one: its secret is shown once, to be kept by you.</p>
+      <Empty title="No keys yet">
+        <p>Programs search with a key. Create one and save its secret, which is shown only once.</p>
         <a class="button" href="/dashboard/keys">
           Create a key
         </a>

@@ -1,17 +1,16 @@
-/** GET and POST /dashboard/register, where customers may add themselves. */
+/** GET and POST /dashboard/register, if self-registration is on. */
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { AddressForm } from '../components/address-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { respondToLinkRequest } from '../page/link-request.ts';
-import type { PageCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { respondToLinkRequest } from '../page/forms.ts';
+import type { PageCall, View } from '../page/page.ts';
 
 const PATH = '/dashboard/register';
 
-/** Throws `not_found` where only the operator adds customers. */
+/** Throws `not_found` if self-registration is off. */
 export function registerPage(deps: DashboardDeps, call: PageCall): View {
   assertOpen(deps);
   return registerView(deps, call);
@@ -26,7 +25,7 @@ export function registerForm(deps: DashboardDeps, call: PageCall): View | HttpRe
 }
 
 function assertOpen({ accounts }: DashboardDeps): void {
-  if (accounts.settings.selfRegistration === 0) throw new VerbatimError('not_found');
+  if (!accounts.settings.selfRegistration) throw new VerbatimError('not_found');
 }
 
 function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
@@ -36,21 +35,22 @@ function registerView({ accounts }: DashboardDeps, call: PageCall, wrong?: strin
     main: (
       <>
         <PageHead title="Register">
-          One credit a search, no subscription. You start without credit and top up as you need it.
+          A search costs one credit. There is no subscription. You start without credit and top up
+          as needed.
         </PageHead>
         {call.query.get('done') === 'asked' ? (
           <Notice tone="good">
             <p>
               {accounts.sendMail === undefined
-                ? 'You are registered. The operator hands out the link by which you choose a password.'
-                : 'A link is on its way to this address: with it you choose a password.'}
+                ? 'You are registered. The operator will send you a link to choose a password.'
+                : 'We sent a link to this address. Use it to choose a password.'}
             </p>
           </Notice>
         ) : (
           <AddressForm action={PATH} token={call.formToken()} button="Register" wrong={wrong} />
         )}
         <p class="small">
-          <a href="/dashboard/sign-in">I have a password already</a>
+          <a href="/dashboard/sign-in">I already have a password</a>
         </p>
       </>
     ),

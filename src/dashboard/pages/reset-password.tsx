@@ -1,12 +1,11 @@
-/** GET and POST /dashboard/reset-password: how somebody who is locked out gets in again. */
+/** GET and POST /dashboard/reset-password: requests a link to choose a new password. */
 import type { HttpResponse } from '../../http/messages.ts';
 import { AddressForm } from '../components/address-form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { respondToLinkRequest } from '../page/link-request.ts';
-import type { PageCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { respondToLinkRequest } from '../page/forms.ts';
+import type { PageCall, View } from '../page/page.ts';
 
 const PATH = '/dashboard/reset-password';
 
@@ -23,20 +22,20 @@ export function resetForm(deps: DashboardDeps, call: PageCall): View | HttpRespo
 
 function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string): View {
   return {
-    title: 'Forgotten password',
+    title: 'Reset your password',
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Forgotten the password?" />
+        <PageHead title="Forgot your password?" />
         {call.query.get('done') === 'asked' ? <Asked /> : null}
         {accounts.sendMail === undefined ? (
           <div class="stack">
             <p>
-              Ask the operator of this service for a new link. It works once, for{' '}
-              {accounts.settings.linkHoursMax} hours: you choose a new password and are signed in.
+              Ask the operator of this service for a new link. It works once, within{' '}
+              {accounts.settings.linkHoursMax} hours. Use it to choose a new password and sign in.
             </p>
             <p class="soft">
-              Your keys and your credit stay as they are, and programs go on meanwhile.
+              Your keys and your credit stay the same, and your programs keep working.
             </p>
           </div>
         ) : (
@@ -48,18 +47,18 @@ function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string):
           />
         )}
         <p class="small">
-          <a href="/dashboard/sign-in">Back to signing in</a>
+          <a href="/dashboard/sign-in">Back to sign-in</a>
         </p>
       </>
     ),
   };
 }
 
-/** The same for every address, known or not. */
+/** The same notice for every address, known or not. */
 function Asked() {
   return (
     <Notice tone="good">
-      <p>If there is an account with this address, a link is on its way to it.</p>
+      <p>If an account with this address exists, we have sent it a link.</p>
     </Notice>
   );
 }

@@ -1,24 +1,22 @@
-/** GET and POST /dashboard/sign-in. */
-import { signIn } from '../../accounts/sign-in.ts';
+/** GET and POST /dashboard/sign-in, and POST /dashboard/sign-out. */
+import { clearedCookie } from '../../accounts/cookies.ts';
+import { signIn, signOut } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import { ownPath } from '../page/own-path.ts';
-import type { PageCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import { redirectSignedIn } from '../page/signed-in.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type PageCall, type View, withError } from '../page/page.ts';
+import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
 
 const HOME = '/dashboard';
 
 const notes: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out, here and everywhere else.',
+  'signed-out-everywhere': 'You are signed out everywhere.',
 };
 
 export function signInPage(deps: DashboardDeps, call: PageCall): View | HttpResponse {
@@ -45,7 +43,7 @@ export async function signInForm(
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);
-    return refused(signInView(deps, call, { next, email, wrong: told.message }), told);
+    return withError(signInView(deps, call, { next, email, wrong: told.message }), told);
   }
 }
 
@@ -66,7 +64,7 @@ function signInView(
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Sign in">Keys, credit and usage of your searches.</PageHead>
+        <PageHead title="Sign in">Manage your keys, credit and usage.</PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
             <p>{note}</p>
@@ -99,8 +97,8 @@ function signInView(
           </Form>
         </div>
         <p class="small soft">
-          <a href="/dashboard/reset-password">Forgotten the password?</a>
-          {accounts.settings.selfRegistration === 1 ? (
+          <a href="/dashboard/reset-password">Forgot your password?</a>
+          {accounts.settings.selfRegistration ? (
             <>
               {' · '}
               <a href="/dashboard/register">Register</a>
@@ -110,4 +108,11 @@ function signInView(
       </>
     ),
   };
+}
+
+export async function signOutForm(deps: DashboardDeps, call: PageCall): Promise<HttpResponse> {
+  if (call.cookieToken !== undefined) await signOut(deps.accounts, call.cookieToken);
+  return redirectTo('/dashboard/sign-in?done=signed-out', [
+    clearedCookie('session', deps.isSecure),
+  ]);
 }

@@ -1,30 +1,28 @@
-/** GET and POST /dashboard/top-up: how credit is added. */
+/** GET and POST /dashboard/top-up: buys credit. */
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { Offer, Pack } from '../../payments/packs.ts';
-import { formatPrice } from '../../payments/price.ts';
+import { formatPrice, type Offer, type Pack } from '../../payments/packs.ts';
 import { Debt } from '../components/credit-notice.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import { expectedErrorOf } from '../page/expected-error.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectAway } from '../page/responses.ts';
-import { refused, type View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { expectedErrorOf } from '../page/forms.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectAway } from '../page/redirects.ts';
 
 const PATH = '/dashboard/top-up';
-/** Where Stripe lets customers pay: the form of a pack leads there. */
+/** Stripe's payment pages, where the pack forms lead. */
 const CHECKOUT_HOST = 'https://checkout.stripe.com';
 
 export function topUpPage(deps: DashboardDeps, call: CustomerCall): View {
   return topUpView(deps, call);
 }
 
-/** Begins a purchase and sends the customer to the page where it is paid. */
+/** Starts a purchase and redirects the customer to the payment page. */
 export async function topUpForm(
   deps: DashboardDeps,
   call: CustomerCall,
@@ -43,7 +41,7 @@ export async function topUpForm(
     return redirectAway(new URL(url));
   } catch (error) {
     const told = expectedErrorOf(error);
-    return refused(topUpView(deps, call, told.message), told);
+    return withError(topUpView(deps, call, told.message), told);
   }
 }
 
@@ -92,7 +90,7 @@ function Return({ done }: { done: string | null }) {
   if (done !== 'cancelled') return null;
   return (
     <Notice tone="plain">
-      <p>Nothing was paid, and nothing has changed.</p>
+      <p>You were not charged, and nothing has changed.</p>
     </Notice>
   );
 }
@@ -106,12 +104,12 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
             <p class="figure">{formatCount(pack.credits)} searches</p>
             <p>
               {formatPrice(pack.amount, currency)}
-              <span class="soft small"> · {formatPerThousand(pack, currency)} a thousand</span>
+              <span class="soft small"> · {formatPerThousand(pack, currency)} per thousand</span>
             </p>
           </div>
           <Form action={PATH} token={token}>
             <input type="hidden" name="credits" value={String(pack.credits)} />
-            {/* One purchase, however often the form is sent; the next page has another. */}
+            {/* One purchase per form, however often it is sent. The next page has a new order. */}
             <input type="hidden" name="order" value={randomUUID()} />
             <button class="button" type="submit">
               Buy<span class="hidden"> {formatCount(pack.credits)} searches</span>
@@ -132,9 +130,9 @@ function AskOperator({ email }: { email: string }) {
     <section class="card" aria-labelledby="ask">
       <h2 id="ask">Ask the operator</h2>
       <p class="measure">
-        This service takes no payments on its pages. Write to whoever runs it, and name your
-        address, <strong>{email}</strong>, and how many credits you want. Once they have added them,
-        they are in your balance at once, and in your <a href="/dashboard/ledger">ledger</a>.
+        This service does not take online payments. Ask its operator for credits and name your
+        address, <strong>{email}</strong>. Added credits appear immediately in your balance and your{' '}
+        <a href="/dashboard/ledger">ledger</a>.
       </p>
       <p class="measure soft">
         For operators: <code>verbatim credit add {email} 1000</code>

@@ -1,4 +1,7 @@
-/** GET /dashboard/try/NAME: what a search from the page Try it has found. Charged when it has left. */
+/**
+ * GET /dashboard/try/NAME: shows the result of a search from Try it. Charges it when the page was
+ * sent.
+ */
 
 import { VerbatimError } from '../../errors.ts';
 import type { Answer } from '../../types.ts';
@@ -7,15 +10,14 @@ import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 import type { TriedSearch } from '../page/tried-searches.ts';
-import type { View } from '../page/view.ts';
 
-/** Throws `not_found` for another customer's search, and when its time is over. */
+/** Throws `not_found` for another customer's search and after it expired. */
 export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
   const name = call.parameters['name'] ?? '';
-  const tried = deps.tried.look(call.session.customer.id, name);
+  const tried = deps.tried.get(call.session.customer.id, name);
   if (tried === undefined) throw new VerbatimError('not_found');
   return {
     title: `Results for “${shorten(tried.query)}”`,
@@ -25,7 +27,7 @@ export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
 }
 
 function Result({ tried, base }: { tried: TriedSearch; base: string }) {
-  const found = JSON.parse(tried.answer.body) as Answer;
+  const found = JSON.parse(tried.response.body) as Answer;
   const request = JSON.stringify(
     { query: tried.query, limit: tried.limit, fields: 'abstract' },
     null,
@@ -46,20 +48,22 @@ function Result({ tried, base }: { tried: TriedSearch; base: string }) {
       <dl class="tiles">
         <Tile label="Cost" value="1" note="credit" />
         <Tile
-          label="Balance after it"
-          value={formatCount(Number(tried.answer.headers['X-Credit-Balance']))}
+          label="New balance"
+          value={formatCount(Number(tried.response.headers['X-Credit-Balance']))}
           note="credits"
         />
         <Tile
           label="Estimated tokens"
-          value={formatCount(Number(tried.answer.headers['X-Token-Budget']))}
-          note="of the answer"
+          value={formatCount(Number(tried.response.headers['X-Token-Budget']))}
+          note="in the response"
         />
-        <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="of 1" />
+        <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="out of 1" />
       </dl>
       {found.n === 0 ? (
-        <Empty title="Nothing found">
-          <p>The index has nothing about this. Other words, or a wider question?</p>
+        <Empty title="No results">
+          <p>
+            The index has nothing close to this question. Try other words or a broader question.
+          </p>
         </Empty>
       ) : (
         <ol class="citations">
@@ -70,10 +74,10 @@ function Result({ tried, base }: { tried: TriedSearch; base: string }) {
           ))}
         </ol>
       )}
-      <section class="stack" aria-labelledby="as-programs">
-        <h2 id="as-programs">As programs see it</h2>
+      <section class="stack" aria-labelledby="request-and-response">
+        <h2 id="request-and-response">Request and response</h2>
         <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
-        <Snippet id="answer" label="Answer" code={JSON.stringify(found, null, 2)} isWrapped />
+        <Snippet id="response" label="Response" code={JSON.stringify(found, null, 2)} isWrapped />
         <p class="small soft">
           Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
         </p>

@@ -1,20 +1,19 @@
-/** GET and POST /dashboard/try: a search with the credit of one of the customer's keys. */
-import { listKeys } from '../../accounts/keys.ts';
+/** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { assertAllowed, takeRate } from '../../http/authenticate.ts';
+import { assertAllowed, consumeRate } from '../../http/authenticate.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { type ApiKey, isRevoked } from '../../store/accounts/keys.ts';
+import { type ApiKey, isRevoked } from '../../store/accounts/api-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { TryForm } from '../components/try-form.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import { redirectTo } from '../page/responses.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
 interface Entered {
   query?: string;
@@ -27,8 +26,8 @@ export function tryPage(deps: DashboardDeps, call: CustomerCall): View {
 }
 
 /**
- * Runs the search as POST /v1/search does. What came of it waits for the page that shows it, and
- * its credit is held: it is charged when that page has left, and given back if nobody fetches it.
+ * Runs the search like POST /v1/search. Its credit stays held. It is charged when the result page
+ * was sent, and released if nobody fetches that page.
  */
 export async function tryForm(
   deps: DashboardDeps,
@@ -42,11 +41,11 @@ export async function tryForm(
   const customerId = call.session.customer.id;
   const key = usableKeys(deps, customerId).find(({ prefix }) => prefix === entered.key);
   if (key === undefined) throw new VerbatimError('not_found');
-  let answer: TextResponse;
+  let response: TextResponse;
   try {
-    assertAllowed(takeRate(deps.service, key));
+    assertAllowed(consumeRate(deps.service, key));
     const { requestId } = call;
-    answer = await paidSearch(
+    response = await paidSearch(
       deps.service,
       { key, requestId, logged: {}, showsLanes: false },
       async () =>
@@ -58,15 +57,15 @@ export async function tryForm(
     }
     throw error;
   }
-  if (answer.status !== 200) {
-    answer.onSent?.(true);
-    return tryView(deps, call, entered, answer);
+  if (response.status !== 200) {
+    response.onSent?.(true);
+    return tryView(deps, call, entered, response);
   }
   const name = deps.tried.put(customerId, {
     query: entered.query,
     limit: Number(entered.limit),
     requestId: call.requestId,
-    answer,
+    response: response,
     keyName: key.name,
     keyPrefix: key.prefix,
   });
@@ -75,37 +74,37 @@ export async function tryForm(
 
 function usableKeys(deps: DashboardDeps, customerId: number): ApiKey[] {
   const now = deps.accounts.now();
-  return listKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
+  return listCustomerKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
 }
 
 function tryView(
   deps: DashboardDeps,
   call: CustomerCall,
   entered: Entered,
-  refusal?: TextResponse,
+  failed?: TextResponse,
 ): View {
-  // What the API says of the error, but on a page.
-  const { 'Content-Type': _, ...headers } = refusal?.headers ?? {};
+  // The API's status and headers, but on a page.
+  const { 'Content-Type': _, ...headers } = failed?.headers ?? {};
   const keys = usableKeys(deps, call.session.customer.id);
   return {
     title: 'Try it',
-    ...(refusal === undefined ? {} : { status: refusal.status, headers }),
+    ...(failed === undefined ? {} : { status: failed.status, headers }),
     main: (
       <>
         <PageHead title="Try it">
-          Ask in plain words. A search from here is a search like any other: it costs one credit,
-          and nothing where it fails.
+          Ask in plain words. A search here costs one credit, as in the API. A failed search is
+          free.
         </PageHead>
-        {refusal === undefined ? null : (
+        {failed === undefined ? null : (
           <Notice tone="bad">
             <p>
-              <strong>{refusal.status}</strong> {refusal.body}. Nothing was charged.
+              <strong>{failed.status}</strong> {failed.body}. You were not charged.
             </p>
           </Notice>
         )}
         {keys.length === 0 ? (
           <Empty title="A search needs a key">
-            <p>Create one first; this page then searches with its credit and within its limits.</p>
+            <p>Create a key first. Searches on this page use its credit and its limits.</p>
             <a class="button" href="/dashboard/keys">
               Create a key
             </a>

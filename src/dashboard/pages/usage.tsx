@@ -1,21 +1,20 @@
-/** GET /dashboard/usage: searches by day and by key. */
+/** GET /dashboard/usage: searches per day and per key. */
 import { searchesByDay } from '../../accounts/credit.ts';
-import { listKeys } from '../../accounts/keys.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { DayUsage } from '../../store/accounts/usage.ts';
+import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { DayUsage } from '../../store/accounts/search-usage.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatDay } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
-import type { DashboardDeps } from '../page/deps.ts';
-import type { CustomerCall } from '../page/page.ts';
-import type { View } from '../page/view.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import type { CustomerCall, View } from '../page/page.ts';
 
 const SPANS = [30, 90] as const;
 
-/** Throws `bad_request` for a number of days that the page does not offer. */
+/** Returns the number of days. Throws `bad_request` if the page does not offer it. */
 function readSpan(text: string | null): (typeof SPANS)[number] {
   const span = text === null ? SPANS[0] : SPANS.find((days) => String(days) === text);
   if (span === undefined) {
@@ -28,20 +27,20 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
   const span = readSpan(call.query.get('days'));
   const days = searchesByDay(deps.accounts, { customerId, days: span });
-  const keys = listKeys(deps.accounts, customerId);
+  const keys = listCustomerKeys(deps.accounts, customerId);
   return {
     title: 'Usage',
     main: (
       <>
         <PageHead title="Usage" action={<Spans current={span} />}>
-          Searches that were answered, and credits net of refunds. Days and months are in UTC.
+          Served searches, and credits net of refunds. Days and months are in UTC.
         </PageHead>
         <section class="card" aria-labelledby="by-day">
-          <h2 id="by-day">Searches a day</h2>
+          <h2 id="by-day">Searches per day</h2>
           <UsageChart days={days} />
           <p class="soft">{describeDays(days)}</p>
           <details>
-            <summary>The same as a table</summary>
+            <summary>Show as a table</summary>
             <DayTable days={days} />
           </details>
         </section>
@@ -54,7 +53,7 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
 function DayTable({ days }: { days: readonly DayUsage[] }) {
   return (
     <DataTable
-      caption={`Searches a day, the last ${days.length} days, newest first`}
+      caption={`Searches per day, last ${days.length} days, newest first`}
       columns={[
         { head: 'Day' },
         { head: 'Searches', isNumber: true },
@@ -74,8 +73,8 @@ function DayTable({ days }: { days: readonly DayUsage[] }) {
 function ByKey({ keys }: { keys: readonly OwnKey[] }) {
   if (keys.length === 0) {
     return (
-      <Empty title="Nothing used yet">
-        <p>Create a key, or try a search here: it will be counted on this page.</p>
+      <Empty title="No usage yet">
+        <p>Create a key or try a search. Your searches will be counted here.</p>
         <a class="button" href="/dashboard/keys">
           Create a key
         </a>

@@ -1,13 +1,12 @@
 /**
- * Learning: documents that lanes returned join the index as those of a file do, so that the same
- * question is answered locally the next time. What would change a paper that the index has, under
- * whatever id, is passed over.
+ * Learning: documents of lanes join the index, as those of a file do. The index then answers the
+ * same question the next time. A document of a paper that the index has, under whatever id, is
+ * skipped.
  */
-
 import { schemes } from '../../identity/identifiers.ts';
 import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
 import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
-import { isBusy, type OpenOptions } from '../../store/database/open.ts';
+import { isBusy, type OpenOptions } from '../../store/database/connect.ts';
 import {
   createIndexWriter,
   type IndexedChange,
@@ -20,13 +19,13 @@ import { openExistingStore } from '../../store/open.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
 import type { Identifiers, ModelIdentity } from '../../types.ts';
-import type { EmbedDocuments, SplitDocument } from '../asking/embed-documents.ts';
+import type { EmbedDocuments, SplitDocument } from '../scoring/embed-documents.ts';
 
 export interface LearnCounts {
   added: number;
-  /** Documents that the index has already, or does not take. */
+  /** Documents that the index has already or does not accept. */
   passedOver: number;
-  /** Whether another process held the lock: nothing was added, and it may be tried again. */
+  /** Whether another process held the lock. Nothing was added, and a retry may succeed. */
   isBusy: boolean;
 }
 
@@ -35,13 +34,13 @@ export interface LearnLimits extends DocumentLimits {
   laneSentenceCharactersMax: number;
 }
 
-/** A document that says what else it is known by, and who returned it. */
+/** A document with its identifiers and the provider that returned it. */
 export interface LearnedDocument extends SplitDocument {
   identifiers: Identifiers;
   provider: string;
 }
 
-/** What stands in the place of a file's format for what was learned; the provider is its file. */
+/** The format of learned records. Their file is the provider. */
 const LEARNED = 'lane';
 
 export interface LearnDeps {
@@ -51,15 +50,15 @@ export interface LearnDeps {
   limits: LearnLimits;
 }
 
-/** A document of a paper that is new to the index. */
-interface Wanted {
+/** A document of a paper that is not in the index. */
+interface NewDocument {
   source: LearnedDocument;
-  arrival: IncomingRecord;
+  incoming: IncomingRecord;
   planned: PlannedChange;
   document: PlannedDocument;
 }
 
-/** Returns a function that adds documents in one transaction; it opens the index when first used. */
+/** Returns a function that adds documents in one transaction. It opens the index on first use. */
 export function createLearn(
   deps: LearnDeps,
 ): (documents: readonly LearnedDocument[]) => Promise<LearnCounts> {
@@ -68,9 +67,9 @@ export function createLearn(
     if (documents.length === 0) return { added: 0, passedOver: 0, isBusy: false };
     try {
       writer ??= openWriter(deps);
-      const wanted = planNew(documents, writer, deps.limits);
-      const stale = writer.apply(await embedAll(wanted, deps));
-      const added = wanted.length - stale.length;
+      const planned = planNew(documents, writer, deps.limits);
+      const stale = writer.apply(await embedAll(planned, deps));
+      const added = planned.length - stale.length;
       return { added, passedOver: documents.length - added, isBusy: false };
     } catch (error) {
       if (isBusy(error)) return { added: 0, passedOver: 0, isBusy: true };
@@ -79,34 +78,34 @@ export function createLearn(
   };
 }
 
-/** Those that are papers of their own, no two of them one paper. */
+/** The documents of new papers, one for each paper. */
 function planNew(
   documents: readonly LearnedDocument[],
   writer: IndexWriter,
   limits: LearnLimits,
-): Wanted[] {
+): NewDocument[] {
   const keys = new Set<string>();
   return documents.flatMap((source) => {
     const record = recordOf(source);
     if (documentProblem(record, limits) !== undefined) return [];
     const file = { path: source.provider, format: LEARNED };
-    const arrival = { record, hash: recordHash(record), file };
-    const planned = writer.plan(arrival);
+    const incoming = { record, hash: recordHash(record), file };
+    const planned = writer.plan(incoming);
     const [document, ...others] = planned.documents;
     const isNew = planned.outcome === 'added' && document !== undefined && others.length === 0;
     if (!isNew || planned.keys.some((key) => keys.has(key))) return [];
     for (const key of planned.keys) keys.add(key);
-    return [{ source, arrival, planned, document }];
+    return [{ source, incoming, planned, document }];
   });
 }
 
 async function embedAll(
-  wanted: readonly Wanted[],
+  added: readonly NewDocument[],
   { embedDocuments, limits: { laneSentenceCharactersMax } }: LearnDeps,
 ): Promise<IndexedChange[]> {
   const limits = { textsMax: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   const embedded = await embedDocuments(
-    wanted.map(({ source }) => {
+    added.map(({ source }) => {
       const { abstract, sentences = splitSentences(abstract) } = source;
       return {
         ...source,
@@ -116,12 +115,12 @@ async function embedAll(
     limits,
   );
   return embedded.map((content, at) => {
-    const { arrival, planned, document } = wanted[at] as Wanted;
-    return { arrival, planned, contents: new Map([[document, content]]) };
+    const { incoming, planned, document } = added[at] as NewDocument;
+    return { incoming, planned, contents: new Map([[document, content]]) };
   });
 }
 
-/** As a record of the scheme that its id is of: that source's bulk files have the last word. */
+/** A record of the scheme of its id, so that the bulk files of that source override it. */
 function recordOf(source: LearnedDocument): KeptRecord {
   const { id, title, abstract, year, authors, venue, identifiers } = source;
   const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);

@@ -1,13 +1,12 @@
-/** arXiv's query API: an Atom feed, found by words of title, abstract and authors. */
+/** arXiv's query API: an Atom feed, searched by words of title, abstract, and authors. */
 
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
-import { type DocumentContext, type FoundPaper, toDocuments } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from '../lanes/xml.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, Provider } from '../lane/provider.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import { acceptedBody } from '../transport/response-status.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
+import { childOf, childrenOf, parseXml, textOfChild, type XmlElement } from './xml.ts';
 
 export interface ArxivSettings {
   arxivUrl: string;
@@ -24,24 +23,24 @@ export function createArxiv(settings: ArxivSettings, context: DocumentContext): 
     name: 'arxiv',
     lane: 'arxiv',
     isStorable: context.isStorable,
-    pace: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
-    // Who goes on asking after "Rate exceeded." is kept out for longer.
+    rateLimits: { gapMs: settings.arxivGapMs, concurrencyMax: 1 },
+    // arXiv blocks clients for longer if they go on after "Rate exceeded.".
     retriesMax: 0,
     requestFor,
     async ask(query, exchange) {
       const searchQuery = arxivQuery(query, settings.laneWordsMax);
-      return exchange(requestFor(query), (answer) => {
-        // A refused query comes as a feed too, with the status 200 or 400.
-        const body = answer.status === 400 ? answer.body : acceptedBody(answer);
+      return exchange(requestFor(query), (response) => {
+        // A refused query is a feed, too, with the status 200 or 400.
+        const body = response.status === 400 ? response.body : acceptedBody(response);
         const papers = parseArxivFeed(body, searchQuery, settings.laneXmlDepthMax);
         return toDocuments(papers, context);
       });
     },
-    budgetOf: () => ({}),
+    quotaOf: () => ({}),
   };
 }
 
-/** The words of a question as a `search_query`: letters and digits only, any word will do. */
+/** The words of a question as a `search_query` that matches any of them. */
 export function arxivQuery(query: string, wordsMax: number): string {
   return anyWordOf(query, wordsMax, (word) => `all:${word}`);
 }
@@ -57,14 +56,14 @@ function arxivRequest(searchQuery: string, settings: ArxivSettings): HttpRequest
 }
 
 /**
- * The papers of a feed: its entries, whatever its count says. Throws `bad_answer` for what is no
- * feed, or the feed of another query, and `bad_query` for an entry that is an error.
+ * The papers of a feed, whatever its count says. Throws `bad_answer` for anything but a feed, or for
+ * the feed of another query, and `bad_query` for an entry that is an error.
  */
 function parseArxivFeed(body: string, searchQuery: string, depthMax: number): FoundPaper[] {
   const feed = parseXml(body, depthMax);
-  if (feed.name !== 'feed') throw new LaneFailure('bad_answer', 'the answer is no Atom feed');
+  if (feed.name !== 'feed') throw new LaneFailure('bad_answer', 'the response is not an Atom feed');
   const entries = childrenOf(feed, 'entry');
-  if (entries.some(isError)) throw new LaneFailure('bad_query', 'arXiv answered with an error');
+  if (entries.some(isError)) throw new LaneFailure('bad_query', 'arXiv returned an error');
   assertSameQuery(textOfChild(feed, 'title'), searchQuery);
   return entries.map(paperOf);
 }
@@ -73,11 +72,11 @@ function isError(entry: XmlElement): boolean {
   return /\/api\/errors/.test(textOfChild(entry, 'id'));
 }
 
-/** An unknown prefix is rewritten silently; the feed's title has what was searched for. */
+/** arXiv silently rewrites an unknown prefix. The feed's title holds the query that it ran. */
 function assertSameQuery(title: string, searchQuery: string): void {
   const executed = /search_query=(.*?)(?:&id_list=|$)/s.exec(title)?.[1];
   if (executed === undefined || comparable(executed) === comparable(searchQuery)) return;
-  throw new LaneFailure('bad_answer', 'arXiv searched for something else');
+  throw new LaneFailure('bad_answer', 'arXiv ran another query');
 }
 
 function comparable(searchQuery: string): string {

@@ -1,8 +1,10 @@
-/** Brave Search: web pages. Its terms forbid keeping results, so nothing of it is ever written. */
-
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
+/** Brave Search: web pages. Its terms of use forbid storing results, so none is ever written. */
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, HttpResponse, Provider, Quota } from '../lane/provider.ts';
+import { plainText } from '../text/plain-text.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { passageOf, type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,13 +12,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import { plainText } from '../lanes/plain-text.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { passageOf, type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
-import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web-provider.ts';
 
 export interface BraveSettings extends WebSettings {
   braveUrl: string;
@@ -30,12 +28,12 @@ const COUNT_MAX = 20;
 export function createBrave(settings: BraveSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
     requestFor: (query) => braveRequest(query, settings),
-    papersOf(answer) {
-      const error = braveError(answer);
+    papersOf(response) {
+      const error = braveError(response);
       if (error !== undefined) throw error;
-      return parseBrave(acceptedBody(answer), context.split);
+      return parseBrave(acceptedBody(response), context.split);
     },
-    budgetOf: braveBudget,
+    budgetOf: braveQuota,
     retriesMax: 1,
   });
 }
@@ -50,14 +48,14 @@ function braveRequest(query: string, settings: BraveSettings): HttpRequest {
   return { url, secretHeaders: { 'x-subscription-token': settings.braveKey } };
 }
 
-/** The pages, what is shown of them as excerpts. Throws `bad_answer` for anything else. */
+/** The pages, with their snippets as excerpts. Throws `bad_answer` for anything else. */
 function parseBrave(body: string, split: SplitSentences): FoundPaper[] {
-  const answer = parseJsonObject(body);
-  if (answer['type'] !== 'search') {
-    throw new LaneFailure('bad_answer', 'Brave answered with no search');
+  const response = parseJsonObject(body);
+  if (response['type'] !== 'search') {
+    throw new LaneFailure('bad_answer', 'Brave did not return a search');
   }
-  // `web` is absent where there is nothing.
-  return objectsOf(objectOf(answer['web'])['results']).map((result) => paperOf(result, split));
+  // `web` is absent if there are no results.
+  return objectsOf(objectOf(response['web'])['results']).map((result) => paperOf(result, split));
 }
 
 function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
@@ -76,21 +74,21 @@ function paperOf(result: JsonObject, split: SplitSentences): FoundPaper {
   };
 }
 
-/** What an error's code means, from `error` or the first of `errors`; undefined without a code. */
-function braveError(answer: HttpResponse): LaneFailure | undefined {
-  if (answer.status < 400) return undefined;
-  const code = errorCodeOf(answer.body);
-  const message = `status ${answer.status}`;
+/** What the code of `error`, or of the first of `errors`, means. Undefined without a code. */
+function braveError(response: HttpResponse): LaneFailure | undefined {
+  if (response.status < 400) return undefined;
+  const code = errorCodeOf(response.body);
+  const message = `status ${response.status}`;
   if (/^SUBSCRIPTION_/.test(code)) return new LaneFailure('refused', message);
   if (code === 'RATE_LIMITED') return new LaneFailure('rate_limited', message, 1_000);
   if (code !== 'QUOTA_LIMITED') return undefined;
-  return new LaneFailure('rate_limited', message, quotaResetMs(answer.headers));
+  return new LaneFailure('rate_limited', message, quotaResetMs(response.headers));
 }
 
 function errorCodeOf(body: string): string {
   try {
-    const answer = parseJsonObject(body);
-    const error = Array.isArray(answer['errors']) ? answer['errors'][0] : answer['error'];
+    const response = parseJsonObject(body);
+    const error = Array.isArray(response['errors']) ? response['errors'][0] : response['error'];
     return stringOf(objectOf(error)['code']);
   } catch {
     return '';
@@ -103,7 +101,7 @@ interface Window {
   resetMs: number;
 }
 
-/** Lists of a second, a month and the like. A limit of 0 is none, whatever remains of it. */
+/** The rate windows, such as a second and a month. A limit of 0 means no limit. */
 function windowsOf(headers: HttpResponse['headers']): Window[] {
   const list = (name: string): number[] => (headers[name] ?? '').split(',').map(Number);
   const remaining = list('x-ratelimit-remaining');
@@ -115,7 +113,7 @@ function windowsOf(headers: HttpResponse['headers']): Window[] {
   }));
 }
 
-export function braveBudget(headers: HttpResponse['headers']): Budget {
+export function braveQuota(headers: HttpResponse['headers']): Quota {
   const spent = windowsOf(headers).filter(
     ({ limit, remaining, resetMs }) => limit > 0 && remaining <= 0 && resetMs > 0,
   );
@@ -123,7 +121,7 @@ export function braveBudget(headers: HttpResponse['headers']): Budget {
   return { exhaustedForMs: Math.max(...spent.map(({ resetMs }) => resetMs)) };
 }
 
-/** Until the longest window starts again; a day where the headers do not say. */
+/** The time until the longest window starts again. A day if the headers do not say. */
 function quotaResetMs(headers: HttpResponse['headers']): number {
   const resets = windowsOf(headers).map(({ resetMs }) => resetMs);
   return Math.max(...resets.filter(Number.isFinite), 0) || 24 * 3_600_000;

@@ -1,8 +1,9 @@
-/** Crossref's REST API: records of publishers; those with an abstract are asked for. */
+/** Crossref's REST API: records of publishers, only those with an abstract. */
 import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, HttpResponse, Provider, Quota } from '../lane/provider.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { acceptedBody, numberOf } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,11 +11,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody, numberOf } from '../lanes/responses.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface CrossrefSettings extends WebSettings {
   crossrefUrl: string;
@@ -22,8 +21,8 @@ export interface CrossrefSettings extends WebSettings {
 }
 
 const FIELDS =
-  'DOI,type,title,author,issued,published,abstract,container-title,update-to,' + 'updated-by';
-/** Parts and reviews of works, and what holds works. */
+  'DOI,type,title,author,issued,published,abstract,container-title,update-to,updated-by';
+/** Parts and reviews of works, and containers of works. */
 const NO_PAPERS: ReadonlySet<unknown> = new Set([
   ...['component', 'peer-review', 'journal', 'journal-issue', 'journal-volume'],
   ...['proceedings', 'proceedings-series', 'book-series', 'grant'],
@@ -32,8 +31,8 @@ const NO_PAPERS: ReadonlySet<unknown> = new Set([
 export function createCrossref(settings: CrossrefSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
     requestFor: (query) => crossrefRequest(query, settings),
-    papersOf: (answer) => parseCrossref(acceptedBody(answer)),
-    budgetOf: crossrefBudget,
+    papersOf: (response) => parseCrossref(acceptedBody(response)),
+    budgetOf: crossrefQuota,
   });
 }
 
@@ -50,17 +49,17 @@ function crossrefRequest(query: string, settings: CrossrefSettings): HttpRequest
 
 /** The papers of a list of works. Throws `bad_answer` for anything else. */
 function parseCrossref(body: string): FoundPaper[] {
-  const answer = parseJsonObject(body);
-  const { items } = objectOf(answer['message']);
-  if (answer['status'] !== 'ok' || !Array.isArray(items)) {
-    throw new LaneFailure('bad_answer', 'Crossref answered with no list of works');
+  const response = parseJsonObject(body);
+  const { items } = objectOf(response['message']);
+  if (response['status'] !== 'ok' || !Array.isArray(items)) {
+    throw new LaneFailure('bad_answer', 'Crossref did not return a list of works');
   }
   return objectsOf(items).flatMap(papersOf);
 }
 
 /**
- * The paper of a work; of a notice, which is no paper of its own, those that it takes back. Some
- * journals turn the work of the paper itself into the notice.
+ * The paper of a work. A retraction notice is not a paper: it gives the papers that it retracts.
+ * Some journals turn the work of the paper itself into the notice.
  */
 function papersOf(item: JsonObject): FoundPaper[] {
   const updates = objectsOf(item['update-to']);
@@ -103,13 +102,13 @@ function nameOf(author: JsonObject): string {
   return parts.filter((part) => part !== '').join(' ') || stringOf(author['name']);
 }
 
-/** `x-rate-limit-limit` requests in `x-rate-limit-interval`, `x-concurrency-limit` at a time. */
-export function crossrefBudget(headers: HttpResponse['headers']): Budget {
+/** `x-rate-limit-limit` requests in `x-rate-limit-interval`, `x-concurrency-limit` concurrently. */
+export function crossrefQuota(headers: HttpResponse['headers']): Quota {
   const limit = numberOf(headers['x-rate-limit-limit']);
   const seconds = numberOf(headers['x-rate-limit-interval']?.replace(/s$/, ''));
   const concurrency = numberOf(headers['x-concurrency-limit']) ?? Infinity;
   const hasRate = limit !== undefined && seconds !== undefined && limit > 0;
-  // As many start at once as may run at a time: the interval must have room for them.
+  // All concurrent requests may start at once, so the interval must have room for them.
   const concurrencyMax = Math.min(concurrency, hasRate ? limit : Infinity);
   return {
     ...(hasRate ? { gapMs: (seconds * 1_000) / limit } : {}),

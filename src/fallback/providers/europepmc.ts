@@ -1,8 +1,9 @@
-/** Europe PMC's REST API: biomedical papers and preprints, found by words of title and abstract. */
+/** Europe PMC's REST API: biomedical papers and preprints, searched by words of title and abstract. */
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, Provider } from '../lane/provider.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -10,11 +11,9 @@ import {
   objectsOf,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface EuropepmcSettings extends WebSettings {
   europepmcUrl: string;
@@ -27,16 +26,16 @@ const NO_PAPERS = 'PAT';
 export function createEuropepmc(settings: EuropepmcSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
     requestFor: (query) => europepmcRequest(query, settings),
-    papersOf: (answer) => parseEuropepmc(acceptedBody(answer)),
+    papersOf: (response) => parseEuropepmc(acceptedBody(response)),
   });
 }
 
 function europepmcRequest(query: string, settings: EuropepmcSettings): HttpRequest {
   const url = new URL('search', settings.europepmcUrl.replace(/\/*$/, '/'));
-  // Without a field, words anywhere in the full text would count too.
+  // Without a field, it would match words anywhere in the full text.
   const words = anyWordOf(query, settings.laneWordsMax, (word) => `TITLE_ABS:${word}`);
   url.searchParams.set('query', `(${words}) AND HAS_ABSTRACT:y`);
-  // The other forms of an answer have no abstracts.
+  // The other result types have no abstracts.
   url.searchParams.set('resultType', 'core');
   url.searchParams.set('format', 'json');
   url.searchParams.set('pageSize', String(settings.laneResultsMax));
@@ -44,14 +43,14 @@ function europepmcRequest(query: string, settings: EuropepmcSettings): HttpReque
 }
 
 /**
- * The papers of a list of results, whatever its count says. Throws `bad_answer` for anything else:
- * a query that it cannot read is answered with the status 200 and no list.
+ * The papers of a list of results, whatever its count says. Throws `bad_answer` for anything else.
+ * The response to a malformed query has the status 200 and no list.
  */
 function parseEuropepmc(body: string): FoundPaper[] {
   const { resultList } = parseJsonObject(body);
   const { result } = objectOf(resultList);
   if (!Array.isArray(result)) {
-    throw new LaneFailure('bad_answer', 'Europe PMC answered with no list of results');
+    throw new LaneFailure('bad_answer', 'Europe PMC did not return a list of results');
   }
   return objectsOf(result)
     .filter(({ source }) => source !== NO_PAPERS)
@@ -76,7 +75,7 @@ function paperOf(found: JsonObject): FoundPaper {
 function isRetracted(found: JsonObject): boolean {
   const types = arrayOf(objectOf(found['pubTypeList'])['pubType']).map(stringOf);
   const isNotice = types.includes('Retraction of Publication');
-  // A notice is withheld too: it is no paper.
+  // A notice is withheld, too, because it is not a paper.
   return (
     isNotice ||
     withheldByPublicationTypes(types) !== undefined ||
@@ -94,13 +93,13 @@ function retractedBy(found: JsonObject): FoundPaper[] {
   }));
 }
 
-/** Links of a kind between this record and others. */
+/** The links of one type to other records. */
 function commentsOf(found: JsonObject, kind: string): JsonObject[] {
   const comments = objectOf(found['commentCorrectionList'])['commentCorrection'];
   return objectsOf(comments).filter(({ type }) => stringOf(type).toLowerCase() === kind);
 }
 
-/** A person, whose `fullName` is the family name with initials, or a group. */
+/** The name of a person or a group. `fullName` is only a family name with initials. */
 function nameOf(author: JsonObject): string {
   const names = [author['firstName'], author['lastName']].map(stringOf);
   const isWhole = names.every((name) => name !== '');

@@ -1,15 +1,20 @@
-/** OpenAlex: works by words, abstracts as an index of words that is put together again. */
-
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest, HttpResponse } from '../lanes/http-client.ts';
-import { type JsonObject, objectOf, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
-import type { Budget, Provider } from '../lanes/provider.ts';
-import { anyWordOf } from '../lanes/query-text.ts';
-import { acceptedBody, numberOf } from '../lanes/responses.ts';
-import type { SplitSentences } from '../lanes/whole-sentences.ts';
-import { textOfInvertedIndex } from './inverted-index.ts';
-import { createWebProvider, type WebSettings } from './web.ts';
+/** OpenAlex: works searched by words. Abstracts come as an inverted index and are put together. */
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, HttpResponse, Provider, Quota } from '../lane/provider.ts';
+import { plainText } from '../text/plain-text.ts';
+import { anyWordOf } from '../text/query-text.ts';
+import { type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import { acceptedBody, numberOf } from '../transport/response-status.ts';
+import {
+  arrayOf,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  parseJsonObject,
+  stringOf,
+} from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, type WebSettings } from './web-provider.ts';
 
 export interface OpenalexSettings extends WebSettings {
   openalexUrl: string;
@@ -19,12 +24,15 @@ export interface OpenalexSettings extends WebSettings {
 
 const FIELDS =
   'id,doi,ids,display_name,publication_year,authorships,abstract_inverted_index,is_retracted';
+/** Larger positions in an inverted index are not believed. */
+const POSITION_MAX = 100_000;
+const GAP = '…';
 
 export function createOpenalex(settings: OpenalexSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
     requestFor: (query) => openalexRequest(query, settings),
-    papersOf: (answer) => parseOpenalex(acceptedBody(answer), context.split),
-    budgetOf: openalexBudget,
+    papersOf: (response) => parseOpenalex(acceptedBody(response), context.split),
+    budgetOf: openalexQuota,
   });
 }
 
@@ -35,7 +43,7 @@ function openalexRequest(query: string, settings: OpenalexSettings): HttpRequest
   url.searchParams.set('per_page', String(settings.laneResultsMax));
   url.searchParams.set('select', FIELDS);
   const { openalexKey: key } = settings;
-  // It takes the key in the address too, where logs on the way would see it.
+  // OpenAlex takes the key in the address, too, but then logs on the way would show it.
   return key === '' ? { url } : { url, secretHeaders: { authorization: `Bearer ${key}` } };
 }
 
@@ -43,7 +51,7 @@ function openalexRequest(query: string, settings: OpenalexSettings): HttpRequest
 function parseOpenalex(body: string, split: SplitSentences): FoundPaper[] {
   const { results } = parseJsonObject(body);
   if (!Array.isArray(results)) {
-    throw new LaneFailure('bad_answer', 'OpenAlex answered with no list of works');
+    throw new LaneFailure('bad_answer', 'OpenAlex did not return a list of works');
   }
   return objectsOf(results).map((work) => paperOf(work, split));
 }
@@ -70,8 +78,37 @@ function paperOf(work: JsonObject, split: SplitSentences): FoundPaper {
   };
 }
 
-/** Nothing left of the day's requests or dollars: until midnight UTC, in seconds from now. */
-export function openalexBudget(headers: HttpResponse['headers']): Budget {
+/**
+ * The text of an inverted index such as `{"Cats":[0],"sleep.":[1,3]}`. Sentences in which a word is
+ * missing, or two words claim one position, are dropped.
+ */
+export function textOfInvertedIndex(inverted: unknown, split: SplitSentences): string {
+  const words = new Map<number, string>();
+  for (const [word, positions] of Object.entries(objectOf(inverted))) {
+    for (const position of arrayOf(positions)) {
+      if (!isPosition(position)) continue;
+      const other = words.get(position);
+      words.set(position, other === undefined || other === word ? word : GAP);
+    }
+  }
+  const order = [...words.keys()].sort((a, b) => a - b);
+  const tokens = order.flatMap((position, index) => {
+    const word = words.get(position) ?? '';
+    const isAfterGap = position !== (index === 0 ? 0 : (order[index - 1] ?? 0) + 1);
+    return isAfterGap ? [GAP, word] : [word];
+  });
+  const text = plainText(tokens.join(' '));
+  return tokens.includes(GAP) ? wholeSentences(text, split).text : text;
+}
+
+function isPosition(value: unknown): value is number {
+  return (
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POSITION_MAX
+  );
+}
+
+/** Exhausted if no requests or dollars are left today. The reset header counts seconds. */
+export function openalexQuota(headers: HttpResponse['headers']): Quota {
   const resetSeconds = numberOf(headers['x-ratelimit-reset']);
   const remaining = numberOf(headers['x-ratelimit-remaining']);
   const dollars = numberOf(headers['x-ratelimit-remaining-usd']);

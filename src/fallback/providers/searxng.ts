@@ -1,15 +1,13 @@
-/** SearXNG: an instance of the operator's, asked for its science engines' results as JSON. */
-
-import type { DocumentContext, FoundPaper } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
-import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from '../lanes/json.ts';
-import { plainText } from '../lanes/plain-text.ts';
-import type { Provider } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { type SplitSentences, wholeSentences } from '../lanes/whole-sentences.ts';
-import { createWebProvider, pageAddress, type WebSettings } from './web.ts';
+/** SearXNG: the operator's instance, whose science engines are asked for JSON. */
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { HttpRequest, Provider } from '../lane/provider.ts';
+import { plainText } from '../text/plain-text.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { type SplitSentences, wholeSentences } from '../text/whole-sentences.ts';
+import { acceptedBody } from '../transport/response-status.ts';
+import { arrayOf, type JsonObject, objectsOf, parseJsonObject, stringOf } from './json.ts';
+import type { DocumentContext, FoundPaper } from './to-documents.ts';
+import { createWebProvider, pageAddress, type WebSettings } from './web-provider.ts';
 
 export interface SearxngSettings extends WebSettings {
   searxngUrl: string;
@@ -18,12 +16,12 @@ export interface SearxngSettings extends WebSettings {
 export function createSearxng(settings: SearxngSettings, context: DocumentContext): Provider {
   return createWebProvider(settings, context, {
     requestFor: (query) => searxngRequest(query, settings),
-    papersOf: (answer) => parseSearxng(acceptedBody(answer), context.split),
+    papersOf: (response) => parseSearxng(acceptedBody(response), context.split),
   });
 }
 
 function searxngRequest(query: string, settings: SearxngSettings): HttpRequest {
-  // An instance may live in a folder of its host.
+  // An instance may have a path of its own.
   const url = new URL('search', settings.searxngUrl.replace(/\/*$/, '/'));
   const charactersMax = settings.laneQueryCharactersMax;
   url.searchParams.set('q', plainQuery(query, { charactersMax }));
@@ -35,17 +33,17 @@ function searxngRequest(query: string, settings: SearxngSettings): HttpRequest {
 }
 
 /**
- * The results, their contents as excerpts: engines cut them. Throws `bad_answer` for anything
- * else, `engines_down` where there are no results because engines did not answer.
+ * The results, with their contents as excerpts, because engines cut them. Throws `bad_answer` for
+ * anything else, and `engines_down` if there are no results because engines did not respond.
  */
 function parseSearxng(body: string, split: SplitSentences): FoundPaper[] {
-  const answer = parseJsonObject(body);
-  const { results } = answer;
+  const response = parseJsonObject(body);
+  const { results } = response;
   if (!Array.isArray(results)) {
-    throw new LaneFailure('bad_answer', 'SearXNG answered with no results');
+    throw new LaneFailure('bad_answer', 'SearXNG did not return results');
   }
-  if (results.length === 0 && arrayOf(answer['unresponsive_engines']).length > 0) {
-    throw new LaneFailure('engines_down', "SearXNG's engines did not answer");
+  if (results.length === 0 && arrayOf(response['unresponsive_engines']).length > 0) {
+    throw new LaneFailure('engines_down', "SearXNG's engines did not respond");
   }
   return objectsOf(results).map((result) => paperOf(result, split));
 }

@@ -1,11 +1,15 @@
 /**
- * Semantic Scholar. With a key: its snippets, with the sentences that it marked in them, and a
- * second request for all that a snippet lacks of its paper. Without one: a search of papers.
+ * Semantic Scholar. With a key it takes two requests: one for snippets with marked sentences, and
+ * one for the papers of the snippets. Without a key it is one search of papers.
  */
 
-import { type DocumentContext, type FoundPaper, toDocuments } from '../lanes/document.ts';
-import { LaneFailure } from '../lanes/failure.ts';
-import type { HttpRequest } from '../lanes/http-client.ts';
+import type { LaneDocument } from '../lane/lane.ts';
+import { LaneFailure } from '../lane/lane-errors.ts';
+import type { Exchange, HttpRequest, Provider, ShowPartial } from '../lane/provider.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { plainQuery } from '../text/query-text.ts';
+import { isCut, passageOf } from '../text/whole-sentences.ts';
+import { acceptedBody } from '../transport/response-status.ts';
 import {
   arrayOf,
   type JsonObject,
@@ -14,13 +18,8 @@ import {
   parseJsonArray,
   parseJsonObject,
   stringOf,
-} from '../lanes/json.ts';
-import type { LaneDocument } from '../lanes/lane.ts';
-import type { Exchange, Provider, Show } from '../lanes/provider.ts';
-import { plainQuery } from '../lanes/query-text.ts';
-import { acceptedBody } from '../lanes/responses.ts';
-import { passageOf } from '../lanes/whole-sentences.ts';
-import { snippetSentences } from './snippet-sentences.ts';
+} from './json.ts';
+import { type DocumentContext, type FoundPaper, toDocuments } from './to-documents.ts';
 
 export interface SemanticScholarSettings {
   semanticScholarUrl: string;
@@ -40,7 +39,7 @@ interface SnippetPaper {
   sentences: string[];
 }
 
-/** Whether the provider has rejected the key lately. */
+/** Remembers that the provider rejected the key. */
 export interface KeyBlock {
   isBlocked(): boolean;
   block(): void;
@@ -53,26 +52,26 @@ export function createSemanticScholar(
 ): Provider {
   const { semanticScholarKey: key } = settings;
   const usesKey = (): boolean => key !== '' && !keyBlock.isBlocked();
-  /** Undefined where the key is rejected. */
+  /** Undefined if the provider rejects the key. */
   const exchangeWithKey = async <Result>(
     exchange: Exchange,
     request: HttpRequest,
     read: (body: string) => Result,
   ): Promise<Result | undefined> => {
     const keyed = { ...request, secretHeaders: { 'x-api-key': key } };
-    const result = await exchange(keyed, (answer) => {
-      if (answer.status === 401 || answer.status === 403) return undefined;
-      return { read: read(acceptedBody(answer)) };
+    const result = await exchange(keyed, (response) => {
+      if (response.status === 401 || response.status === 403) return undefined;
+      return { read: read(acceptedBody(response)) };
     });
     if (result === undefined) keyBlock.block();
     return result?.read;
   };
 
-  /** Undefined where the key is rejected. */
+  /** Undefined if the provider rejects the key. */
   const askWithKey = async (
     query: string,
     exchange: Exchange,
-    show: Show,
+    showPartial: ShowPartial,
   ): Promise<LaneDocument[] | undefined> => {
     const request = snippetRequest(query, settings);
     const snippets = await exchangeWithKey(exchange, request, parseSnippets);
@@ -83,8 +82,8 @@ export function createSemanticScholar(
         snippets.map((snippet, index) => paperOfSnippet(snippet, papers[index])),
         context,
       );
-    // Sentence, title and authors are there already: better than nothing.
-    show(documentsWith([]));
+    // Sentences, titles, and authors are better than nothing.
+    showPartial(documentsWith([]));
     const batch = batchRequest(snippets, settings);
     const papers = await exchangeWithKey(exchange, batch, parseJsonArray);
     return papers && documentsWith(papers);
@@ -94,23 +93,23 @@ export function createSemanticScholar(
     name: 'semantic_scholar',
     lane: 'semantic_scholar',
     isStorable: context.isStorable,
-    pace: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
+    rateLimits: { gapMs: settings.semanticScholarGapMs, concurrencyMax: 1 },
     retriesMax: 1,
     requestFor: (query) =>
       usesKey() ? snippetRequest(query, settings) : searchRequest(query, settings),
-    async ask(query, exchange, show) {
-      const documents = usesKey() ? await askWithKey(query, exchange, show) : undefined;
+    async ask(query, exchange, showPartial) {
+      const documents = usesKey() ? await askWithKey(query, exchange, showPartial) : undefined;
       if (documents !== undefined) return documents;
-      return exchange(searchRequest(query, settings), (answer) =>
-        toDocuments(parsePapers(acceptedBody(answer)), context),
+      return exchange(searchRequest(query, settings), (response) =>
+        toDocuments(parsePapers(acceptedBody(response)), context),
       );
     },
-    budgetOf: () => ({}),
+    quotaOf: () => ({}),
     isDegraded: () => key !== '' && keyBlock.isBlocked(),
   };
 }
 
-/** Plain words: a hyphenated term matches nothing, and some quoted queries are refused. */
+/** Plain words, because a hyphenated term matches nothing and some quoted queries are refused. */
 export function semanticScholarQuery(query: string, charactersMax: number): string {
   return plainQuery(query.replace(/[-‐‑‒–—]/g, ' ').replace(/['’]/g, ' '), { charactersMax });
 }
@@ -142,12 +141,12 @@ function batchRequest(
   };
 }
 
-/** The papers of a search. Throws `bad_answer` for an error in the place of an answer. */
+/** The papers of a search. Throws `bad_answer` for an error. */
 function parsePapers(body: string): FoundPaper[] {
   return dataOf(body).map((paper) => paperOf(paper));
 }
 
-/** The snippets by paper, in the order of each paper's best one. Throws `bad_answer` likewise. */
+/** The snippets by paper, in the order of each paper's best snippet. Throws `bad_answer` for an error. */
 function parseSnippets(body: string): SnippetPaper[] {
   const papers = new Map<string, SnippetPaper>();
   for (const item of dataOf(body)) {
@@ -158,7 +157,7 @@ function parseSnippets(body: string): SnippetPaper[] {
       corpusId,
       title: stringOf(paper['title']),
       sentences: [],
-      // Names, in an array of their own in some answers.
+      // In some responses, the names are in a nested array.
       authors: arrayOf(paper['authors']).flat().map(nameOf),
     };
     papers.set(corpusId, known);
@@ -169,19 +168,19 @@ function parseSnippets(body: string): SnippetPaper[] {
   return [...papers.values()];
 }
 
-/** `data` is missing in some answers without results, and in those that are errors. */
+/** `data` is missing in errors, and in some responses without results. */
 function dataOf(body: string): JsonObject[] {
-  const answer = parseJsonObject(body);
-  if (Array.isArray(answer['data'])) return objectsOf(answer['data']);
-  if (answer['error'] === undefined && answer['message'] === undefined) return [];
-  throw new LaneFailure('bad_answer', 'Semantic Scholar answered with an error');
+  const response = parseJsonObject(body);
+  if (Array.isArray(response['data'])) return objectsOf(response['data']);
+  if (response['error'] === undefined && response['message'] === undefined) return [];
+  throw new LaneFailure('bad_answer', 'Semantic Scholar returned an error');
 }
 
 function paperOfSnippet(snippet: SnippetPaper, found: unknown): FoundPaper {
   const { corpusId, title, authors, sentences } = snippet;
   const excerpt = passageOf(sentences);
   const paper = objectOf(found);
-  // Unknown ids are null in the answer to a batch.
+  // In the response to a batch, unknown ids are null.
   if (stringOf(paper['paperId']) === '') {
     return { id: '', identifiers: { s2: corpusId }, title, authors, excerpt };
   }
@@ -211,4 +210,23 @@ function paperOf(paper: JsonObject): FoundPaper {
 
 function nameOf(author: unknown): string {
   return typeof author === 'string' ? author : stringOf(objectOf(author)['name']);
+}
+
+/**
+ * The sentences that Semantic Scholar marked in a snippet. Its offsets count code points. A mark that
+ * is out of range or inside a word is dropped. A snippet without marks is not quoted, because it was
+ * cut and its sentence boundaries are unknown. A title is not a sentence.
+ */
+function snippetSentences(snippet: JsonObject): string[] {
+  if (snippet['snippetKind'] === 'title') return [];
+  const characters = [...stringOf(snippet['text'])];
+  const isLetter = (index: number): boolean => /[\p{L}\p{N}]/u.test(characters[index] ?? '');
+  const isInsideWord = (index: number): boolean => isLetter(index - 1) && isLetter(index);
+  return objectsOf(objectOf(snippet['annotations'])['sentences'])
+    .map(({ start, end }) => ({ start: Number(start ?? -1), end: Number(end ?? -1) }))
+    .filter(({ start, end }) => Number.isInteger(start) && Number.isInteger(end))
+    .filter(({ start, end }) => start >= 0 && start < end && end <= characters.length)
+    .filter(({ start, end }) => !isInsideWord(start) && !isInsideWord(end))
+    .map(({ start, end }) => plainLine(characters.slice(start, end).join('')))
+    .filter((sentence) => sentence !== '' && !isCut(sentence));
 }

@@ -1,4 +1,4 @@
-/** Settings of falling back on the lanes where the index has nothing close, and of learning. */
+/** Settings of the fallback to lanes, and of learning. */
 import { availableParallelism } from 'node:os';
 import type { SettingsPart } from '../../settings/setting.ts';
 
@@ -6,74 +6,102 @@ const cores = availableParallelism();
 
 export const fallbackSettings = {
   laneConfidence: {
+    kind: 'share',
     variable: 'VERBATIM_LANE_CONFIDENCE',
-    // Calibrated: see README.
+    // Calibrated: see src/fallback/README.md.
     value: 0.55,
-    help: 'confidence c below which the lanes are asked; 0: never, 1: always',
+    help: 'confidence `c` below which the lanes are asked; 0: never, 1: always',
   },
   laneSearchesMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_SEARCHES_MAX',
     value: 32,
-    help: 'different questions that wait for lanes at a time; further ones are answered from the index alone',
+    unit: 'questions',
+    help: 'different questions that wait for lanes concurrently; others are answered from the index alone',
   },
   laneThreads: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_THREADS',
     value: cores,
-    help: 'worker threads, of low priority, that score what lanes return (default: the cores)',
+    defaultText: 'number of CPU cores',
+    unit: 'threads',
+    help: 'worker threads, of low priority, that score the documents of lanes',
   },
   laneScoringsPerThreadMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_SCORINGS_PER_THREAD_MAX',
     value: 8,
-    help: 'questions for each of these threads whose lane documents are scored or wait for it at a time; further ones keep local results',
+    unit: 'questions',
+    help: 'questions for each of these threads whose documents are scored or wait for it; others keep their local results',
   },
   laneDocumentsScoredMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_DOCUMENTS_SCORED_MAX',
     value: 30,
+    unit: 'documents',
     help: 'documents of lanes that are scored for one search',
   },
   laneTextsScoredMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_TEXTS_SCORED_MAX',
     value: 240,
+    unit: 'texts',
     help: 'titles and sentences of lanes that are embedded for one search',
   },
-  laneDocumentsRememberedMax: {
-    variable: 'VERBATIM_LANE_DOCUMENTS_REMEMBERED_MAX',
+  laneDocumentsCachedMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_LANE_DOCUMENTS_CACHED_MAX',
+    formerVariable: 'VERBATIM_LANE_DOCUMENTS_REMEMBERED_MAX',
     value: 500,
-    help: 'documents of lanes whose vectors each lane thread keeps in memory',
+    unit: 'documents',
+    help: 'documents of lanes whose vectors each lane thread caches',
   },
   laneScoringMarginMs: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_SCORING_MARGIN_MS',
     value: 1_500,
-    help: "what is kept of a search's time, when lanes are asked, to score what they return",
+    unit: 'ms',
+    help: 'part of the time of a search that is reserved for scoring the documents of lanes',
   },
   laneAnswerMarginMs: {
+    kind: 'integer',
     variable: 'VERBATIM_LANE_ANSWER_MARGIN_MS',
     value: 250,
-    help: 'how long before its time is over a search with lanes is answered with what there is',
+    unit: 'ms',
+    help: 'how long before its time limit a search with lanes is answered with what it has',
   },
   learn: {
+    kind: 'boolean',
     variable: 'VERBATIM_LEARN',
-    value: 0,
-    help: '1: documents that lanes return join the index, where their terms allow it',
+    value: false,
+    help: 'whether documents of lanes join the index, if their terms of use allow it',
   },
   learnQueueMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LEARN_QUEUE_MAX',
     value: 1_000,
-    help: 'documents that wait to join the index; further ones are not learned',
+    unit: 'documents',
+    help: 'documents that wait to join the index; others are not learned',
   },
   learnBatchMax: {
+    kind: 'integer',
     variable: 'VERBATIM_LEARN_BATCH_MAX',
     value: 4,
+    unit: 'documents',
     help: 'documents that join the index in one transaction',
   },
   learnLockWaitMs: {
+    kind: 'integer',
     variable: 'VERBATIM_LEARN_LOCK_WAIT_MS',
     value: 100,
-    help: 'wait of learning for whoever is writing the database, before it tries again later',
+    unit: 'ms',
+    help: 'how long learning waits for the lock of the database before it postpones the batch',
   },
   learnRetryDelayMs: {
+    kind: 'integer',
     variable: 'VERBATIM_LEARN_RETRY_DELAY_MS',
     value: 2_000,
-    help: 'pause of learning after another process held the lock',
+    unit: 'ms',
+    help: 'how long learning postpones a batch after another process held the lock',
   },
 } as const satisfies SettingsPart;

@@ -1,21 +1,20 @@
 /**
- * Scoring what lanes return on threads of their own. Embedding takes nearly all of it, so the
- * documents are shared out among the threads that are idle.
+ * Scores the documents of lanes on the lane threads. Embedding takes nearly all of the time, so the
+ * documents are divided among the idle threads.
  */
-
 import type { Answer } from '../../types.ts';
 import type { ThreadPool } from '../../workers/pool.ts';
-import { type EmbedWhenIdle, joinVectors, type TextVectors } from '../asking/embed-ahead.ts';
-import type { ScoringTask } from '../asking/fallback.ts';
+import type { EmbedWhenIdle, ScoringTask, TextVectors } from '../scoring/scoring-task.ts';
+import { joinVectors } from '../scoring/speculative-embedding.ts';
 import type { LaneResult, LaneTask } from './lane-worker.ts';
 
 export interface LaneScoring {
-  /** Resolves to undefined where there was no time to score any of the documents. */
+  /** Resolves to undefined if there was no time to score any document. */
   score(task: ScoringTask): Promise<Answer | undefined>;
   embedWhenIdle: EmbedWhenIdle;
 }
 
-/** `threads`: of the pool. */
+/** `threads`: the size of the pool. */
 export function createLaneScoring(
   pool: Pick<ThreadPool<LaneTask, LaneResult>, 'run' | 'underWay'>,
   threads: number,
@@ -23,7 +22,7 @@ export function createLaneScoring(
   const idle = (): number => threads - pool.underWay();
   const embedParts = async ({ documents, until, known }: ScoringTask): Promise<TextVectors> => {
     const parts = Math.min(idle(), documents.length);
-    // One thread embeds while it scores.
+    // With one idle thread, the one that scores embeds, too.
     if (parts < 2) return known;
     const embedded = Array.from({ length: parts }, (_, part) => {
       const own = documents.filter((_, at) => at % parts === part);

@@ -1,23 +1,22 @@
 /**
- * Scores what lanes return, and learns it: both embed a few hundred texts for a question, a hundred
- * times as much as a search does. So they have threads of their own, of low priority: local
- * searches never wait for them.
+ * The handler of a lane thread: scores the documents of lanes, and learns them. Both embed a few
+ * hundred texts for a question, a hundred times as much as a search does. They run on threads of low
+ * priority, so local searches never wait for them.
  */
 import { constants, setPriority } from 'node:os';
 import { unitsByText } from '../../ingest/prepare.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../../search/open-search.ts';
 import type { SearchOutcome } from '../../search/search.ts';
 import type { Answer } from '../../types.ts';
-import type { EmbeddingTask, TextVectors } from '../asking/embed-ahead.ts';
-import { createEmbedDocuments, type EmbedDocuments } from '../asking/embed-documents.ts';
-import type { ScoringTask } from '../asking/fallback.ts';
-import { type SelectionLimits, selectFound } from '../asking/select-found.ts';
-import type { LaneDocument } from '../lanes/lane.ts';
+import type { LaneDocument } from '../lane/lane.ts';
 import { createLearn, type LearnCounts, type LearnLimits } from '../learning/learn.ts';
+import { createEmbedDocuments, type EmbedDocuments } from '../scoring/embed-documents.ts';
+import type { EmbeddingTask, ScoringTask, TextVectors } from '../scoring/scoring-task.ts';
+import { type SelectionLimits, selectDocuments } from '../scoring/select-documents.ts';
 
 export interface LaneScoringLimits extends SelectionLimits {
   laneTextsScoredMax: number;
-  laneDocumentsRememberedMax: number;
+  laneDocumentsCachedMax: number;
 }
 
 export interface LaneWorkerOptions extends OpenSearchOptions {
@@ -30,24 +29,24 @@ export type LaneTask =
   | ({ kind: 'embed' } & PartTask)
   | { kind: 'learn'; documents: readonly LaneDocument[] };
 
-/** To embed one of so many parts of the documents of a search. */
+/** Embeds one of several parts of the documents of a search. */
 export interface PartTask extends EmbeddingTask {
   known: TextVectors;
   parts: number;
 }
 
-/** Of a scoring the answer; undefined where it came too late. Of embedding the vectors. */
+/** The answer of a scoring, undefined if it was too late; the vectors of an embedding. */
 export type LaneResult = Answer | LearnCounts | TextVectors | undefined;
 
 export async function createLaneHandler(
   options: LaneWorkerOptions,
 ): Promise<(task: LaneTask) => Promise<LaneResult>> {
-  // On Linux a priority is a thread's own; elsewhere it would be that of all searches.
+  // Linux has a priority for each thread. Elsewhere, this would slow down all searches.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const opened = await openSearch(options);
   const embedDocuments = createEmbed(opened, options.scoring);
   const score = createScore(opened, embedDocuments, options.scoring);
-  const embedAhead = createEmbedAhead(embedDocuments, options.scoring);
+  const embedPart = createEmbedPart(embedDocuments, options.scoring);
   const learn = createLearn({
     embedDocuments,
     store: options.store,
@@ -56,13 +55,13 @@ export async function createLaneHandler(
   });
   return async (task) => {
     if (task.kind === 'learn') return learn(task.documents);
-    if (task.kind === 'embed') return embedAhead(task);
+    if (task.kind === 'embed') return embedPart(task);
     const outcome = await score(task);
     return outcome?.answer;
   };
 }
 
-/** Scores lane documents on this thread, for a command that has the index open. */
+/** Scores documents on this thread, for a command that has the index open. */
 export function createScoring(
   opened: OpenSearch,
   limits: LaneScoringLimits,
@@ -72,7 +71,7 @@ export function createScoring(
 
 function createEmbed(opened: OpenSearch, limits: LaneScoringLimits): EmbedDocuments {
   return createEmbedDocuments((texts) => opened.embedder.embedDocuments(texts), {
-    rememberedMax: limits.laneDocumentsRememberedMax,
+    cachedMax: limits.laneDocumentsCachedMax,
   });
 }
 
@@ -82,21 +81,21 @@ function createScore(
   limits: LaneScoringLimits,
 ): (task: ScoringTask) => Promise<SearchOutcome | undefined> {
   return async ({ request, documents, until, known }) => {
-    const selected = selectFound(documents, limits);
+    const selected = selectDocuments(documents, limits);
     const textsMax = limits.laneTextsScoredMax;
     const found = await embedDocuments(selected, { textsMax, until, known });
     return found.length === 0 ? undefined : opened.search(request, found);
   };
 }
 
-/** Embeds what a scoring would of these documents, if the other parts are like them. */
-function createEmbedAhead(
+/** Embeds this part's share of what the scoring needs. */
+function createEmbedPart(
   embedDocuments: EmbedDocuments,
   limits: LaneScoringLimits,
 ): (task: PartTask) => Promise<TextVectors> {
   return async ({ documents, until, known, parts }) => {
     const laneDocumentsScoredMax = Math.ceil(limits.laneDocumentsScoredMax / parts);
-    const selected = selectFound(documents, { ...limits, laneDocumentsScoredMax });
+    const selected = selectDocuments(documents, { ...limits, laneDocumentsScoredMax });
     const textsMax = Math.ceil(limits.laneTextsScoredMax / parts);
     const embedded = await embedDocuments(selected, { textsMax, until, known });
     return new Map(embedded.flatMap((document) => [...unitsByText(document)]));

@@ -1,15 +1,15 @@
 /**
- * Recomputes from the ledger's entries alone what the other tables say, and reports every
- * difference. It shares no code with ledger.ts: a mistake there must not hide itself here.
+ * Recomputes the other tables from the ledger's entries alone and reports every difference. It
+ * shares no code with ledger.ts, so a mistake there cannot hide itself here.
  */
 import type { Connection } from '../database/connection.ts';
 
 export interface AuditReport {
   customers: number;
   entries: number;
-  /** Credits held for searches that are under way. */
+  /** Credits held for searches in flight. */
   held: number;
-  /** One sentence a difference; empty where everything adds up. */
+  /** One sentence per difference; empty if everything adds up. */
   differences: string[];
 }
 
@@ -18,7 +18,7 @@ interface Check {
   describe: (row: Record<string, unknown>) => string;
 }
 
-/** Compares a table of usage with what its searches add up to, by the month or by the day. */
+/** Compares a usage table with the sum of its searches, by month or by day. */
 function usageCheck({
   table,
   column,
@@ -40,7 +40,7 @@ function usageCheck({
           FROM ${table} u FULL JOIN counted c ON c.key_id = u.key_id AND c.span = u.${column}
           WHERE u.requests IS NOT c.requests OR u.credits IS NOT c.credits`,
     describe: (row) =>
-      `key ${row['key_id']}: the usage of ${row['span']} is not what its searches add up to`,
+      `key ${row['key_id']}: the usage of ${row['span']} differs from the sum of its searches`,
   };
 }
 
@@ -50,7 +50,7 @@ const checks: readonly Check[] = [
           FROM customers c LEFT JOIN ledger_entries e ON e.customer_id = c.id
           GROUP BY c.id HAVING c.balance <> coalesce(sum(e.credits), 0)`,
     describe: (row) =>
-      `customer ${row['id']}: the balance is ${row['balance']}, the entries add up to ${row['sum']}`,
+      `customer ${row['id']}: the balance is ${row['balance']}, but the entries add up to ${row['sum']}`,
   },
   {
     sql: `SELECT id, customer_id, balance, sum FROM (
@@ -59,17 +59,17 @@ const checks: readonly Check[] = [
             FROM ledger_entries)
           WHERE balance <> sum`,
     describe: (row) =>
-      `entry ${row['id']}: says a balance of ${row['balance']}, the entries to there add up to ${row['sum']}`,
+      `entry ${row['id']}: has a balance of ${row['balance']}, but the entries up to it add up to ${row['sum']}`,
   },
   {
     sql: `SELECT e.id FROM ledger_entries e
           LEFT JOIN customers c ON c.id = e.customer_id
           LEFT JOIN api_keys k ON k.id = e.key_id
           WHERE c.id IS NULL OR (e.key_id IS NOT NULL AND k.id IS NULL)`,
-    describe: (row) => `entry ${row['id']}: of a customer or key that is not there`,
+    describe: (row) => `entry ${row['id']}: its customer or key does not exist`,
   },
   {
-    // Only what was taken back of a payment can leave a debt, and none that is larger than it.
+    // Only a reversed payment can leave a debt, and none larger than itself.
     sql: `SELECT id, balance FROM (
             SELECT id, kind, balance,
               sum(iif(kind = 'adjust', credits, 0)) OVER (PARTITION BY customer_id ORDER BY id)
@@ -85,7 +85,7 @@ const checks: readonly Check[] = [
             AND (h.id IS NULL OR h.id > e.id OR h.customer_id <> e.customer_id
               OR h.key_id <> e.key_id
               OR (e.kind <> 'settle' AND e.credits <> -h.credits))`,
-    describe: (row) => `entry ${row['id']}: a ${row['kind']} without the hold that it belongs to`,
+    describe: (row) => `entry ${row['id']}: a ${row['kind']} without its hold`,
   },
   {
     sql: `SELECT request_id, group_concat(kind) AS kinds FROM ledger_entries
@@ -101,13 +101,13 @@ const checks: readonly Check[] = [
           WHERE h.kind = 'hold' AND (o.request_id IS NULL) = NOT EXISTS (
             SELECT 1 FROM ledger_entries r
             WHERE r.request_id = h.request_id AND r.kind IN ('settle', 'release'))`,
-    describe: (row) => `search ${row['request_id']}: open in one table and resolved in the other`,
+    describe: (row) => `search ${row['request_id']}: open in one table but resolved in the other`,
   },
   {
     sql: `SELECT o.request_id FROM open_holds o
           LEFT JOIN ledger_entries h ON h.request_id = o.request_id AND h.kind = 'hold'
           WHERE h.id IS NULL`,
-    describe: (row) => `search ${row['request_id']}: held without an entry`,
+    describe: (row) => `search ${row['request_id']}: held without a ledger entry`,
   },
   usageCheck({ table: 'usage', column: 'period', format: '%Y-%m' }),
   usageCheck({ table: 'usage_days', column: 'day', format: '%Y-%m-%d' }),
@@ -120,17 +120,17 @@ const checks: readonly Check[] = [
           WHERE p.state = 'paid' OR p.credits_given > 0
           GROUP BY p.id HAVING given <> sum`,
     describe: (row) =>
-      `payment ${row['id']}: has given ${row['given']} credits, its entries add up to ${row['sum']}`,
+      `payment ${row['id']}: gave ${row['given']} credits, but its entries add up to ${row['sum']}`,
   },
   {
     sql: `SELECT id FROM ledger_entries e WHERE kind = 'adjust' AND NOT EXISTS (
             SELECT 1 FROM payments p
             WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
-    describe: (row) => `entry ${row['id']}: an adjust without the payment that it belongs to`,
+    describe: (row) => `entry ${row['id']}: an adjust without its payment`,
   },
 ];
 
-/** Audits customers, entries, open holds and usage in one consistent view of the file. */
+/** Audits customers, entries, open holds and usage in one consistent snapshot. */
 export function auditLedger(db: Connection): AuditReport {
   return db.transaction(() => {
     const value = (sql: string): number => Number(db.prepare(sql).pluck().get());

@@ -1,12 +1,12 @@
-/** Shutting a customer out, and letting them in again. Both are found by every key and session. */
+/** Disables and enables customers. Every key check and session lookup reads the flag. */
 
 import type { Connection } from '../database/connection.ts';
 import { type Customer, findCustomer } from './customers.ts';
-import { removeLink } from './links.ts';
 import { endSessions } from './sessions.ts';
+import { removeLink } from './sign-in-links.ts';
 
 /**
- * Disables a customer: sessions and the link end, keys are refused. An earlier time stays.
+ * Disables a customer: sessions and the link end, and keys are rejected. Keeps an earlier time.
  * Throws `unknown_customer`.
  */
 export function disableCustomer(
@@ -26,7 +26,9 @@ export function disableCustomer(
     .immediate();
 }
 
-/** Lets a customer sign in and search again; ended sessions stay ended. Throws `unknown_customer`. */
+/**
+ * Lets a customer sign in and search again. Ended sessions stay ended. Throws `unknown_customer`.
+ */
 export function enableCustomer(db: Connection, { email }: { email: string }): Customer {
   return db
     .transaction(() => {

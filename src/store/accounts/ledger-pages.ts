@@ -1,48 +1,48 @@
 /**
- * A customer's ledger, a page at a time and newest first. Pages follow one another by the last
- * entry's id, so that a page costs the same however far back it is and new entries move nothing.
+ * A customer's ledger in pages, newest first. A page continues after an entry's id, so every page
+ * costs the same and new entries shift nothing.
  */
 
 import type { Connection } from '../database/connection.ts';
 import type { EntryKind, LedgerEntry } from './ledger.ts';
 
 export interface LedgerFilter {
-  /** Only these; all where it is not given. */
+  /** Only these kinds; all if absent. */
   kinds?: readonly EntryKind[];
-  /** The whole prefix of a key's hash. */
+  /** The full prefix of a key's hash. */
   keyPrefix?: string;
-  /** Not before this time. */
+  /** The earliest time, inclusive. */
   from?: number;
-  /** Before this time. */
+  /** The latest time, exclusive. */
   until?: number;
 }
 
 export interface LedgerPageRequest extends LedgerFilter {
   customerId: number;
   entriesMax: number;
-  /** The id that the page before ended with. */
+  /** The last id of the previous page. */
   before?: number;
 }
 
 export interface LedgerPageEntry extends Omit<LedgerEntry, 'customerId' | 'keyId'> {
   keyPrefix: string | null;
   keyName: string | null;
-  /** Of an entry that belongs to a search: when the search was refunded; null: it was not. */
+  /** When the entry's search was refunded; null: it was not. */
   refundedAt: number | null;
 }
 
 export interface LedgerPage {
   entries: LedgerPageEntry[];
-  /** The `before` of the next page; undefined where this is the last one. */
+  /** The `before` of the next page; undefined on the last page. */
   next: number | undefined;
 }
 
-/** Kinds that are few beside the searches: an index has them alone. */
+/** Rare kinds have a partial index of their own. */
 const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle';
 
 /**
- * Entries are written in the order of their ids by clocks of a few processes. Bounds of time become
- * bounds of ids, widened by this much, and the times themselves are compared among those.
+ * Ids grow with time, up to the differences between the clocks of several processes. Time bounds
+ * become id bounds widened by this slack, and the exact times are compared within them.
  */
 const CLOCK_SLACK_MS = 3_600_000;
 
@@ -84,14 +84,14 @@ export function readLedgerPage(db: Connection, request: LedgerPageRequest): Ledg
   return { entries: entries.slice(0, entriesMax), next };
 }
 
-/** The index that has the entries in their order and the fewest others among them. */
+/** Picks the index that returns entries in order and reads the fewest others. */
 function indexFor({ kinds, keyPrefix }: LedgerFilter): string {
   if (kinds?.every(isRare)) return 'INDEXED BY ledger_entries_rare';
   if (keyPrefix !== undefined) return 'INDEXED BY ledger_entries_by_key';
   return 'INDEXED BY ledger_entries_by_customer';
 }
 
-/** The first id of an entry that is not older than `time`, by halving: some twenty look-ups. */
+/** Finds the first id at or after `time` by binary search: about twenty lookups. */
 function firstIdSince(db: Connection, time: number): number {
   if (time <= 0) return 0;
   const readNext = db.prepare(

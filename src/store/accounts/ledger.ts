@@ -1,16 +1,16 @@
 /**
- * The ledger: credit is held before a search, then settled or released; a settled one can be
- * refunded. Each step is one row that is only ever added, written in one transaction with the
+ * The ledger. A search first holds credit; the hold is then settled or released, and a settled
+ * search can be refunded. Each step adds one row that never changes, in one transaction with the
  * balance, the open hold and the usage that follow from it.
  *
  *   topup ──► balance ──hold──► open ──settle──► charged ──refund──► balance
  *                                └────release──► balance
  *
- * What was paid and went back to the payer is taken back as an `adjust`, whatever has been spent:
- * only so a balance can fall below 0.
+ * An `adjust` takes back a payment that returned to its payer, whatever has been spent. Only an
+ * `adjust` can make a balance negative.
  *
- * The steps below are composed by their callers into transactions; `topUp` and `refundSearch`
- * bring their own. Request ids come from the caller, so that a repeated step changes nothing.
+ * Callers compose the steps into transactions; `topUp` and `refundSearch` run in their own. Callers
+ * supply the request ids, so that a repeated step changes nothing.
  */
 import type Database from 'better-sqlite3';
 import { VerbatimError } from '../../errors.ts';
@@ -23,7 +23,7 @@ export interface LedgerEntry {
   customerId: number;
   keyId: number | null;
   kind: EntryKind;
-  /** What the entry adds to the balance. */
+  /** The change of the balance. */
   credits: number;
   /** The balance after it. */
   balance: number;
@@ -49,29 +49,29 @@ interface OpenHold {
 
 export interface Ledger {
   /**
-   * Reserves credits; returns the balance left, or undefined where it is too small. Throws
-   * `key_cap_reached` where the key's month, with its open holds, would pass the key's cap.
+   * Reserves credits. Returns the balance left, or undefined if it is too small. Throws
+   * `key_cap_reached` if the key's month, including its open holds, would exceed the cap.
    */
   hold(request: HoldRequest): number | undefined;
-  /** Keeps the credits of an open hold; returns the balance, undefined where none is open. */
+  /** Charges an open hold. Returns the balance; undefined if no hold is open. */
   settle(requestId: string, now: number): number | undefined;
-  /** Gives the credits of an open hold back; returns the balance, undefined where none is open. */
+  /** Releases an open hold. Returns the balance; undefined if no hold is open. */
   release(requestId: string, now: number): number | undefined;
 }
 
-/** The calendar month in UTC, `YYYY-MM`, that usage is counted by. */
+/** Returns the calendar month in UTC, `YYYY-MM`, by which usage is counted. */
 export function periodOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-/** The day in UTC, `YYYY-MM-DD`, that usage is counted by. */
+/** Returns the day in UTC, `YYYY-MM-DD`, by which usage is counted. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The ledger's steps, for callers that bracket them in a transaction of their own. */
+/** Returns the ledger's steps. Callers run them in a transaction. */
 export function createLedger(db: Connection): Ledger {
-  // One conditional write decides: of many searches for one last credit, one changes a row.
+  // One conditional UPDATE decides: of many searches for the last credit, one changes the row.
   const debit = db
     .prepare(
       'UPDATE customers SET balance = balance - ? WHERE id = ? AND balance >= ? RETURNING balance',
@@ -116,7 +116,7 @@ export function createLedger(db: Connection): Ledger {
   };
 }
 
-/** Gives back all holds that a crash left open; returns how many. */
+/** Releases all holds that a crash left open. Returns how many. */
 export function releaseOpenHolds(db: Connection, now: number): number {
   const ledger = createLedger(db);
   return db
@@ -131,15 +131,15 @@ export function releaseOpenHolds(db: Connection, now: number): number {
 export interface TopUp {
   customerId: number;
   credits: number;
-  /** Names a payment: the same one counts once. */
+  /** Names a payment, which counts only once. */
   reference?: string | undefined;
   note?: string | undefined;
   now: number;
 }
 
 /**
- * Adds credit; returns the balance. Throws `already_exists` for a payment that was counted, `usage`
- * for an empty reference: an unset variable of a shell names no payment.
+ * Adds credit. Returns the balance. Throws `already_exists` for a payment that was already counted,
+ * and `usage` for an empty reference, which an unset shell variable would give.
  */
 export function topUp(
   db: Connection,
@@ -151,21 +151,21 @@ export function topUp(
   return db
     .transaction(() => {
       if (reference !== undefined && findByReference(db, reference) !== undefined) {
-        throw new VerbatimError('already_exists', `the payment ${reference} was counted already`);
+        throw new VerbatimError('already_exists', `the payment ${reference} was already counted`);
       }
       return addPaymentEntry(db, { kind: 'topup', customerId, credits, reference, note, now });
     })
     .immediate();
 }
 
-/** The entry of a payment, undefined where it was not counted. */
+/** Finds the entry of a payment; undefined if it was not counted. */
 export function findByReference(db: Connection, reference: string): LedgerEntry | undefined {
   return db
     .prepare(`SELECT ${entryColumns} FROM ledger_entries WHERE reference = ?`)
     .get(reference) as LedgerEntry | undefined;
 }
 
-/** A step: adds credits that were paid, or adjusts them to what was paid back; to the balance. */
+/** A step: adds purchased credits, or adjusts for a reversed payment. Returns the balance. */
 export function addPaymentEntry(
   db: Connection,
   entry: TopUp & { kind: 'topup' | 'adjust' },
@@ -176,8 +176,8 @@ export function addPaymentEntry(
 }
 
 /**
- * Gives back what a settled search cost; returns the entry. Throws `unknown_request` where there
- * was no such search, `not_refundable` where it was not charged or has its refund already.
+ * Refunds a settled search. Returns the entry. Throws `unknown_request` if there was no such
+ * search, and `not_refundable` if it was not charged or already refunded.
  */
 export function refundSearch(
   db: Connection,
@@ -192,7 +192,7 @@ export function refundSearch(
         throw new VerbatimError('unknown_request', `the ledger has no search ${requestId}`);
       }
       if (settle === undefined || entries.some((entry) => entry.kind === 'refund')) {
-        const why = settle === undefined ? 'was not charged' : 'was refunded already';
+        const why = settle === undefined ? 'was not charged' : 'was already refunded';
         throw new VerbatimError('not_refundable', `the search ${requestId} ${why}`);
       }
       const { customerId, keyId } = hold;
@@ -200,7 +200,7 @@ export function refundSearch(
       const balance = prepareCredit(db)(customerId, credits);
       const entry = { customerId, keyId, kind: 'refund' as const, credits, balance, requestId };
       prepareAddEntry(db)({ ...entry, note, now });
-      // The search counts as served when it was charged; that month's and day's credits shrink.
+      // The search counts as served in the month and day of its charge, whose credits shrink.
       const chargedAt = settle.createdAt;
       prepareAddUsage(db)({ keyId: Number(keyId), requests: 0, credits: -credits, chargedAt });
       return entriesOfRequest(db, requestId).at(-1) as LedgerEntry;
@@ -211,7 +211,7 @@ export function refundSearch(
 const entryColumns = `id, customer_id AS customerId, key_id AS keyId, kind, credits, balance,
   request_id AS requestId, reference, note, created_at AS createdAt`;
 
-/** The newest entries of a customer, newest first. */
+/** Lists the newest entries of a customer, newest first. */
 export function listEntries(
   db: Connection,
   { customerId, limit }: { customerId: number; limit: number },
@@ -229,7 +229,7 @@ function entriesOfRequest(db: Connection, requestId: string): LedgerEntry[] {
     .all(requestId) as LedgerEntry[];
 }
 
-/** Returns a function that adds to a balance, credits or nothing, and returns the new one. */
+/** Returns a function that adds credits, or 0, to a balance and returns the new one. */
 function prepareCredit(db: Connection): (customerId: number, credits: number) => number {
   const update = db
     .prepare('UPDATE customers SET balance = balance + ? WHERE id = ? RETURNING balance')
@@ -267,7 +267,7 @@ interface UsageChange {
   keyId: number;
   requests: number;
   credits: number;
-  /** The time of the settlement, which says the month and the day. */
+  /** The time of the settlement, which determines month and day. */
   chargedAt: number;
 }
 
@@ -287,14 +287,14 @@ function prepareAddUsage(db: Connection): (change: UsageChange) => void {
 }
 
 /**
- * Returns a check of a key's monthly cap. Of a key without one it reads a row. What is open counts
- * too: it may still be charged, and in whichever month it is, no month passes the cap.
+ * Returns a check of a key's monthly cap. Without a cap it reads one row. Open holds count too:
+ * they may still be charged, and no month may exceed the cap, whichever month that is.
  */
 function prepareAssertWithinCap(
   db: Connection,
 ): (keyId: number, credits: number, now: number) => void {
   const readCap = db.prepare('SELECT credits_per_month_max FROM api_keys WHERE id = ?').pluck();
-  // Open holds are as few as searches in flight, so that their table needs no index by key.
+  // There are only as many open holds as searches in flight, so the table needs no index by key.
   const readTaken = db
     .prepare(
       `SELECT coalesce((SELECT credits FROM usage WHERE key_id = :key AND period = :period), 0)

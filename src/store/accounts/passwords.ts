@@ -1,42 +1,42 @@
 /**
- * Passwords of customers, as hashes that are made and compared elsewhere. Whatever changes one
- * ends the sessions that were started with the one before, in the same transaction.
+ * Password hashes of customers, computed and compared elsewhere. Every change ends the sessions of
+ * the previous password in the same transaction.
  */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
-import { findLink, removeLink } from './links.ts';
 import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
+import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {
   customerId: number;
-  /** null: none chosen yet. */
+  /** null: not chosen yet. */
   passwordHash: string | null;
   disabledAt: number | null;
-  /** null: no browser is known. */
+  /** null: no known browser. */
   browserKey: Uint8Array | null;
 }
 
 const columns = `id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt,
   browser_key AS browserKey FROM customers`;
 
-/** What a sign-in with this address is checked against; undefined where there is no customer. */
+/** Reads what a sign-in with this address is checked against; undefined for an unknown address. */
 export function findLogin(db: Connection, email: string): Login | undefined {
   return db.prepare(`SELECT ${columns} WHERE email = ?`).get(email) as Login | undefined;
 }
 
-/** The same of a known customer. */
+/** Reads the same for a known customer. */
 export function loginOf(db: Connection, customerId: number): Login | undefined {
   return db.prepare(`SELECT ${columns} WHERE id = ?`).get(customerId) as Login | undefined;
 }
 
 export interface CheckedLogin extends NewSession {
-  /** The hash that the password was found to fit. */
+  /** The hash that the password matched. */
   passwordHash: string;
 }
 
 /**
- * Starts a session. Throws `wrong_sign_in` where the password was changed, or
- * the customer disabled, while the password was being checked.
+ * Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled,
+ * while the password was being checked.
  */
 export function startSession(db: Connection, checked: CheckedLogin): StartedSession {
   return inTransaction(db, () => {
@@ -46,7 +46,7 @@ export function startSession(db: Connection, checked: CheckedLogin): StartedSess
 }
 
 /**
- * Uses a link up: sets the password, ends all sessions and starts one. Throws `link_over` for an
+ * Redeems a link: sets the password, ends all sessions and starts one. Throws `link_over` for an
  * unknown, used or expired link.
  */
 export function setPasswordByLink(
@@ -64,7 +64,7 @@ export function setPasswordByLink(
 
 /**
  * Replaces the password, ends all sessions and any link, and starts one session. Throws
- * `wrong_sign_in` where the password was changed meanwhile.
+ * `wrong_sign_in` if the password changed in the meantime.
  */
 export function replacePassword(
   db: Connection,
@@ -80,7 +80,7 @@ export function replacePassword(
   });
 }
 
-/** Stores the same password's newer hash; changes nothing where another one was stored since. */
+/** Stores a renewed hash of the same password. Changes nothing if the password changed since. */
 export function renewHash(
   db: Connection,
   {

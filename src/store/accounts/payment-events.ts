@@ -1,18 +1,16 @@
 /**
- * What Stripe tells of payments, and what follows from it for the ledger.
+ * Applies Stripe's payment events to the ledger.
  *
- * An event changes facts: a payment's state, what was refunded of it, what is disputed. From the
- * facts follows how many credits the payment is to have given, and the ledger gets the difference
- * to what it has given. So the order in which events come does not matter, nor how often one does,
- * nor by whom it is told; and one transaction has the event, the facts, the entry and the balance.
+ * An event changes facts: a payment's state, the amount refunded, the amount disputed. The facts
+ * determine how many credits the payment should have given, and the ledger gets the difference to
+ * what it has given. So the order, the repetition and the source of events do not matter. One
+ * transaction contains the event, the facts, the entry and the balance.
  */
-
 import type { Connection } from '../database/connection.ts';
-import { creditsKept } from './credits-kept.ts';
 import { addPaymentEntry, findByReference } from './ledger.ts';
 import { findPayment, type Payment, type PaymentState } from './payments.ts';
 
-/** An event in our words, whoever it is from. */
+/** A payment event, independent of the provider. */
 export type PaymentEvent = {
   id: string;
   /** By the sender's clock, in milliseconds. */
@@ -22,7 +20,7 @@ export type PaymentEvent = {
 export interface SessionEvent {
   kind: 'session';
   session: string;
-  /** The order that the session was made for, where it says one. */
+  /** The order of the session, if it names one. */
   orderId: string | undefined;
   paymentIntent: string | undefined;
   state: 'paid' | 'unpaid' | 'failed' | 'expired';
@@ -34,7 +32,7 @@ export interface RefundEvent {
   kind: 'refund';
   orderId: string | undefined;
   paymentIntent: string;
-  /** All refunds of the payment so far. */
+  /** The sum of all refunds of the payment so far. */
   amount: number;
   currency: string;
 }
@@ -45,35 +43,37 @@ export interface DisputeEvent {
   paymentIntent: string;
   amount: number;
   currency: string;
-  /** Whether the money is, or may be, with the payer again. */
+  /** Whether the money is, or may be, back with the payer. */
   takesBack: boolean;
 }
 
-/** `foreign`: of no payment of ours; nothing is kept of it. `problem`: an operator should look. */
+/**
+ * `foreign`: not one of our payments; nothing is stored. `problem`: needs the operator's attention.
+ */
 export interface EventResult {
   outcome: 'credited' | 'adjusted' | 'noted' | 'duplicate' | 'foreign' | 'problem';
   paymentId?: number;
-  /** What the ledger got. */
+  /** The credits added to the ledger. */
   credits?: number;
   problem?: string;
 }
 
-/** What an event found, before the ledger is looked at. */
+/** The effect of an event on the facts, before the ledger is updated. */
 interface Finding {
   payment?: Payment | undefined;
   problem?: string | undefined;
-  isForeign?: boolean;
+  isUnrelated?: boolean;
 }
 
-/** A step: takes an event into account. It may be repeated, and concurrent with its like. */
+/** A step: applies an event. It may repeat, and run concurrently with others. */
 export function recordPaymentEvent(
   db: Connection,
   { event, now }: { event: PaymentEvent; now: number },
 ): EventResult {
   const known = db.prepare('SELECT 1 FROM payment_events WHERE id = ?').get(event.id);
   if (known !== undefined) return { outcome: 'duplicate' };
-  const { payment, problem, isForeign } = keepFacts(db, event);
-  if (isForeign) return { outcome: 'foreign' };
+  const { payment, problem, isUnrelated } = keepFacts(db, event);
+  if (isUnrelated) return { outcome: 'foreign' };
   const given = payment === undefined ? {} : giveCredits(db, { payment, event, now });
   const problems = [problem, given.problem].filter((text) => text !== undefined).join('; ');
   db.prepare('INSERT INTO payment_events VALUES (?, ?, ?, ?, ?, ?)').run(
@@ -88,10 +88,7 @@ export function recordPaymentEvent(
   };
 }
 
-/**
- * Takes events of one payment into account in a transaction of its own, which is undone where it is
- * only to be known what they would do.
- */
+/** Applies the events of one payment in a transaction of its own. A dry run rolls it back. */
 export function recordReconciled(
   db: Connection,
   { events, dryRun, now }: { events: readonly PaymentEvent[]; dryRun: boolean; now: number },
@@ -125,12 +122,12 @@ function keepSession(db: Connection, event: SessionEvent): Finding {
   const ordered = orderId === undefined ? undefined : findPayment(db, 'order_id', orderId);
   const payment = findPayment(db, 'session', session) ?? ordered;
   if (payment === undefined) {
-    // Nobody has paid, or the session is of something else that the operator sells.
-    if (orderId === undefined || event.state !== 'paid') return { isForeign: true };
-    return { problem: `the session ${session} was paid, its order ${orderId} is not known here` };
+    // Nobody paid, or the session belongs to something else that the operator sells.
+    if (orderId === undefined || event.state !== 'paid') return { isUnrelated: true };
+    return { problem: `the session ${session} was paid, but its order ${orderId} is unknown here` };
   }
   if (payment.session !== null && payment.session !== session) {
-    return { payment, problem: `the session ${session} is not the one that was made for it` };
+    return { payment, problem: `the session ${session} does not belong to its order` };
   }
   const { state, problem } = stateAfter(payment, event);
   db.prepare(
@@ -140,7 +137,7 @@ function keepSession(db: Connection, event: SessionEvent): Finding {
   return { payment: findPayment(db, 'session', session), problem };
 }
 
-/** Paid is paid: an older event that comes late does not take it back. */
+/** A paid order stays paid, even if an older event arrives late. */
 function stateAfter(
   { state, amount, currency }: Payment,
   event: SessionEvent,
@@ -149,7 +146,7 @@ function stateAfter(
   if (event.state === 'paid') {
     if (event.amount === amount && event.currency === currency) return { state: 'paid' };
     const paid = `${event.amount ?? 'nothing'} ${event.currency ?? ''}`.trim();
-    return { state: 'mismatch', problem: `paid were ${paid}, ordered ${amount} ${currency}` };
+    return { state: 'mismatch', problem: `paid ${paid}, ordered ${amount} ${currency}` };
   }
   const progress: PaymentState[] = ['ordered', 'expired', 'unpaid', 'failed', 'mismatch'];
   return { state: progress.indexOf(event.state) > progress.indexOf(state) ? event.state : state };
@@ -160,11 +157,11 @@ function keepRefund(db: Connection, event: RefundEvent): Finding {
   const payment =
     findPayment(db, 'payment_intent', paymentIntent) ??
     (orderId === undefined ? undefined : findPayment(db, 'order_id', orderId));
-  if (payment === undefined) return { isForeign: true };
+  if (payment === undefined) return { isUnrelated: true };
   if (currency !== payment.currency) {
     return { payment, problem: `refunded in ${currency}, paid in ${payment.currency}` };
   }
-  // The amounts add up already, so the largest one that was told is the newest.
+  // The amounts are cumulative, so the largest is the newest.
   db.prepare(
     `INSERT INTO payment_refunds VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount)`,
@@ -172,10 +169,10 @@ function keepRefund(db: Connection, event: RefundEvent): Finding {
   return { payment };
 }
 
-/** A dispute does not say what it is of: it is kept, whether or not its payment is known yet. */
+/** A dispute does not name its order, so it is stored whether or not its payment is known yet. */
 function keepDispute(db: Connection, event: DisputeEvent & { createdAt: number }): Finding {
   const { dispute, paymentIntent, amount, currency, takesBack, createdAt } = event;
-  // Of two that were made in one second, the end of a dispute is the later.
+  // Of two events in the same second, the end of the dispute is the later one.
   db.prepare(
     `INSERT INTO payment_disputes VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET amount = excluded.amount, takes_back = excluded.takes_back,
@@ -190,7 +187,7 @@ function keepDispute(db: Connection, event: DisputeEvent & { createdAt: number }
 
 type Given = Omit<EventResult, 'outcome'> & { outcome?: 'credited' | 'adjusted' };
 
-/** Brings what the ledger has of a payment to what the facts say. */
+/** Brings the ledger up to what the facts say. */
 function giveCredits(
   db: Connection,
   { payment, event, now }: { payment: Payment; event: PaymentEvent; now: number },
@@ -200,14 +197,14 @@ function giveCredits(
   const entered = findByReference(db, session);
   if (entered !== undefined && (entered.customerId !== customerId || entered.credits !== credits)) {
     db.prepare("UPDATE payments SET state = 'mismatch' WHERE id = ?").run(id);
-    return { problem: `the ledger has another top-up for the session, entry ${entered.id}` };
+    return { problem: `the ledger has a different top-up for the session, entry ${entered.id}` };
   }
   if (entered === undefined) {
     const note = `bought, payment ${id}`;
     const topup = { kind: 'topup' as const, customerId, credits, reference: session, note, now };
     addPaymentEntry(db, topup);
   }
-  // An operator may have counted the payment by hand, with the session as its reference.
+  // An operator may have entered the payment by hand, with the session as its reference.
   const isNew = payment.creditsGiven === 0 && countAdjustments(db, session) === 0;
   const given = isNew ? credits : payment.creditsGiven;
   const target = creditsKept(payment, amountBack(db, payment));
@@ -236,7 +233,7 @@ function adjust(db: Connection, { payment, session, credits, event, now }: Adjus
   });
 }
 
-/** The entries whose references are the session's with a number after it. */
+/** Counts the entries whose reference is the session and a number. */
 function countAdjustments(db: Connection, session: string): number {
   return Number(
     db
@@ -248,8 +245,8 @@ function countAdjustments(db: Connection, session: string): number {
 }
 
 /**
- * What of a payment is with the payer again. How much of it a dispute in another currency is of
- * cannot be told: it counts as all of it, and is a problem to look at.
+ * Returns how much of a payment is back with the payer. The share of a dispute in another currency
+ * is unknown, so it counts in full and is reported as a problem.
  */
 function amountBack(db: Connection, { paymentIntent, currency, amount }: Payment): number {
   return Number(
@@ -263,4 +260,19 @@ function amountBack(db: Connection, { paymentIntent, currency, amount }: Payment
       .pluck()
       .get({ paymentIntent, currency, amount }),
   );
+}
+
+/**
+ * Returns the credits that remain, in proportion to the amount that remains. Rounds up, in the
+ * customer's favor. `amountBack` may exceed the amount if a refund and a dispute cover the same
+ * money.
+ */
+export function creditsKept(
+  { credits, amount }: { credits: number; amount: number },
+  amountBack: number,
+): number {
+  const amountKept = Math.max(0, amount - amountBack);
+  // The product can exceed the safe integers.
+  const product = BigInt(credits) * BigInt(amountKept);
+  return Number((product + BigInt(amount) - 1n) / BigInt(amount));
 }

@@ -1,12 +1,12 @@
 /**
- * Purchases of credit: what was ordered, before the customer is sent to pay. What becomes of them
- * is in payment-events.ts.
+ * Orders of credit, stored before the customer is sent to pay. payment-events.ts handles what
+ * follows.
  */
 import type { Connection } from '../database/connection.ts';
 
 /**
- * `mismatch`: paid, but not what was ordered, so that nothing was credited.
- * `unpaid`: the customer is through, but the money is still on its way.
+ * `mismatch`: paid, but not as ordered, so nothing was credited.
+ * `unpaid`: the customer has finished, but the money has not arrived.
  */
 export type PaymentState = 'ordered' | 'unpaid' | 'paid' | 'failed' | 'expired' | 'mismatch';
 
@@ -18,30 +18,30 @@ export interface Payment {
   /** In the smallest unit of the currency. */
   amount: number;
   currency: string;
-  /** Stripe's Checkout session, where the customer pays at `url` until `expiresAt`. */
+  /** Stripe's Checkout session; the customer pays at `url` until `expiresAt`. */
   session: string | null;
   url: string | null;
   expiresAt: number | null;
   paymentIntent: string | null;
   state: PaymentState;
-  /** What its entries in the ledger add up to. */
+  /** The sum of its ledger entries. */
   creditsGiven: number;
   createdAt: number;
 }
 
 export interface Order {
-  /** Made with the form that is submitted: the same one is the same purchase. */
+  /** Created with the form, so that a repeated form is the same purchase. */
   orderId: string;
   customerId: number;
   credits: number;
   amount: number;
   currency: string;
-  /** Purchases that the customer may begin in an hour. */
+  /** The purchases that a customer may start in an hour. */
   perHourMax: number;
   now: number;
 }
 
-export type PlacedOrder = { payment: Payment } | { refusal: 'another_order' | 'too_many' };
+export type PlacedOrder = { payment: Payment } | { rejection: 'another_order' | 'too_many' };
 
 export interface OpenedCheckout {
   orderId: string;
@@ -56,8 +56,8 @@ const columns = `payments.id, order_id AS orderId, customer_id AS customerId, cr
   credits_given AS creditsGiven, payments.created_at AS createdAt`;
 
 /**
- * A step: the purchase of an order, a new one or, for an order that is repeated, the one that there
- * is. It is refused as `another_order` where the id was used for something else.
+ * A step: stores a new order, or returns the stored one if the order is repeated. Rejects it as
+ * `another_order` if the id was used for something else.
  */
 export function placeOrder(db: Connection, order: Order): PlacedOrder {
   const { orderId, customerId, credits, amount, currency, perHourMax, now } = order;
@@ -68,13 +68,13 @@ export function placeOrder(db: Connection, order: Order): PlacedOrder {
       known.credits === credits &&
       known.amount === amount &&
       known.currency === currency;
-    return isSame ? { payment: known } : { refusal: 'another_order' };
+    return isSame ? { payment: known } : { rejection: 'another_order' };
   }
   const begun = db
     .prepare('SELECT count(*) FROM payments WHERE customer_id = ? AND created_at > ?')
     .pluck()
     .get(customerId, now - HOUR_MS);
-  if (Number(begun) >= perHourMax) return { refusal: 'too_many' };
+  if (Number(begun) >= perHourMax) return { rejection: 'too_many' };
   db.prepare(
     `INSERT INTO payments (order_id, customer_id, credits, amount, currency, created_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
@@ -82,7 +82,7 @@ export function placeOrder(db: Connection, order: Order): PlacedOrder {
   return { payment: findPayment(db, 'order_id', orderId) as Payment };
 }
 
-/** A step: keeps where the order is paid. An event may have told the session already. */
+/** A step: stores where the order is paid. An event may have named the session already. */
 export function openCheckout(db: Connection, checkout: OpenedCheckout): void {
   const { orderId, session, url, expiresAt } = checkout;
   db.prepare(
@@ -91,7 +91,7 @@ export function openCheckout(db: Connection, checkout: OpenedCheckout): void {
   ).run(session, url, expiresAt, orderId, session);
 }
 
-/** The payment with this value in a column that has each value once. */
+/** Finds the payment by a unique column. */
 export function findPayment(
   db: Connection,
   column: 'order_id' | 'session' | 'payment_intent',
@@ -104,17 +104,17 @@ export function findPayment(
 
 export interface ListedPayment extends Payment {
   customer: string;
-  /** Why an operator should look at it; null where nothing is wrong. */
+  /** What the operator should look at; null if nothing is wrong. */
   problem: string | null;
 }
 
 export interface ListOptions {
-  /** Only those of one customer. */
+  /** Only the payments of one customer. */
   customerId?: number | undefined;
   limit: number;
 }
 
-/** Payments, newest first. */
+/** Lists payments, newest first. */
 export function listPayments(db: Connection, { customerId, limit }: ListOptions): ListedPayment[] {
   return db
     .prepare(
@@ -128,7 +128,7 @@ export function listPayments(db: Connection, { customerId, limit }: ListOptions)
     .all({ customerId: customerId ?? null, limit }) as ListedPayment[];
 }
 
-/** An event that says to be of a payment of ours, which we do not have. */
+/** An event that claims to belong to a payment that we do not have. */
 export interface StrayEvent {
   id: string;
   kind: string;
@@ -136,7 +136,7 @@ export interface StrayEvent {
   createdAt: number;
 }
 
-/** Events with a problem and without a payment, newest first. */
+/** Lists events with a problem and without a payment, newest first. */
 export function listStrayEvents(db: Connection, limit: number): StrayEvent[] {
   return db
     .prepare(

@@ -1,15 +1,14 @@
-/** Sessions of customers who have signed in. */
-
+/** Sessions of signed-in customers, and the secrets of their known browsers. */
+import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/connection.ts';
 import { type Customer, customerColumns } from './customers.ts';
-import { browserKeyOf, forgetBrowsers } from './known-browsers.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
-/** How long a session lives, and how many a customer has. */
+/** The lifetime and number of a customer's sessions. */
 export interface SessionLimits {
-  /** After its start. */
+  /** The maximum age. */
   lifetimeMs: number;
-  /** After it was seen last. */
+  /** The maximum time without a request. */
   idleMs: number;
   perCustomerMax: number;
 }
@@ -24,17 +23,17 @@ export interface NewSession {
   customerId: number;
   limits: SessionLimits;
   now: number;
-  /** The token that the browser had: its session ends, whosever it was. */
+  /** The browser's previous token. Its session ends, whoever it belonged to. */
   replaces?: string | undefined;
 }
 
 export interface StartedSession {
   token: string;
-  /** Signs the token by which the browser is known from now on. */
+  /** The key that signs the token of the known browser. */
   browserKey: Uint8Array;
 }
 
-/** Starts a session with a new token; ends those that are over or too many. */
+/** Starts a session with a new token. Deletes expired and excess sessions. */
 export function addSession(
   db: Connection,
   { customerId, limits, now, replaces }: NewSession,
@@ -55,7 +54,9 @@ export function addSession(
   return { token, browserKey: browserKeyOf(db, customerId) };
 }
 
-/** The session of a token; undefined for none, one that is over, or a disabled customer. */
+/**
+ * Finds the session of a token; undefined if it is unknown or expired, or the customer is disabled.
+ */
 export function findSession(
   db: Connection,
   { token, limits, now }: { token: string; limits: SessionLimits; now: number },
@@ -75,25 +76,25 @@ export function findSession(
   return { customer, createdAt: startedAt, seenAt };
 }
 
-/** Notes that a session is in use; changes nothing where it has ended. */
+/** Records that a session is in use. Changes nothing if it has ended. */
 export function seeSession(db: Connection, { token, now }: { token: string; now: number }): void {
   db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE token_hash = ?').run(
     ...[now, hashToken(token)],
   );
 }
 
-/** Ends one session; changes nothing where it has ended. */
+/** Ends one session, if it exists. */
 export function endSession(db: Connection, { token }: { token: string }): void {
   db.prepare('DELETE FROM sessions WHERE token_hash = ?').run(hashToken(token));
 }
 
-/** Ends all sessions of a customer and forgets their browsers; returns how many sessions it were. */
+/** Ends all sessions of a customer and forgets their browsers. Returns the number of sessions. */
 export function endSessions(db: Connection, { customerId }: { customerId: number }): number {
   forgetBrowsers(db, customerId);
   return db.prepare('DELETE FROM sessions WHERE customer_id = ?').run(customerId).changes;
 }
 
-/** How many sessions of a customer are not over. */
+/** Counts the active sessions of a customer. */
 export function countSessions(
   db: Connection,
   { customerId, limits, now }: { customerId: number; limits: SessionLimits; now: number },
@@ -106,4 +107,24 @@ export function countSessions(
       .pluck()
       .get(customerId, now - limits.lifetimeMs, now - limits.idleMs),
   );
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * Returns the customer's key for known browsers; creates it if missing. Each customer has their
+ * own, so a cookie is valid for one account, and a new key invalidates all earlier cookies.
+ */
+function browserKeyOf(db: Connection, customerId: number): Uint8Array {
+  return db
+    .prepare(
+      'UPDATE customers SET browser_key = coalesce(browser_key, ?) WHERE id = ? RETURNING browser_key',
+    )
+    .pluck()
+    .get(randomBytes(KEY_BYTES), customerId) as Uint8Array;
+}
+
+/** Forgets all known browsers of a customer. */
+function forgetBrowsers(db: Connection, customerId: number): void {
+  db.prepare('UPDATE customers SET browser_key = NULL WHERE id = ?').run(customerId);
 }

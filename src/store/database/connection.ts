@@ -1,4 +1,7 @@
-/** A connection to the one SQLite file. The type stands alone: whoever reads or writes a table needs only this. */
+/**
+ * A connection to the SQLite file. The type has its own file, because readers and writers of tables
+ * need nothing else.
+ */
 import type Database from 'better-sqlite3';
 
 export type Connection = Database.Database;

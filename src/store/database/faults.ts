@@ -1,9 +1,9 @@
-/** What SQLite reports when the machine fails it, in words for the operator. */
+/** Describes machine failures that SQLite reports, for the operator. */
 import { VerbatimError } from '../../errors.ts';
 
-/** The causes, by the names of SQLite's result codes. */
+/** Causes by SQLite result code. */
 const causes: readonly [code: RegExp, words: string][] = [
-  // The second: no room for the index of the log, of which each database in use has one.
+  // SHMSIZE: no room for the index of the write-ahead log.
   [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'the disk is full'],
   [/^SQLITE_READONLY/, 'the file or its file system is read-only'],
   [/^SQLITE_IOERR/, 'the disk reports an I/O error'],
@@ -14,7 +14,7 @@ const causes: readonly [code: RegExp, words: string][] = [
   [/^SQLITE_NOMEM/, 'there is no memory left'],
 ];
 
-/** Why the machine failed SQLite; undefined for any other error. */
+/** Returns why the machine failed SQLite; undefined for any other error. */
 export function faultOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return undefined;
@@ -22,7 +22,7 @@ export function faultOf(error: unknown): string | undefined {
   return words === undefined ? undefined : `${words} (${code})`;
 }
 
-/** The error itself, or `database_unusable` with the cause where the machine failed. */
+/** Returns `database_unusable` with the cause if the machine failed; otherwise the error itself. */
 export function namingFault(error: unknown, path: string): unknown {
   const fault = faultOf(error);
   if (fault === undefined) return error;

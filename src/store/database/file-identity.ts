@@ -1,22 +1,22 @@
 /**
- * Tells whether the files that a connection has open are still those under their names. SQLite goes
- * on with deleted files as if nothing had happened, and what it writes there is lost.
+ * Detects that the open files of a connection were deleted, moved or replaced. SQLite keeps writing
+ * to deleted files without an error, and those writes are lost.
  */
 import { statSync } from 'node:fs';
 
-/** Names a file whatever leads to it. */
+/** Identifies a file independently of its path. */
 export interface FileIdentity {
   device: bigint;
   inode: bigint;
 }
 
-/** The file under this name, undefined where there is none. */
+/** Returns the identity of the file at a path; undefined if there is none. */
 export function identifyFile(path: string): FileIdentity | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && { device: stats.dev, inode: stats.ino };
 }
 
-/** What SQLite keeps in WAL mode: deleting any of them loses writes, or hides locks. */
+/** SQLite's files in WAL mode. Deleting any of them loses writes or hides locks. */
 const files = [
   { suffix: '', what: 'the database' },
   { suffix: '-wal', what: 'the write-ahead log' },
@@ -24,8 +24,8 @@ const files = [
 ] as const;
 
 /**
- * Remembers the files of an open database, `opened` being the database itself. Returns a function
- * that says what has become of them; undefined while all are in place.
+ * Records the files of an open database; `opened` is the database itself. Returns a function that
+ * describes what happened to them; undefined while all are in place.
  */
 export function watchFiles(path: string, opened: FileIdentity): () => string | undefined {
   const watched = files.map(({ suffix, what }) => ({

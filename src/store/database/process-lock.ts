@@ -1,22 +1,22 @@
 /**
- * One server a database. Two would release each other's holds at their start. Two locks see to it,
- * and the operating system takes back both however the process ends, so that there are no stale
- * locks and no process ids to guess from:
+ * Allows one server per database: two would release each other's holds when they start. The
+ * operating system frees both locks however the process ends, so there are no stale locks and no
+ * process ids to check:
  *
- * - a file beside the database, locked by SQLite, which also keeps servers in other containers off;
- * - on Linux, a socket whose name is made of the device and inode of the database. It finds a
- *   server that has the file open by another name (a hard link), and one whose lock file is gone.
+ * - a file beside the database, locked by SQLite, which also excludes servers in other containers;
+ * - on Linux, a socket named after the device and inode of the database. It finds a server that
+ *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
 import { realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
+import { missingDatabase } from './connect.ts';
 import { identifyFile } from './file-identity.ts';
-import { missingDatabase } from './open.ts';
 
 /**
- * Returns a function that gives the lock back. Throws `database_busy` where another process has it,
- * `database_unusable` where there is no database to lock.
+ * Locks the database and returns the function that unlocks it. Throws `database_busy` if another
+ * process holds the lock, and `database_unusable` if the database is missing.
  */
 export async function lockForServing(databasePath: string): Promise<() => void> {
   const file = identifyFile(databasePath);
@@ -37,9 +37,9 @@ export async function lockForServing(databasePath: string): Promise<() => void> 
 function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
-    // One name for one file, whatever symbolic links lead to it.
+    // One lock name per file, whatever symbolic links lead to it.
     lock = new Database(`${realpathSync(databasePath)}-lock`, { timeout: 0 });
-    // Nothing is ever written, so that a journal would only be left behind by a crash.
+    // Nothing is ever written, and a journal file would be left behind by a crash.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -51,7 +51,7 @@ function lockName(databasePath: string): () => void {
   return () => held.close();
 }
 
-/** Listening is the lock: of an abstract socket's name there is one in a network namespace. */
+/** Listening is the lock: a network namespace has each abstract socket name once. */
 function lockFile(databasePath: string, name: string): Promise<() => void> {
   if (process.platform !== 'linux') return Promise.resolve(() => {});
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function lockFile(databasePath: string, name: string): Promise<() => void> {
 }
 
 function served(databasePath: string, cause: unknown): VerbatimError {
-  const message = `another verbatim process serves ${databasePath}; stop it first`;
+  const message = `another verbatim process is serving ${databasePath}; stop it first`;
   return new VerbatimError('database_busy', message, { cause });
 }
 

@@ -1,19 +1,19 @@
 /**
- * Writes that wait for nobody: while another connection has the lock they wait in memory, and are
- * tried again after a while.
+ * Writes that never wait. While another connection holds the lock, they stay in memory and are
+ * retried later.
  */
-import { isBusy } from './open.ts';
+import { isBusy } from './connect.ts';
 
 export interface WriteLater {
-  /** Writes now if that can be done without waiting, else later. */
+  /** Writes now if possible without waiting, otherwise later. */
   flush(): void;
-  /** Tries a last time, and gives up what cannot be written now. */
+  /** Tries a last time and drops what cannot be written. */
   close(): void;
 }
 
 export interface PendingWrites {
   isEmpty(): boolean;
-  /** Writes all that is pending in one transaction. Throws where the lock is held. */
+  /** Writes everything pending in one transaction. Throws if the lock is held. */
   write(): void;
   clear(): void;
 }
@@ -27,7 +27,7 @@ export function createWriteLater(pending: PendingWrites, retryMs: number): Write
       pending.write();
       pending.clear();
     } catch (error) {
-      // A full disk or a damaged table is no reason to fail a search.
+      // A full disk or a damaged table must not fail a search.
       if (isBusy(error)) timer = setTimeout(flush, retryMs).unref();
       else pending.clear();
     }

@@ -1,6 +1,7 @@
 /**
- * What a search scores a document by, its vectors and its terms, in one blob: reading it is most of
- * what a candidate costs, and one row is read in half the time of two.
+ * The forward index: for each document one entry with its vectors and its terms, from which a
+ * search scores it. Both lie in one blob because reading it is most of the cost of a candidate, and
+ * one row is read in half the time of two.
  *
  *   uint32 bytes of the vectors, little-endian | vectors (embeddings.ts) | terms (term-vectors.ts)
  */
@@ -9,47 +10,47 @@ import type { Connection } from '../database/connection.ts';
 
 const HEADER_BYTES = 4;
 
-/** First byte of the vectors, counted from 1 as SQL does. */
+/** The first byte of the vectors, counted from 1 as SQL does. */
 export const VECTORS_AT_SQL = HEADER_BYTES + 1;
 
-export interface Signals {
+export interface ForwardEntry {
   vectors: Buffer;
   terms: Buffer;
 }
 
-export function packSignals({ vectors, terms }: Signals): Buffer {
+export function encodeForwardEntry({ vectors, terms }: ForwardEntry): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(vectors.length);
   return Buffer.concat([header, vectors, terms]);
 }
 
-/** The parts of what a blob has from `start` to `end`, still in its memory. */
-export function readSignals(packed: Buffer, start = 0, end = packed.length): Signals {
+/** Decodes the entry from `start` to `end` of a blob. Its parts stay in the blob's memory. */
+export function decodeForwardEntry(blob: Buffer, start = 0, end = blob.length): ForwardEntry {
   const vectorsAt = start + HEADER_BYTES;
-  const termsAt = vectorsAt + packed.readUInt32LE(start);
-  return { vectors: packed.subarray(vectorsAt, termsAt), terms: packed.subarray(termsAt, end) };
+  const termsAt = vectorsAt + blob.readUInt32LE(start);
+  return { vectors: blob.subarray(vectorsAt, termsAt), terms: blob.subarray(termsAt, end) };
 }
 
-/** Returns a function that reads a document's signals, undefined where there is no such document. */
-export function prepareReadSignals(
+/** Returns a function that reads a document's entry, undefined if there is no such document. */
+export function prepareReadForwardEntry(
   db: Connection,
-): (document: DocumentNumber) => Signals | undefined {
+): (document: DocumentNumber) => ForwardEntry | undefined {
   const read = db.prepare('SELECT packed FROM signals WHERE document = ?').pluck();
   return (document) => {
-    const packed = read.get(document) as Buffer | undefined;
-    return packed && readSignals(packed);
+    const blob = read.get(document) as Buffer | undefined;
+    return blob && decodeForwardEntry(blob);
   };
 }
 
 /**
- * Returns a function that reads the signals of several documents, in their order: less than half
- * the work of reading one after the other, and one piece of memory instead of one each. Undefined
- * where one of them is missing.
+ * Returns a function that reads the entries of several documents in their order, undefined if one
+ * is missing. It takes less than half the work of reading them one by one, and they share one
+ * memory.
  */
-export function prepareReadManySignals(
+export function prepareReadForwardEntries(
   db: Connection,
-): (documents: readonly DocumentNumber[]) => Signals[] | undefined {
-  // Joined as a text, whose bytes SQLite does not look at: there is no such function for blobs.
+): (documents: readonly DocumentNumber[]) => ForwardEntry[] | undefined {
+  // SQLite cannot concatenate blobs as blobs. As text it joins them without a look at their bytes.
   const read = db
     .prepare(
       `SELECT group_concat(length(packed)), CAST(group_concat(packed, '') AS BLOB)
@@ -59,11 +60,11 @@ export function prepareReadManySignals(
   return (documents) => {
     if (documents.length === 0) return [];
     const [lengths, joined] = read.get(JSON.stringify(documents)) as [string | null, Buffer];
-    const all: Signals[] = [];
+    const all: ForwardEntry[] = [];
     let at = 0;
     for (const length of lengths?.split(',') ?? []) {
       const end = at + Number(length);
-      all.push(readSignals(joined, at, end));
+      all.push(decodeForwardEntry(joined, at, end));
       at = end;
     }
     return all.length === documents.length ? all : undefined;

@@ -1,4 +1,4 @@
-/** What an index knows of itself: the model that made its vectors, and its totals. */
+/** The table `index_facts`: the model of the vectors, the totals, and the revision of the index. */
 import { VerbatimError } from '../../errors.ts';
 import type { DocumentNumber, ModelIdentity } from '../../types.ts';
 import type { Connection } from '../database/connection.ts';
@@ -8,7 +8,7 @@ export interface IndexTotals {
   sentences: number;
 }
 
-/** Documents and sentences in the index, without counting them. */
+/** Returns the stored numbers of documents and sentences. */
 export function readTotals(db: Connection): IndexTotals {
   return {
     documents: Number(readFact(db, 'documents')),
@@ -22,15 +22,15 @@ export function prepareCountDocuments(db: Connection): () => number {
   return () => Number(read.get());
 }
 
-/** What a transaction of the index writer changes. */
+/** The changes of the totals by a transaction of the index writer. */
 export interface TotalsChange extends IndexTotals {
-  /** Terms of titles and abstracts, repeated ones included. */
+  /** Terms of titles and abstracts, with repetitions. */
   terms: number;
 }
 
 /**
- * Returns a function that adds to the totals and makes a new revision; a step of every transaction
- * that changes the index.
+ * Returns a function that adds to the totals and increments the revision. It is a step of every
+ * transaction that changes the index.
  */
 export function prepareReviseIndex(db: Connection): (change: TotalsChange) => void {
   const add = db.prepare('UPDATE index_facts SET value = value + ? WHERE name = ?');
@@ -39,25 +39,25 @@ export function prepareReviseIndex(db: Connection): (change: TotalsChange) => vo
   };
 }
 
-/** Returns a function that reads the index's revision: what was cached of another one is stale. */
+/** Returns a function that reads the revision. Anything cached at another revision is stale. */
 export function readRevision(db: Connection): () => number {
   const read = db.prepare("SELECT value FROM index_facts WHERE name = 'revision'").pluck();
   return () => Number(read.get());
 }
 
-/** Returns a function that reads the largest number of a document, 0 where there is none. */
+/** Returns a function that reads the largest document number, 0 if there are no documents. */
 export function prepareReadLastDocument(db: Connection): () => DocumentNumber {
   const read = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();
   return () => read.get() as DocumentNumber;
 }
 
-/** The model of the index, undefined while nothing has been added. */
+/** Returns the model of the index, undefined while nothing has been added. */
 export function readModel(db: Connection): ModelIdentity | undefined {
   const text = readFact(db, 'model');
   return text === undefined ? undefined : (JSON.parse(String(text)) as ModelIdentity);
 }
 
-/** Records the model of a new index; refuses another model than the recorded one. */
+/** Records the model of a new index. Throws `model_mismatch` if another model is recorded. */
 export function claimModel(db: Connection, model: ModelIdentity): void {
   const { name, dimensions, sha256 } = model;
   db.prepare('INSERT INTO index_facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
@@ -67,7 +67,7 @@ export function claimModel(db: Connection, model: ModelIdentity): void {
   assertModel(db, model);
 }
 
-/** Throws `model_mismatch` where the index was made with another model; an empty one fits any. */
+/** Throws `model_mismatch` if the index was made with another model. An empty index fits any. */
 export function assertModel(db: Connection, model: ModelIdentity): void {
   const recorded = readModel(db);
   if (recorded === undefined || recorded.sha256 === model.sha256) return;

@@ -1,9 +1,9 @@
-/** Sentence offsets as stored: pairs of little-endian uint32, start and end in UTF-16 units. */
+/** The stored offsets of sentences: little-endian uint32 pairs, start and end in UTF-16 units. */
 import type { SentenceSpan } from '../../types.ts';
 
 const SPAN_BYTES = 8;
 
-export function packSpans(spans: readonly SentenceSpan[]): Buffer {
+export function encodeSpans(spans: readonly SentenceSpan[]): Buffer {
   const blob = Buffer.alloc(spans.length * SPAN_BYTES);
   for (const [index, span] of spans.entries()) {
     blob.writeUInt32LE(span.start, index * SPAN_BYTES);
@@ -12,7 +12,7 @@ export function packSpans(spans: readonly SentenceSpan[]): Buffer {
   return blob;
 }
 
-export function unpackSpans(blob: Buffer): SentenceSpan[] {
+export function decodeSpans(blob: Buffer): SentenceSpan[] {
   const spans: SentenceSpan[] = [];
   for (let at = 0; at + SPAN_BYTES <= blob.length; at += SPAN_BYTES) {
     spans.push({ start: blob.readUInt32LE(at), end: blob.readUInt32LE(at + 4) });

@@ -1,13 +1,14 @@
 /**
- * A file of vectors that were computed elsewhere: an SQLite database by itself, in which a text is
- * found by its hash, so that neither the order of texts nor the size of the file matters.
+ * A file of vectors that were computed elsewhere. It is an SQLite database that finds a text by its
+ * hash, so neither the order of texts nor the size of the file matters.
  *
  *   vectors  hash: the first 16 bytes of the SHA-256 of the text in UTF-8
  *            vector: little-endian float32 factor | int16 components
  *   made_by  the model's name, dimensions and sha256
  *
- * A component is its integer times the factor: half the size of float32, and off by 1/65,534 of the
- * vector's greatest component at most. The index keeps 4 and 8 bits of a component.
+ * A component is its integer times the factor. This takes half the size of float32, with an error
+ * of at most 1/65,534 of the vector's greatest component. The index keeps 4 or 8 bits of a
+ * component.
  */
 import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -16,12 +17,12 @@ import { messageOf, VerbatimError } from '../../errors.ts';
 import type { Embedding, ModelIdentity } from '../../types.ts';
 import { faultOf } from '../database/faults.ts';
 
-/** "VrbV": tells SQLite files of this kind from others. */
+/** "VrbV" distinguishes these SQLite files from others. */
 const APPLICATION_ID = 0x56726256;
 const FACTOR_BYTES = 4;
 const COMPONENT_BYTES = 2;
 const COMPONENT_MAX = 32_767;
-/** Pages that a connection keeps: the inner ones of the table of hashes above all. */
+/** The page cache of a connection, mostly for the inner pages of the index of hashes. */
 const CACHED_KB = 32 * 1024;
 const LOCK_WAIT_MS = 5_000;
 
@@ -35,24 +36,24 @@ CREATE TABLE vectors (
 `;
 
 export interface VectorReader {
-  /** The vector of this text, undefined where the file does not have it. */
+  /** Returns the vector of a text, undefined if the file does not have it. */
   find(text: string): Embedding | undefined;
   close(): void;
 }
 
 export interface VectorWriter {
   has(text: string): boolean;
-  /** Adds the vectors of these texts in one transaction; those of known ones stay. */
+  /** Adds the vectors of these texts in one transaction. Known texts keep their vectors. */
   add(texts: readonly string[], vectors: readonly Embedding[]): void;
   close(): void;
 }
 
 /**
- * Opens a file of vectors to read. Throws `unreadable_input` for what is none, and `model_mismatch`
- * where its vectors are not of the model's dimensions.
+ * Opens a file of vectors for reading. Throws `unreadable_input` if it is not such a file, and
+ * `model_mismatch` if its vectors have other dimensions than the model's.
  */
 export function openVectors(path: string, model: ModelIdentity): VectorReader {
-  if (!existsSync(path)) throw unreadable(path, 'there is no such file');
+  if (!existsSync(path)) throw unreadable(path, 'the file does not exist');
   const db = connect(path, { readonly: true, fileMustExist: true });
   return closingOnError(db, () => {
     assertVectors(db, model);
@@ -60,7 +61,7 @@ export function openVectors(path: string, model: ModelIdentity): VectorReader {
     return {
       find(text) {
         const vector = find.get(hashOf(text)) as Buffer | undefined;
-        return vector === undefined ? undefined : unpack(path, vector, model.dimensions);
+        return vector === undefined ? undefined : decode(path, vector, model.dimensions);
       },
       close: () => db.close(),
     };
@@ -68,11 +69,11 @@ export function openVectors(path: string, model: ModelIdentity): VectorReader {
 }
 
 /**
- * Opens a file of vectors to add to, and makes it where there is none. Throws `unwritable_output`,
- * `unreadable_input` for what is no such file, and `model_mismatch` for one of another model.
+ * Opens or creates a file of vectors for writing. Throws `unwritable_output`, `unreadable_input` if
+ * it is not such a file, and `model_mismatch` if another model made it.
  */
 export function openVectorsToAdd(path: string, model: ModelIdentity): VectorWriter {
-  // Empty: a run before had no room for the tables.
+  // The file is empty if an earlier run had no disk space for the tables.
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const db = connect(path, { timeout: LOCK_WAIT_MS });
   return closingOnError(db, () => {
@@ -85,7 +86,7 @@ export function openVectorsToAdd(path: string, model: ModelIdentity): VectorWrit
       has: (text) => has.get(hashOf(text)) !== undefined,
       add: db.transaction((texts: readonly string[], vectors: readonly Embedding[]) => {
         for (const [at, text] of texts.entries()) {
-          add.run(hashOf(text), pack(vectors[at] as Embedding));
+          add.run(hashOf(text), encode(vectors[at] as Embedding));
         }
       }),
       close: () => db.close(),
@@ -121,10 +122,10 @@ function create(db: Database.Database, { name, dimensions, sha256 }: ModelIdenti
   })();
 }
 
-/** The model that made the file, whose vectors must have as many dimensions as `model`'s. */
+/** Returns the model that made the file. Throws if its vectors have other dimensions. */
 function assertVectors(db: Database.Database, model: ModelIdentity): ModelIdentity {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw unreadable(db.name, 'it is no file of vectors; make one with: verbatim index embed');
+    throw unreadable(db.name, 'it is not a file of vectors; make one with: verbatim index embed');
   }
   const madeBy = db
     .prepare('SELECT model AS name, dimensions, sha256 FROM made_by')
@@ -137,7 +138,7 @@ function hashOf(text: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, 16);
 }
 
-function pack(vector: Embedding): Buffer {
+function encode(vector: Embedding): Buffer {
   const greatest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0);
   const factor = greatest / COMPONENT_MAX;
   const blob = Buffer.alloc(FACTOR_BYTES + COMPONENT_BYTES * vector.length);
@@ -149,7 +150,7 @@ function pack(vector: Embedding): Buffer {
   return blob;
 }
 
-function unpack(path: string, blob: Buffer, dimensions: number): Embedding {
+function decode(path: string, blob: Buffer, dimensions: number): Embedding {
   const bytes = FACTOR_BYTES + COMPONENT_BYTES * dimensions;
   if (blob.length !== bytes) {
     throw unreadable(path, `one of its vectors has ${blob.length} bytes, not ${bytes}`);
@@ -162,7 +163,7 @@ function unpack(path: string, blob: Buffer, dimensions: number): Embedding {
 }
 
 function unreadable(path: string, reason: string): VerbatimError {
-  return new VerbatimError('unreadable_input', `cannot take vectors of ${path}: ${reason}`);
+  return new VerbatimError('unreadable_input', `cannot use the vectors in ${path}: ${reason}`);
 }
 
 function mismatch(path: string, madeBy: ModelIdentity, model: ModelIdentity): VerbatimError {
@@ -171,6 +172,6 @@ function mismatch(path: string, madeBy: ModelIdentity, model: ModelIdentity): Ve
   );
   return new VerbatimError(
     'model_mismatch',
-    `the vectors of ${path} are of the model ${its}, but the model given is ${given}`,
+    `the vectors in ${path} are from the model ${its}, but the given model is ${given}`,
   );
 }

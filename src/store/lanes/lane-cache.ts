@@ -1,12 +1,13 @@
-/** Answers of fallback lanes, kept for a while. */
+/** A cache of responses of fallback lanes, with a time to live and a bound on entries and bytes. */
 import type { Connection } from '../database/connection.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
-export interface StoredLaneCache {
+/** Neither function throws or waits for a lock. */
+export interface LaneCache {
+  /** Undefined if there is no entry, or it is too old. */
   read(key: string): string | undefined;
-  /** Keeps an answer; while another connection writes, it waits in memory with the newest others. */
-  write(key: string, answer: string): void;
-  close(): void;
+  /** While another connection writes, the newest entries wait in memory. */
+  write(key: string, response: string): void;
 }
 
 export interface LaneCacheLimits {
@@ -17,15 +18,15 @@ export interface LaneCacheLimits {
   laneCacheRetryMs: number;
 }
 
-/** Answers that one write drops at most, besides as many as it adds: it is on the event loop. */
-const DROPPED_AT_ONCE_MAX = 64;
+/** Entries that one write evicts at most, beyond those it adds. It runs on the event loop. */
+const EVICTED_AT_ONCE_MAX = 64;
 
-/** On a connection that waits for no lock. `now` in milliseconds since 1970. */
+/** `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. */
 export function createLaneCache(
   db: Connection,
   limits: LaneCacheLimits,
   now: () => number,
-): StoredLaneCache {
+): LaneCache & { close(): void } {
   const find = db
     .prepare('SELECT answer FROM lane_answers WHERE key = ? AND stored_at > ?')
     .pluck();
@@ -50,8 +51,8 @@ export function createLaneCache(
         return undefined;
       }
     },
-    write(key, answer) {
-      pending.set(key, answer);
+    write(key, response) {
+      pending.set(key, response);
       for (const oldest of pending.keys()) {
         if (pending.size <= limits.laneCachePendingMax) break;
         pending.delete(oldest);
@@ -62,7 +63,7 @@ export function createLaneCache(
   };
 }
 
-/** Returns a function that writes answers and drops what is too old or too much, all at once. */
+/** Returns a function that writes entries and evicts the oldest, in one transaction. */
 function prepareWrite(db: Connection, limits: LaneCacheLimits) {
   const put = db.prepare(
     `INSERT INTO lane_answers VALUES (?, ?, ?, ?)
@@ -73,19 +74,21 @@ function prepareWrite(db: Connection, limits: LaneCacheLimits) {
   const oldest = db.prepare(
     'SELECT rowid, bytes, stored_at AS storedAt FROM lane_answers ORDER BY stored_at, rowid LIMIT 1',
   );
-  const drop = db.prepare('DELETE FROM lane_answers WHERE rowid = ?');
-  const dropOldest = (now: number): boolean => {
+  const evict = db.prepare('DELETE FROM lane_answers WHERE rowid = ?');
+  const evictOldest = (now: number): boolean => {
     const { entries, bytes } = totals.get() as { entries: number; bytes: number };
     const first = oldest.get() as { rowid: number; storedAt: number } | undefined;
     if (first === undefined) return false;
     const isTooMuch = entries > limits.laneCacheEntriesMax || bytes > limits.laneCacheBytesMax;
     if (!isTooMuch && first.storedAt > now - limits.laneCacheAgeMsMax) return false;
-    drop.run(first.rowid);
+    evict.run(first.rowid);
     return true;
   };
-  return db.transaction((answers: ReadonlyMap<string, string>, now: number) => {
-    for (const [key, answer] of answers) put.run(key, answer, Buffer.byteLength(answer), now);
-    let left = DROPPED_AT_ONCE_MAX + answers.size;
-    while (left > 0 && dropOldest(now)) left--;
+  return db.transaction((responses: ReadonlyMap<string, string>, now: number) => {
+    for (const [key, response] of responses) {
+      put.run(key, response, Buffer.byteLength(response), now);
+    }
+    let left = EVICTED_AT_ONCE_MAX + responses.size;
+    while (left > 0 && evictOldest(now)) left--;
   }).immediate;
 }

@@ -1,57 +1,64 @@
 /**
- * What must be known of the lanes' providers by all processes, and after a restart: pauses, turns,
- * and how often each was asked today. Times in milliseconds since 1970.
+ * What all processes, and a restarted one, must know about the providers of lanes: backoffs, leases,
+ * and how often each was asked today. Times are in milliseconds since 1970.
  */
 import { randomUUID } from 'node:crypto';
+import { isBusy } from '../database/connect.ts';
 import type { Connection } from '../database/connection.ts';
-import { isBusy } from '../database/open.ts';
 import { createWriteLater } from '../database/write-later.ts';
 
-export interface StoredPause {
+export interface BackoffRecord {
+  /** Why the provider is left alone, such as `rate_limited`. */
   reason: string;
   until: number;
+  /** How many backoffs followed each other without a response between them. */
   inARow: number;
 }
 
-export interface StoredLaneRecords {
-  /** The last pause of a subject, also where it is over. */
-  pauseOf(subject: string): StoredPause | undefined;
-  setPause(subject: string, pause: StoredPause): void;
-  clearPause(subject: string): void;
-  /** How long the turn of another process at a provider lasts. */
-  turnWaitMs(provider: string): number;
-  /** Takes a provider's turn: 0, or how long to wait before trying again. */
-  takeTurn(provider: string, holdMs: number): number;
-  endTurn(provider: string, gapMs: number): void;
+/** None of these functions throws or waits for a lock. */
+export interface ProviderRecords {
+  /** The last backoff of a subject, even if it is over. */
+  backoffOf(subject: string): BackoffRecord | undefined;
+  setBackoff(subject: string, backoff: BackoffRecord): void;
+  clearBackoff(subject: string): void;
+  /** How long another process still holds the lease of a provider. */
+  leaseWaitMs(provider: string): number;
+  /**
+   * Acquires the lease of a provider, for `holdMs` if it is never released. Returns 0, or how long
+   * to wait before the next attempt.
+   */
+  acquireLease(provider: string, holdMs: number): number;
+  /** Releases a lease. Another process may acquire it after the gap. */
+  releaseLease(provider: string, gapMs: number): void;
   countRequest(provider: string): void;
+  /** Requests of this day, in UTC. */
   requestsToday(provider: string): number;
-  close(): void;
 }
 
-const DAY_MS = 86_400_000;
-/** No turn lasts as long as this: who finds such a one has a clock that was set back. */
-const TURN_MS_MAX = 3_600_000;
+export const DAY_MS = 86_400_000;
+/** No lease lasts this long. A longer one was written before the clock was set back. */
+const LEASE_MS_MAX = 3_600_000;
 
-/** On a connection that waits for no lock. */
+/** `db`: a connection that does not wait for locks. `now`: in milliseconds since 1970. */
 export function createLaneRecords(
   db: Connection,
   { laneCacheRetryMs }: { laneCacheRetryMs: number },
   now: () => number,
-): StoredLaneRecords {
-  const pauses = createPauses(db, laneCacheRetryMs);
+): ProviderRecords & { close(): void } {
+  const backoffs = createBackoffs(db, laneCacheRetryMs);
   const counts = createCounts(db, laneCacheRetryMs, now);
   return {
-    ...pauses,
-    ...createTurns(db, laneCacheRetryMs, now),
+    ...backoffs,
+    ...createLeases(db, laneCacheRetryMs, now),
     ...counts,
     close() {
-      pauses.close();
+      backoffs.close();
       counts.close();
     },
   };
 }
 
-function createPauses(db: Connection, retryMs: number) {
+function createBackoffs(db: Connection, retryMs: number) {
   const find = db.prepare(
     'SELECT reason, until, in_a_row AS inARow FROM lane_pauses WHERE subject = ?',
   );
@@ -61,12 +68,12 @@ function createPauses(db: Connection, retryMs: number) {
      SET reason = excluded.reason, until = excluded.until, in_a_row = excluded.in_a_row`,
   );
   const remove = db.prepare('DELETE FROM lane_pauses WHERE subject = ? AND until <= ?');
-  /** What this process has changed and not written yet; undefined: cleared. */
-  const pending = new Map<string, StoredPause | undefined>();
-  const cleared = new Map<string, StoredPause>();
+  /** Changes of this process that are not written yet. Undefined: cleared. */
+  const pending = new Map<string, BackoffRecord | undefined>();
+  const cleared = new Map<string, BackoffRecord>();
   const write = db.transaction(() => {
-    for (const [subject, pause] of pending) {
-      if (pause !== undefined) put.run(subject, pause.reason, pause.until, pause.inARow);
+    for (const [subject, backoff] of pending) {
+      if (backoff !== undefined) put.run(subject, backoff.reason, backoff.until, backoff.inARow);
       else remove.run(subject, cleared.get(subject)?.until ?? 0);
     }
   }).immediate;
@@ -81,21 +88,21 @@ function createPauses(db: Connection, retryMs: number) {
     },
     retryMs,
   );
-  const pauseOf = (subject: string): StoredPause | undefined => {
+  const backoffOf = (subject: string): BackoffRecord | undefined => {
     if (pending.has(subject)) return pending.get(subject);
-    return readOr(undefined, () => find.get(subject) as StoredPause | undefined);
+    return readOr(undefined, () => find.get(subject) as BackoffRecord | undefined);
   };
   return {
-    pauseOf,
-    setPause(subject: string, pause: StoredPause) {
-      pending.set(subject, pause);
+    backoffOf,
+    setBackoff(subject: string, backoff: BackoffRecord) {
+      pending.set(subject, backoff);
       later.flush();
     },
-    clearPause(subject: string) {
-      const pause = pauseOf(subject);
-      if (pause === undefined) return;
-      // Only this one: another process may have been asked for a new pause.
-      cleared.set(subject, pause);
+    clearBackoff(subject: string) {
+      const backoff = backoffOf(subject);
+      if (backoff === undefined) return;
+      // Clear this one only, because another process may have started a new one.
+      cleared.set(subject, backoff);
       pending.set(subject, undefined);
       later.flush();
     },
@@ -103,38 +110,40 @@ function createPauses(db: Connection, retryMs: number) {
   };
 }
 
-function createTurns(db: Connection, retryMs: number, now: () => number) {
+function createLeases(db: Connection, retryMs: number, now: () => number) {
   const self = randomUUID();
   const find = db
     .prepare('SELECT next_at FROM lane_turns WHERE provider = ? AND taken_by <> ?')
     .pluck();
-  const take = db.prepare(
+  const acquire = db.prepare(
     `INSERT INTO lane_turns VALUES (@provider, @nextAt, @self)
      ON CONFLICT (provider) DO UPDATE SET next_at = @nextAt, taken_by = @self
      WHERE taken_by = @self OR next_at NOT BETWEEN @now + 1 AND @now + @most`,
   );
-  const end = db.prepare('UPDATE lane_turns SET next_at = ? WHERE provider = ? AND taken_by = ?');
-  const turnWaitMs = (provider: string): number => {
+  const release = db.prepare(
+    'UPDATE lane_turns SET next_at = ? WHERE provider = ? AND taken_by = ?',
+  );
+  const leaseWaitMs = (provider: string): number => {
     const nextAt = readOr(0, () => Number(find.get(provider, self) ?? 0));
     const waitMs = nextAt - now();
-    return waitMs > 0 && waitMs <= TURN_MS_MAX ? waitMs : 0;
+    return waitMs > 0 && waitMs <= LEASE_MS_MAX ? waitMs : 0;
   };
   return {
-    turnWaitMs,
-    takeTurn(provider: string, holdMs: number): number {
+    leaseWaitMs,
+    acquireLease(provider: string, holdMs: number): number {
       try {
         const time = now();
-        const nextAt = time + Math.min(holdMs, TURN_MS_MAX);
-        const { changes } = take.run({ provider, nextAt, self, now: time, most: TURN_MS_MAX });
-        return changes === 1 ? 0 : Math.max(1, turnWaitMs(provider));
+        const nextAt = time + Math.min(holdMs, LEASE_MS_MAX);
+        const { changes } = acquire.run({ provider, nextAt, self, now: time, most: LEASE_MS_MAX });
+        return changes === 1 ? 0 : Math.max(1, leaseWaitMs(provider));
       } catch (error) {
-        // Without the lock nobody knows whose turn it is; without the table there are no others.
+        // Without the lock, nobody knows who holds the lease. Without the table, nobody does.
         return isBusy(error) ? retryMs : 0;
       }
     },
-    endTurn(provider: string, gapMs: number): void {
-      // Where it cannot be written now, the turn lasts as long as it was taken for.
-      readOr(undefined, () => end.run(now() + gapMs, provider, self));
+    releaseLease(provider: string, gapMs: number): void {
+      // If this fails, the lease ends after its hold time.
+      readOr(undefined, () => release.run(now() + gapMs, provider, self));
     },
   };
 }
@@ -173,7 +182,7 @@ function createCounts(db: Connection, retryMs: number, now: () => number) {
   };
 }
 
-/** A damaged table is no reason to fail a search. */
+/** A damaged table must not make a search fail. */
 function readOr<Result>(otherwise: Result, read: () => Result): Result {
   try {
     return read();

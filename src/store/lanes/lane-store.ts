@@ -1,21 +1,21 @@
 /**
- * What lanes keep in the database, over a connection that waits for nobody: what cannot be written
- * as another connection writes is written later. What a power cut takes of it can be asked for
- * again, so a commit is not forced to the disk; the commits of the ledger force their own.
+ * The tables of lanes, over a connection that does not wait for locks: while another connection
+ * writes, writes are postponed. A power failure may lose the latest ones, because commits are not
+ * synced to the disk. Lanes can be asked again; the commits of the ledger are synced on their own
+ * connection.
  */
-
-import type { OpenOptions } from '../database/open.ts';
+import type { OpenOptions } from '../database/connect.ts';
 import { openExistingStore } from '../open.ts';
-import { createLaneCache, type LaneCacheLimits, type StoredLaneCache } from './lane-cache.ts';
-import { createLaneRecords, type StoredLaneRecords } from './lane-records.ts';
+import { createLaneCache, type LaneCache, type LaneCacheLimits } from './lane-cache.ts';
+import { createLaneRecords, type ProviderRecords } from './lane-records.ts';
 
 export interface LaneStore {
-  cache: StoredLaneCache;
-  records: StoredLaneRecords;
+  cache: LaneCache;
+  records: ProviderRecords;
   close(): void;
 }
 
-/** Opens it in a database that is there. `now` in milliseconds since 1970. */
+/** Opens the tables in an existing database. `now`: in milliseconds since 1970. */
 export function openLaneStore(
   store: OpenOptions,
   limits: LaneCacheLimits,
@@ -24,7 +24,7 @@ export function openLaneStore(
   const db = openExistingStore(store);
   db.pragma('busy_timeout = 0');
   db.pragma('synchronous = NORMAL');
-  // Moving the log into the file takes long, and is left to connections that may wait.
+  // A checkpoint takes long, so it is left to connections that may wait.
   db.pragma('wal_autocheckpoint = 0');
   const cache = createLaneCache(db, limits, now);
   const records = createLaneRecords(db, limits, now);

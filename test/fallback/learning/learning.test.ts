@@ -1,13 +1,13 @@
-/** A service that learns: the next time, the index answers by itself. */
+/** A service that learns, so that the index answers the next time. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/types.ts';
 import { expectAudited, search } from '../../http/contract.ts';
 import { runJson, runVerbatim } from '../../support/verbatim.ts';
 import { answering, fakeLanes, laneDocumentOf } from '../fake-lanes.ts';
-import { type Running, serveWith } from '../running.ts';
+import { type Running, serveWith } from '../serve-with-lanes.ts';
 
-const FOREIGN = 'sourdough starters resist spoilage moulds by acetic acid';
+const OUT_OF_DOMAIN = 'sourdough starters resist spoilage moulds by acetic acid';
 const sourdough = laneDocumentOf({
   id: '10.5555/sourdough',
   identifiers: { doi: '10.5555/sourdough' },
@@ -19,7 +19,7 @@ const sourdough = laneDocumentOf({
 });
 
 async function ask(running: Running): Promise<Answer> {
-  const got = await search(running, { query: FOREIGN });
+  const got = await search(running, { query: OUT_OF_DOMAIN });
   expect(got.status).toBe(200);
   return JSON.parse(got.text) as Answer;
 }
@@ -34,7 +34,7 @@ function untilLearned({ log }: Running, documents: number): Promise<void> {
 describe('a service that learns', () => {
   it('answers the same question from the index the next time, and asks no lane', async () => {
     const lanes = fakeLanes(answering([sourdough]));
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     const first = await ask(running);
     expect(first.results[0]).toMatchObject({ d: sourdough.id, src: 'web' });
     await untilLearned(running, 1);
@@ -47,17 +47,17 @@ describe('a service that learns', () => {
     await expectAudited(running.database);
   });
 
-  it('learns what comes when no search waits for it any more', async () => {
+  it('learns documents that no search waits for', async () => {
     const lanes = fakeLanes(answering([]));
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     lanes.answerLate([sourdough]);
     await untilLearned(running, 1);
     expect((await ask(running)).results[0]).toMatchObject({ d: sourdough.id, src: 'corpus' });
   });
 
-  it('learns no retracted paper that comes late', async () => {
+  it('learns no retracted paper that arrives late', async () => {
     const lanes = fakeLanes();
-    const running = await serveWith(lanes, { learn: 1 });
+    const running = await serveWith(lanes, { learn: true });
     const retracted = { ...sourdough, withheld: 'retracted' as const };
     const sound = { ...sourdough, id: '10.5555/rye', identifiers: { doi: '10.5555/rye' } };
     lanes.answerLate([retracted, { ...sound, title: 'Rye bread', abstract: 'Rye keeps long.' }]);
@@ -66,14 +66,14 @@ describe('a service that learns', () => {
     expect(readFileSync(running.database).includes('Sourdough starters')).toBe(false);
   });
 
-  it('learns before it ends what it has been told', async () => {
+  it('learns what is queued before it stops', async () => {
     const many = Array.from({ length: 9 }, (_, i) => ({
       ...sourdough,
       id: `10.5555/s${i}`,
       identifiers: { doi: `10.5555/s${i}` },
       title: `Sourdough, part ${i}`,
     }));
-    const running = await serveWith(fakeLanes(answering(many)), { learn: 1 });
+    const running = await serveWith(fakeLanes(answering(many)), { learn: true });
     await ask(running);
     await running.stop();
     const { documents } = await runJson<{ documents: number }>([
@@ -84,10 +84,10 @@ describe('a service that learns', () => {
   });
 
   it.each([
-    ['is not asked to', sourdough, 0],
-    ['must not keep them', { ...sourdough, isStorable: false }, 1],
-    ['has only titles of them', { ...sourdough, abstract: '' }, 1],
-  ])('learns nothing where it %s', async (_, document, learn) => {
+    ['is not turned on', sourdough, false],
+    ['must not store the documents', { ...sourdough, isStorable: false }, true],
+    ['has only titles', { ...sourdough, abstract: '' }, true],
+  ])('learns nothing if it %s', async (_, document, learn) => {
     const running = await serveWith(fakeLanes(answering([document])), { learn });
     await ask(running);
     await running.stop();
@@ -98,7 +98,7 @@ describe('a service that learns', () => {
 
   it('does not learn a paper again that the index has under another id', async () => {
     const lanes = fakeLanes(answering([sourdough]));
-    const running = await serveWith(lanes, { learn: 1, laneConfidence: 1 });
+    const running = await serveWith(lanes, { learn: true, laneConfidence: 1 });
     await ask(running);
     await untilLearned(running, 1);
     lanes.behave(answering([{ ...sourdough, id: 'arXiv:2401.00001', identifiers: {} }]));

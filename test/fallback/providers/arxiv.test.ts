@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stub.close());
 
 describe('the arXiv lane', () => {
-  it.each(arxivCases)('meets %s', async (_what, how, outcome, ids) => {
+  it.each(arxivCases)('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyArxiv(stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
@@ -19,7 +19,7 @@ describe('the arXiv lane', () => {
     expect(asked.report.documents).toBe(ids.length);
   });
 
-  it('reads a paper whole', async () => {
+  it('reads all fields of a paper', async () => {
     stub.answer(feedOf([paperEntry]));
     const [document] = (await askOnce(onlyArxiv(stub.url))).documents;
     expect(document).toEqual({
@@ -39,7 +39,7 @@ describe('the arXiv lane', () => {
     });
   });
 
-  it('says who asks, for what, in one request', async () => {
+  it('sends the contact address and the query in one request', async () => {
     stub.answer(feedOf([]));
     const before = stub.requests.length;
     await askOnce(onlyArxiv(stub.url), 'Does "sleep" (or TNF-alpha) help: memory?');
@@ -56,7 +56,7 @@ describe('the arXiv lane', () => {
     });
   });
 
-  it('is skipped where a question has no words', async () => {
+  it('is skipped if a question has no words', async () => {
     const before = stub.requests.length;
     expect(outcomeOf(await askOnce(onlyArxiv(stub.url), '?! ()'))).toBe('skipped: no_words');
     expect(stub.requests.length).toBe(before);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { braveBudget } from '../../../src/fallback/providers/brave.ts';
+import { braveQuota } from '../../../src/fallback/providers/brave.ts';
 import {
   askOnce,
   askOne,
@@ -22,14 +22,14 @@ afterAll(() => stub.close());
 const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, []] as const);
 
 describe('the web lane on Brave', () => {
-  it.each([...braveCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
+  it.each([...braveCases, ...faults])('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyWeb('brave', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('quotes whole sentences of what is shown, each once', async () => {
+  it('quotes whole sentences of snippets, each once', async () => {
     stub.answer(pages([result]));
     const { documents } = await askOnce(onlyWeb('brave', stub.url));
     expect(documents.map(essenceOf)).toEqual([
@@ -44,7 +44,7 @@ describe('the web lane on Brave', () => {
     ]);
   });
 
-  it('waits a second where too many came at once, and asks again', async () => {
+  it('waits a second after a rate limit, and asks again', async () => {
     stub.answer([errorResponse(429, 'RATE_LIMITED'), pages([result])]);
     const before = stub.requests.length;
     expect(outcomeOf(await askOnce(onlyWeb('brave', stub.url)))).toBe('answered');
@@ -52,7 +52,7 @@ describe('the web lane on Brave', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(950);
   });
 
-  it('is exhausted until the month is over', async () => {
+  it('is exhausted until the end of the month', async () => {
     const headers = {
       'x-ratelimit-limit': '50, 2000',
       'x-ratelimit-remaining': '49, 0',
@@ -68,7 +68,7 @@ describe('the web lane on Brave', () => {
     await lanes.close();
   });
 
-  it('asks at most 50 words and 400 characters, and sends the key in a header', async () => {
+  it('sends at most 50 words and 400 characters, and the key in a header', async () => {
     stub.answer(pages([]));
     await askOnce(onlyWeb('brave', stub.url), 'a '.repeat(60));
     await askOnce(onlyWeb('brave', stub.url), 'memory '.repeat(100));
@@ -96,5 +96,5 @@ it.each([
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': reset,
   };
-  expect(braveBudget(headers).exhaustedForMs).toBe(exhaustedForMs);
+  expect(braveQuota(headers).exhaustedForMs).toBe(exhaustedForMs);
 });

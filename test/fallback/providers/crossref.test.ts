@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crossrefBudget } from '../../../src/fallback/providers/crossref.ts';
+import { crossrefQuota } from '../../../src/fallback/providers/crossref.ts';
 import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { crossrefCases, work, works } from '../../support/lanes/crossref-stub.ts';
 import { type StubServer, startStub } from '../../support/lanes/stub-server.ts';
@@ -14,7 +14,7 @@ afterAll(() => stub.close());
 const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, []] as const);
 
 describe('the web lane on Crossref', () => {
-  it.each([...crossrefCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
+  it.each([...crossrefCases, ...faults])('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyWeb('crossref', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
@@ -35,7 +35,7 @@ describe('the web lane on Crossref', () => {
     ]);
   });
 
-  it('says who asks, in the address too', async () => {
+  it('sends the contact address in the query, too', async () => {
     stub.answer(works([]));
     await askOnce(onlyWeb('crossref', stub.url), 'does sleep-wake rhythm "matter"');
     const request = stub.requests.at(-1);
@@ -67,5 +67,5 @@ it.each([
   [{ 'x-rate-limit-limit': 'many', 'x-rate-limit-interval': '' }, {}],
   [{}, {}],
 ])("Crossref's headers %j are a budget", (headers, budget) => {
-  expect(crossrefBudget(headers as Record<string, string>)).toEqual(budget);
+  expect(crossrefQuota(headers as Record<string, string>)).toEqual(budget);
 });

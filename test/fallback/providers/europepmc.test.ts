@@ -24,7 +24,7 @@ describe('the web lane on Europe PMC', () => {
     },
   );
 
-  it('reads an article without its tags and headings, and what it is known by', async () => {
+  it('reads an article without its tags and headings, with its identifiers', async () => {
     stub.answer(results([article]));
     const { documents } = await askOnce(onlyWeb('europepmc', stub.url));
     expect(documents.map(essenceOf)).toEqual([
@@ -47,7 +47,7 @@ describe('the web lane on Europe PMC', () => {
     ]);
   });
 
-  it('asks for words of title and abstract, of which none can be an operator', async () => {
+  it('asks for words of title and abstract, none of which can be an operator', async () => {
     stub.answer(results([]));
     await askOnce(
       { ...onlyWeb('europepmc', `${stub.url}/europepmc/rest/`) },

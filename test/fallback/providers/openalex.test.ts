@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOfInvertedIndex } from '../../../src/fallback/providers/inverted-index.ts';
-import { openalexBudget } from '../../../src/fallback/providers/openalex.ts';
+import { openalexQuota, textOfInvertedIndex } from '../../../src/fallback/providers/openalex.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 import { askOnce, essenceOf, onlyWeb, outcomeOf, waitFor } from '../../support/lanes/ask-lanes.ts';
 import { invertedCases, openalexCases, work, works } from '../../support/lanes/openalex-stub.ts';
@@ -16,14 +15,14 @@ afterAll(() => stub.close());
 const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, []] as const);
 
 describe('the web lane on OpenAlex', () => {
-  it.each([...openalexCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
+  it.each([...openalexCases, ...faults])('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyWeb('openalex', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('reads a work whose abstract is an index of words', async () => {
+  it('reads a work whose abstract is an inverted index', async () => {
     stub.answer(works([work]));
     const { documents } = await askOnce(onlyWeb('openalex', stub.url));
     expect(documents.map(essenceOf)).toEqual([
@@ -37,7 +36,7 @@ describe('the web lane on OpenAlex', () => {
     ]);
   });
 
-  it('reads what else a work is known by', async () => {
+  it('reads the identifiers of a work', async () => {
     const ids = { mag: '5', pmid: 'https://pubmed.ncbi.nlm.nih.gov/7', pmcid: null };
     stub.answer(works([{ ...work, ids }]));
     const [document] = (await askOnce(onlyWeb('openalex', stub.url))).documents;
@@ -90,5 +89,5 @@ it.each([
   [{ 'x-ratelimit-remaining': '0' }, undefined],
   [{}, undefined],
 ])("OpenAlex's headers %j are a budget", (headers, exhaustedForMs) => {
-  expect(openalexBudget(headers as Record<string, string>).exhaustedForMs).toBe(exhaustedForMs);
+  expect(openalexQuota(headers as Record<string, string>).exhaustedForMs).toBe(exhaustedForMs);
 });

@@ -13,14 +13,14 @@ afterAll(() => stub.close());
 const faults = commonFaults.map(([what, how, outcome]) => [what, how, outcome, []] as const);
 
 describe('the web lane on SearXNG', () => {
-  it.each([...searxngCases, ...faults])('meets %s', async (_what, how, outcome, ids) => {
+  it.each([...searxngCases, ...faults])('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlyWeb('searxng', stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
     expect(asked.documents.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('quotes only what was not cut, and calls it no abstract', async () => {
+  it('quotes only whole sentences, as an excerpt', async () => {
     stub.answer(results([result]));
     const { documents } = await askOnce(onlyWeb('searxng', stub.url));
     expect(documents.map(essenceOf)).toEqual([
@@ -36,7 +36,7 @@ describe('the web lane on SearXNG', () => {
     expect(documents[0]?.isStorable).toBe(false);
   });
 
-  it('asks an instance in a folder, without marks that choose an engine', async () => {
+  it('asks an instance with a path, without marks that select an engine', async () => {
     stub.answer(results([]));
     await askOnce(onlyWeb('searxng', `${stub.url}/searx/`), '!!g :fr !images sleep -nap "memory"');
     const request = stub.requests.at(-1);

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterAll(() => stub.close());
 
 describe('the Semantic Scholar lane without a key', () => {
-  it.each(keylessCases)('meets %s', async (_what, how, outcome, ids) => {
+  it.each(keylessCases)('handles %s', async (_what, how, outcome, ids) => {
     stub.answer(how);
     const asked = await askOnce({ ...onlySemanticScholar(stub.url), ...waitFor(outcome) });
     expect(outcomeOf(asked)).toBe(outcome);
@@ -49,7 +49,7 @@ describe('the Semantic Scholar lane without a key', () => {
     ]);
   });
 
-  it('reads what else a paper is known by', async () => {
+  it('reads the identifiers of a paper', async () => {
     const externalIds = {
       DOI: '10.48550/arXiv.2402.00003',
       ArXiv: '2402.00003',
@@ -72,7 +72,7 @@ describe('the Semantic Scholar lane without a key', () => {
     });
   });
 
-  it('asks in plain words and sends no key', async () => {
+  it('asks in plain words without a key', async () => {
     stub.answer(papers);
     await askOnce(onlySemanticScholar(stub.url), 'TNF-alpha in "slow-wave" sleep');
     const [request] = stub.requests;
@@ -110,7 +110,7 @@ describe('the Semantic Scholar lane with a key', () => {
     expect(stub.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
   });
 
-  it('takes the authors of a snippet out of an array in the array, and leaves its title out', async () => {
+  it('reads authors from a nested array, and does not quote the title', async () => {
     const snippets = snippetsOf({ ...bodySnippet, snippetKind: 'title' }, '7', [['A B', 'C D']]);
     stub.answer(endpoints({ snippets, batch: jsonResponse([null]) }));
     const { documents } = await askOnce(onlySemanticScholar(stub.url, KEY));
@@ -147,7 +147,7 @@ describe('the Semantic Scholar lane with a key', () => {
     },
   );
 
-  it('quotes a snippet although the time is over before its paper is there', async () => {
+  it('quotes a snippet if its paper does not arrive in time', async () => {
     stub.answer(endpoints({ batch: { fault: 'hang' } }));
     const lanes = openLanes(onlySemanticScholar(stub.url, KEY));
     const ask = async () => {
@@ -159,7 +159,7 @@ describe('the Semantic Scholar lane with a key', () => {
     await lanes.close();
   });
 
-  it('does without a key that is rejected for the papers of snippets only', async () => {
+  it('goes on without a key that is rejected in the second request', async () => {
     stub.answer(endpoints({ batch: forbidden }));
     const lanes = openLanes(onlySemanticScholar(stub.url, KEY));
     expect((await askOne(lanes)).documents).toHaveLength(3);
@@ -167,7 +167,7 @@ describe('the Semantic Scholar lane with a key', () => {
     await lanes.close();
   });
 
-  it('tries a rejected key again after a while', async () => {
+  it('tries a rejected key again later', async () => {
     stub.answer(endpoints({ snippets: forbidden }));
     vi.useFakeTimers({ toFake: ['Date'] });
     const lanes = openLanes({ ...onlySemanticScholar(stub.url, KEY), laneBlockedMs: 60_000 });
@@ -191,13 +191,13 @@ describe('the Semantic Scholar lane with a key', () => {
     expect(document?.excerpt?.text).toBe('𝛼 waves mark sleep. Memory gains.');
   });
 
-  it('asks no second time where there are no snippets', async () => {
+  it('sends no second request if there are no snippets', async () => {
     stub.answer(endpoints({ snippets: jsonResponse({ data: [] }) }));
     expect(outcomeOf(await askOnce(onlySemanticScholar(stub.url, KEY)))).toBe('answered');
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('goes on without a key that is rejected, and shows that', async () => {
+  it('goes on without a rejected key, and shows it', async () => {
     stub.answer(endpoints({ snippets: forbidden }));
     const lanes = openLanes(onlySemanticScholar(stub.url, KEY));
     expect(outcomeOf(await askOne(lanes))).toBe('answered');

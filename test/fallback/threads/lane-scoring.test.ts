@@ -1,6 +1,6 @@
-/** How the documents of a search are shared out among threads; the threads are of paper. */
+/** How the documents of a search are divided among fake threads. */
 import { expect, it } from 'vitest';
-import type { ScoringTask } from '../../../src/fallback/asking/fallback.ts';
+import type { ScoringTask } from '../../../src/fallback/scoring/scoring-task.ts';
 import { createLaneScoring } from '../../../src/fallback/threads/lane-scoring.ts';
 import type { LaneResult, LaneTask } from '../../../src/fallback/threads/lane-worker.ts';
 import { laneDocumentOf } from '../fake-lanes.ts';
@@ -10,7 +10,7 @@ const UNIT = { bytes: new Uint8Array(2), factor: 1, dimensions: 4 };
 const documents = ['a', 'b', 'c', 'd', 'e'].map((title) => laneDocumentOf({ title }));
 const task: ScoringTask = { request: REQUEST, documents, until: 1, known: new Map() };
 
-/** A pool in which so many tasks are under way already. */
+/** A pool with a number of running tasks. */
 function start(threads: number, busy: number) {
   const tasks: LaneTask[] = [];
   const run = async (given: LaneTask): Promise<LaneResult> => {

@@ -61,16 +61,16 @@ function entry(values: string): string {
 
 const now = String(NOW);
 const OPEN_AND_RESOLVED = (request: string): string =>
-  `search ${request}: open in one table and resolved in the other`;
+  `search ${request}: open in one table but resolved in the other`;
 const DAY = '2026-03-14';
 const USAGE = (key: number, span = '2026-03'): string =>
-  `key ${key}: the usage of ${span} is not what its searches add up to`;
+  `key ${key}: the usage of ${span} differs from the sum of its searches`;
 const WITHOUT_HOLD = (id: number, kind: string): string =>
-  `entry ${id}: a ${kind} without the hold that it belongs to`;
+  `entry ${id}: a ${kind} without its hold`;
 const BALANCE = (customer: number, balance: number, sum: number): string =>
-  `customer ${customer}: the balance is ${balance}, the entries add up to ${sum}`;
+  `customer ${customer}: the balance is ${balance}, but the entries add up to ${sum}`;
 const ENTRY = (id: number, balance: number, sum: number): string =>
-  `entry ${id}: says a balance of ${balance}, the entries to there add up to ${sum}`;
+  `entry ${id}: has a balance of ${balance}, but the entries up to it add up to ${sum}`;
 
 /** What was done, the SQL that did it, and all that the audit says. */
 type Row = [what: string, sql: string, differences: string[]];
@@ -135,12 +135,12 @@ const derived: Row[] = [
   [
     'an open hold is renamed',
     "UPDATE open_holds SET request_id = 'other'",
-    [OPEN_AND_RESOLVED('open'), 'search other: held without an entry'],
+    [OPEN_AND_RESOLVED('open'), 'search other: held without a ledger entry'],
   ],
   [
     'an open hold is added',
     `INSERT INTO open_holds VALUES ('other', 1, 1, 1, ${now})`,
-    ['search other: held without an entry'],
+    ['search other: held without a ledger entry'],
   ],
   [
     'a charged search is opened again',
@@ -292,7 +292,7 @@ const removed: Row[] = [
   [
     'a hold is removed, with its balance',
     `DELETE FROM ledger_entries WHERE id = 10; UPDATE customers SET balance = 5 WHERE id = 2`,
-    ['search open: held without an entry'],
+    ['search open: held without a ledger entry'],
   ],
   [
     'a settle is removed',
@@ -315,11 +315,11 @@ const removed: Row[] = [
 ];
 
 describe('the audit', () => {
-  it('finds nothing in a ledger that nobody tampered with', () => {
+  it('finds nothing in an intact ledger', () => {
     expect(auditLedger(db)).toEqual({ customers: 2, entries: 10, held: 1, differences: [] });
   });
 
-  it('finds nothing in an empty one', () => {
+  it('finds nothing in an empty ledger', () => {
     expect(auditLedger(openMemoryStore())).toEqual({
       customers: 0,
       entries: 0,

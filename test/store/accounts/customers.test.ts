@@ -30,7 +30,7 @@ describe('an address', () => {
     ['ädä@exämple.org', 'ädä@exämple.org'],
     [long(254), long(254)],
   ];
-  it.each(accepted)('%j is kept as %j', (given, kept) => {
+  it.each(accepted)('%j is stored as %j', (given, kept) => {
     expect(add(given)).toBe(kept);
     expect(findCustomer(db, given)).toEqual({
       id: 1,
@@ -49,8 +49,8 @@ describe('an address', () => {
     // A mail would go to others too.
     ...['ada@example.org,bob@example.org', 'ada;bob@example.org', 'Ada<ada@example.org>'],
   ];
-  it.each(refused)('%j is refused', (given) => {
-    expect(() => add(given)).toThrow(`"${given}" is no e-mail address`);
+  it.each(refused)('%j is rejected', (given) => {
+    expect(() => add(given)).toThrow(`"${given}" is not an e-mail address`);
     expect(listCustomers(db)).toEqual([]);
   });
 });
@@ -60,12 +60,12 @@ describe('a customer', () => {
     'is there once, and not again as %j',
     (again) => {
       add('ada@example.org');
-      expect(() => add(again)).toThrow('there is a customer ada@example.org already');
+      expect(() => add(again)).toThrow('the customer ada@example.org already exists');
       expect(listCustomers(db)).toHaveLength(1);
     },
   );
 
-  it('is found in any case, and not by a part of the address', () => {
+  it('is found in any case, but not by part of the address', () => {
     add('ada@example.org');
     expect(findCustomer(db, 'ADA@example.ORG').id).toBe(1);
     for (const unknown of ['ada', 'ada@example.or', '%', '', "' OR 1 = 1 --"]) {
@@ -73,12 +73,12 @@ describe('a customer', () => {
     }
   });
 
-  it('comes in the list in the order of adding', () => {
+  it('is listed in the order of creation', () => {
     for (const name of ['zoe', 'ada', 'mia']) add(`${name}@example.org`);
     expect(listCustomers(db).map(({ email }) => email.slice(0, 3))).toEqual(['zoe', 'ada', 'mia']);
   });
 
-  it('that there is none of has no balance', () => {
+  it('that does not exist has a balance of 0', () => {
     expect(readBalance(db, 99)).toBe(0);
   });
 });

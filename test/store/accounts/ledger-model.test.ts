@@ -198,7 +198,7 @@ describe('the ledger', () => {
   // Without a size, fast-check makes short arrays: too few steps to refund anything twice.
   const steps = fc.array(fc.record({ step: anyStep, minutes }), { maxLength: 120, size: 'max' });
 
-  it('answers every step as the model does, and ends with the same figures', () => {
+  it('returns the results of the model for every step and ends with the same figures', () => {
     fc.assert(
       fc.property(steps, (timedSteps: TimedStep[]) => {
         const db = openMemoryStore();
@@ -241,7 +241,7 @@ describe('the batches of the ledger thread', () => {
     throw new Error(`no operation of a batch: ${step.kind}`);
   }
 
-  it('do what single steps do: one that fails takes no other with it', () => {
+  it('have the effect of single steps, even if one fails', () => {
     const db = openStore({ path, lockWaitMs: 5_000 });
     const file = identifyFile(path) ?? expect.fail();
     const write = createLedgerHandler({ path, lockWaitMs: 5_000, file });

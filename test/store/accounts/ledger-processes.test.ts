@@ -78,19 +78,22 @@ describe('the writer of a server', () => {
     [7, 100, 16],
     [100, 100, 256],
   ];
-  it.each(rows)('grants %i of %i holds at once, batches of %i', async (credits, searches, max) => {
-    const account = accountWith(credits);
-    const writer = open(0, max);
-    const ids = Array.from({ length: searches }, (_, index) => `${account.keyId}-${index}`);
-    const balances = await Promise.all(
-      ids.map((requestId) => writer.hold({ requestId, ...account, credits: 1, now: NOW })),
-    );
-    const granted = ids.filter((_, index) => balances[index] !== undefined);
-    expect(granted).toHaveLength(credits);
-    await Promise.all(granted.map((requestId) => writer.settle(requestId)));
-    await writer.close(5_000);
-    expectPaid(account, { balance: 0, searches: credits });
-  });
+  it.each(rows)(
+    'grants %i of %i concurrent holds in batches of %i',
+    async (credits, searches, max) => {
+      const account = accountWith(credits);
+      const writer = open(0, max);
+      const ids = Array.from({ length: searches }, (_, index) => `${account.keyId}-${index}`);
+      const balances = await Promise.all(
+        ids.map((requestId) => writer.hold({ requestId, ...account, credits: 1, now: NOW })),
+      );
+      const granted = ids.filter((_, index) => balances[index] !== undefined);
+      expect(granted).toHaveLength(credits);
+      await Promise.all(granted.map((requestId) => writer.settle(requestId)));
+      await writer.close(5_000);
+      expectPaid(account, { balance: 0, searches: credits });
+    },
+  );
 
   it('writes what waits before it closes', async () => {
     const account = accountWith(3);
@@ -102,7 +105,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 2, searches: 1 });
   });
 
-  it('settles with the next hold, or when the wait is over', async () => {
+  it('settles with the next hold, or after the wait', async () => {
     const account = accountWith(3);
     const hold = { ...account, credits: 1, now: NOW };
     const patient = open(60_000);
@@ -120,7 +123,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 1, searches: 2 });
   });
 
-  it('goes on after the wait of a settlement that was written before it was over', async () => {
+  it('keeps writing after a settlement was written early', async () => {
     const account = accountWith(3);
     const writer = open(10);
     const hold = { ...account, credits: 1, now: NOW };
@@ -136,7 +139,7 @@ describe('the writer of a server', () => {
     expectPaid(account, { balance: 2, searches: 1 });
   });
 
-  it('rejects an operation that fails, and does the others of its batch', async () => {
+  it('rejects a failing operation and applies the others of its batch', async () => {
     const account = accountWith(3);
     const writer = open(0);
     const hold = { ...account, credits: 1, now: NOW };
@@ -149,7 +152,9 @@ describe('the writer of a server', () => {
     expect(results.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'rejected', 'rejected', 'fulfilled'],
     ]);
-    expect(String((results[1] as PromiseRejectedResult).reason)).toContain('the ledger refused');
+    expect(String((results[1] as PromiseRejectedResult).reason)).toContain(
+      'the ledger rejected the operation',
+    );
     await Promise.all([writer.release('one'), writer.release('two')]);
     await writer.close(5_000);
     expectPaid(account, { balance: 3, searches: 0 });

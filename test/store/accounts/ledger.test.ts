@@ -9,7 +9,7 @@ import {
   releaseOpenHolds,
   topUp,
 } from '../../../src/store/accounts/ledger.ts';
-import { readUsage } from '../../../src/store/accounts/usage.ts';
+import { readUsage } from '../../../src/store/accounts/search-usage.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import {
   type Account,
@@ -79,7 +79,7 @@ describe('a hold', () => {
     expect(allTables()).toEqual(before);
   });
 
-  it('of a customer that there is none of is refused like one without credit', () => {
+  it('of an unknown customer is refused like one without credit', () => {
     expect(hold('a', 1, { ...ada, customerId: 99 })).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('leaves other customers alone', () => {
+  it('does not affect other customers', () => {
     const bob = addAccount(db, 'bob@example.org');
     expect(hold('a', 1, bob)).toBeUndefined();
     expect(readBalance(db, ada.customerId)).toBe(5);
@@ -122,7 +122,7 @@ describe('after a hold of 2 of 5 credits', () => {
     [['release'], 'release', undefined],
     [['release'], 'settle', undefined],
     [['release'], 'refund', 'the search a was not charged'],
-    [['settle', 'refund'], 'refund', 'the search a was refunded already'],
+    [['settle', 'refund'], 'refund', 'the search a was already refunded'],
     [['settle', 'refund'], 'settle', undefined],
     [['settle', 'refund'], 'release', undefined],
   ];
@@ -150,17 +150,17 @@ describe('a top-up', () => {
   const add = (reference?: string, customerId = ada.customerId): number =>
     topUp(db, { customerId, credits: 10, reference, now: NOW });
 
-  it('is added to the balance, as often as it comes without a reference', () => {
+  it('without a reference is added every time', () => {
     expect([add(), add()]).toEqual([15, 25]);
   });
 
-  it('counts once for one payment, whoever it is for', () => {
+  it('counts a payment once, for any customer', () => {
     const bob = addAccount(db, 'bob@example.org');
     expect(add('invoice-7')).toBe(15);
     const before = allTables();
     for (const customerId of [ada.customerId, bob.customerId]) {
       expect(() => add('invoice-7', customerId)).toThrow(
-        'the payment invoice-7 was counted already',
+        'the payment invoice-7 was already counted',
       );
     }
     expect(allTables()).toEqual(before);
@@ -173,7 +173,7 @@ describe('a top-up', () => {
     expect(allTables()).toEqual(before);
   });
 
-  it('for a customer that there is none of fails and changes nothing', () => {
+  it('for an unknown customer fails and changes nothing', () => {
     const before = allTables();
     expect(() => add(undefined, 99)).toThrow();
     expect(allTables()).toEqual(before);
@@ -197,7 +197,7 @@ describe('the month of a search', () => {
     expect(auditLedger(db).differences).toEqual([]);
   });
 
-  it('is that of the settlement, for its refund in a later month too', () => {
+  it('is the month of the settlement, even for a later refund', () => {
     const [march, april, may] = [2, 3, 4].map((month) => Date.UTC(2026, month, 20));
     for (const requestId of ['a', 'b']) {
       hold(requestId, 2);
@@ -214,7 +214,7 @@ describe('the month of a search', () => {
 });
 
 describe('after a crash', () => {
-  it('every open hold is released, once, and nothing else is touched', () => {
+  it('releases every open hold once and nothing else', () => {
     const bob = addAccount(db, 'bob@example.org');
     topUp(db, { customerId: bob.customerId, credits: 3, now: NOW });
     hold('charged');
@@ -230,7 +230,7 @@ describe('after a crash', () => {
 });
 
 describe('the list of entries', () => {
-  it('has the newest first, only those of the customer, and no more than asked for', () => {
+  it('returns the newest entries of the customer, up to the limit', () => {
     const bob = addAccount(db, 'bob@example.org');
     topUp(db, { customerId: bob.customerId, credits: 3, reference: 'r', note: 'n', now: NOW });
     hold('a', 2);

@@ -26,30 +26,30 @@ function newDatabase(): string {
 }
 
 describe('the lock of a database', () => {
-  it('is had by one, and by the next when it is given back', async () => {
+  it('is held by one process, and by the next after a release', async () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
-    const error = `another verbatim process serves ${path}; stop it first`;
+    const error = `another verbatim process is serving ${path}; stop it first`;
     await expect(lockForServing(path)).rejects.toThrow(error);
     await expect(lockForServing(path)).rejects.toThrow(error);
     unlock();
     (await lockForServing(path))();
   });
 
-  it('keeps a second server from bringing the tables up to date below the first', async () => {
+  it('prevents a second server from migrating the tables under the first', async () => {
     const path = join(folder, `${++files}.db`);
     // As the file of a version before all steps.
     new Database(path).exec('VACUUM').close();
     const unlock = await lockForServing(path);
     const { stderr } = await runVerbatim(['serve', '--db', path], { code: 1 });
-    expect(stderr).toBe(`verbatim: another verbatim process serves ${path}; stop it first\n`);
+    expect(stderr).toBe(`verbatim: another verbatim process is serving ${path}; stop it first\n`);
     unlock();
     const db = new Database(path);
     expect(db.pragma('user_version', { simple: true })).toBe(0);
     db.close();
   });
 
-  it('stands in nobody else’s way', async () => {
+  it('does not block other databases or readers', async () => {
     const path = newDatabase();
     const unlocks = [await lockForServing(path), await lockForServing(newDatabase())];
     const db = openStore({ path, lockWaitMs: 0 });
@@ -58,7 +58,7 @@ describe('the lock of a database', () => {
     for (const unlock of unlocks) unlock();
   });
 
-  it('is refused where there is no database, and leaves nothing there', async () => {
+  it('fails without a database and leaves nothing behind', async () => {
     const path = join(folder, 'later.db');
     await expect(lockForServing(path)).rejects.toThrow(`there is no database at ${path}`);
     expect(readdirSync(folder).filter((name) => name.startsWith('later'))).toEqual([]);
@@ -92,20 +92,20 @@ describe('the lock of a database', () => {
       },
     ],
   ];
-  it.each(names)('is the same by %s', async (_what, nameOf) => {
+  it.each(names)('is the same lock through %s', async (_what, nameOf) => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
     const name = nameOf(path);
-    await expect(lockForServing(name)).rejects.toThrow('another verbatim process serves');
+    await expect(lockForServing(name)).rejects.toThrow('another verbatim process is serving');
     unlock();
     (await lockForServing(name))();
   });
 
-  it('holds where the lock file was deleted meanwhile', async () => {
+  it('holds even if the lock file is deleted', async () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
     rmSync(`${path}-lock`);
-    await expect(lockForServing(path)).rejects.toThrow('another verbatim process serves');
+    await expect(lockForServing(path)).rejects.toThrow('another verbatim process is serving');
     unlock();
   });
 
@@ -136,7 +136,7 @@ describe('the lock of a database', () => {
       },
     ],
   ];
-  it.each(unusable)('cannot be had where %s, which is told', async (_what, prepare) => {
+  it.each(unusable)('reports that it fails because %s', async (_what, prepare) => {
     const path = prepare();
     await expect(lockForServing(path)).rejects.toThrow(
       expect.objectContaining({
@@ -168,7 +168,7 @@ describe('a second server', () => {
     await Promise.all(databases.splice(0).map(removeDatabase));
   });
 
-  it('is refused and releases nothing; after a SIGKILL the next one starts and does', async () => {
+  it('is refused and releases nothing, and starts after the first is killed', async () => {
     const database = await newIndex();
     const first = await start(database);
     const db = openStore({ path: database, lockWaitMs: 5_000 });
@@ -179,7 +179,7 @@ describe('a second server', () => {
 
     const refused = await runVerbatim(['serve', '--db', database], { code: 1 });
     expect(refused.stderr).toBe(
-      `verbatim: another verbatim process serves ${database}; stop it first\n`,
+      `verbatim: another verbatim process is serving ${database}; stop it first\n`,
     );
     expect(openHolds()).toHaveLength(1);
     expect((await fetch(`${first.url}/health`)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('a second server', () => {
     db.close();
   });
 
-  it('that starts at the same moment leaves one', async () => {
+  it('that starts at the same time leaves exactly one', async () => {
     const database = await newIndex();
     const started = await Promise.allSettled([1, 2, 3].map(() => start(database)));
     expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

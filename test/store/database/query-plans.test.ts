@@ -9,19 +9,20 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { readSettings } from '../../../src/config.ts';
-import type {
-  AccountWriteInput,
-  AccountWriteName,
-} from '../../../src/store/accounts/account-writes.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
-import { createLink } from '../../../src/store/accounts/links.ts';
 import { findLogin } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
+import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
 import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { createLedgerHandler, type LedgerOperation } from '../../../src/workers/ledger-worker.ts';
+import {
+  type AccountWriteInput,
+  type AccountWriteName,
+  createLedgerHandler,
+  type LedgerOperation,
+} from '../../../src/workers/ledger-worker.ts';
 import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../support/history.ts';
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
@@ -50,13 +51,13 @@ const scans: readonly [name: string, text: string, why: string][] = [
 const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts listCustomers': 'the command line',
   'accounts/customers.ts findCustomer': 'the command line',
-  'accounts/keys.ts listKeys': 'the command line',
+  'accounts/api-keys.ts listKeys': 'the command line',
   'accounts/ledger.ts listEntries': 'the command line',
   'accounts/sessions.ts countSessions': 'the command line',
   'accounts/payments.ts listPayments': 'the command line',
   'accounts/payments.ts listStrayEvents': 'the command line',
-  'accounts/keys.ts capKey': 'the command line',
-  'accounts/lane-choices.ts setKeyLanes': 'the command line',
+  'accounts/api-keys.ts capKey': 'the command line',
+  'accounts/api-keys.ts setKeyLanes': 'the command line',
   'index/documents/documents.ts createDocumentReader': 'searching threads',
   'index/index-facts.ts prepareReviseIndex': 'builds',
   'index/index-facts.ts readRevision': 'searching threads',
@@ -82,7 +83,7 @@ beforeAll(async () => {
   addReturned(database, { customerId, keyId: created.key.id });
   const given = { database, host: '127.0.0.1', port: 0, searchThreads: 1, warmUpSearches: 3 };
   service = await startService({
-    settings: readSettings({ ...given, selfRegistration: 1 }, {}),
+    settings: readSettings({ ...given, selfRegistration: true }, {}),
     log: { info: () => {}, error: () => {} },
     openLanes: async () => undefined,
   });
@@ -227,10 +228,10 @@ function askLanes(): void {
     },
   );
   cache.write('key', 'answer');
-  records.setPause('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
-  records.clearPause('arxiv');
-  records.takeTurn('arxiv', 9);
-  records.endTurn('arxiv', 9);
+  records.setBackoff('arxiv', { reason: 'rate_limited', until: 9, inARow: 1 });
+  records.clearBackoff('arxiv');
+  records.acquireLease('arxiv', 9);
+  records.releaseLease('arxiv', 9);
   records.countRequest('arxiv');
   close();
 }
@@ -257,7 +258,7 @@ function parametersOf(sql: string): Record<string, null> | null[] {
   return Array((sql.match(/\?/g) ?? []).length).fill(null);
 }
 
-/** The functions with a `.prepare(`, by the lines of it: `accounts/keys.ts listKeys` by `accounts/keys.ts:79`. */
+/** The functions with a `.prepare(`, by the lines of it: `accounts/api-keys.ts listKeys` by `accounts/api-keys.ts:79`. */
 function placesIn(file: string): Map<string, string> {
   const lines = readFileSync(join(top, 'src/store', file), 'utf8').split('\n');
   const places = new Map<string, string>();

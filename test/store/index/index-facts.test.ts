@@ -14,14 +14,14 @@ import { memoryIndex, toyModel } from './memory-index.ts';
 
 const OTHER = { ...toyModel, name: 'other', sha256: '0'.repeat(64) };
 
-describe('the model of an index', () => {
-  it('is none in a new index, and any model fits', () => {
+describe('claimModel and readModel', () => {
+  it('find no model in a new index, which fits any model', () => {
     const db = emptyStore();
     expect(readModel(db)).toBeUndefined();
     expect(() => assertModel(db, toyModel)).not.toThrow();
   });
 
-  it('is the first that claims it, again and again', () => {
+  it('keep the first model and accept it again', () => {
     const db = emptyStore();
     claimModel(db, toyModel);
     claimModel(db, toyModel);
@@ -31,7 +31,7 @@ describe('the model of an index', () => {
   it.each([
     ['claims', claimModel],
     ['uses', assertModel],
-  ])('refuses another one that %s it, and names both', (_, act) => {
+  ])('refuse another model that %s it, and name both', (_, act) => {
     const db = memoryIndex();
     expect(() => act(db, OTHER)).toThrow(
       expect.objectContaining({
@@ -45,13 +45,13 @@ describe('the model of an index', () => {
     expect(readModel(db)).toEqual(toyModel);
   });
 
-  it('may be called by another name', () => {
+  it('accept the same model under another name', () => {
     expect(() => assertModel(memoryIndex(), { ...toyModel, name: 'renamed' })).not.toThrow();
   });
 });
 
-describe('the totals of an index', () => {
-  it('start at 0 and add up', () => {
+describe('prepareReviseIndex', () => {
+  it('adds to totals that start at 0', () => {
     const db = emptyStore();
     expect(readTotals(db)).toEqual({ documents: 0, sentences: 0 });
     const revise = prepareReviseIndex(db);
@@ -61,7 +61,7 @@ describe('the totals of an index', () => {
     expect(createStatisticsReader(db)()).toMatchObject({ documents: 1, lengthMean: 20 });
   });
 
-  it('come with another revision each time, also where they stay the same', () => {
+  it('increments the revision even if the totals stay the same', () => {
     const db = emptyStore();
     const revision = readRevision(db);
     const before = revision();

@@ -1,10 +1,10 @@
-/** An index in memory with a toy model, for tests that need no real vectors. */
+/** An index in memory with a toy model, for tests without real vectors. */
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { normalize } from '../../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
-import { packUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
 import {
   createIndexWriter,
   type IndexedDocument,
@@ -22,18 +22,18 @@ export const toyModel: ModelIdentity = {
   sha256: 'f'.repeat(64),
 };
 
-/** A unit vector that depends on the text alone; other texts have quite another one. */
+/** A unit vector that depends on the text alone. Different texts have very different vectors. */
 export function toyVector(text: string): Embedding {
   const bytes = createHash('shake256', { outputLength: TOY_DIMENSIONS }).update(text).digest();
   return normalize(Float32Array.from(bytes, (byte) => byte - 127.5));
 }
 
-/** An empty index that is closed when the test has finished. */
+/** An empty index that is closed after the test. */
 export function memoryIndex(dimensions = TOY_DIMENSIONS): Connection {
   return emptyIndex(':memory:', dimensions);
 }
 
-/** The same in a file, or one more connection to it. */
+/** The same in a file, or another connection to that file. */
 export function emptyIndex(path: string, dimensions = TOY_DIMENSIONS): Connection {
   const db = openStore({ path, lockWaitMs: 1000 });
   onTestFinished(() => {
@@ -43,35 +43,35 @@ export function emptyIndex(path: string, dimensions = TOY_DIMENSIONS): Connectio
   return db;
 }
 
-/** A document of which only these fields matter. */
+/** A document with these fields and default values. */
 export function documentOf(fields: Partial<SourceDocument>): SourceDocument {
   return { id: 'a', title: '', abstract: '', year: 0, authors: [], venue: '', ...fields };
 }
 
-/** Ready to be written, with the toy model's vectors. */
+/** A document ready to write, with the toy model's vectors. */
 export function toyIndexed(fields: Partial<SourceDocument>): IndexedDocument {
   const source = documentOf(fields);
   const prepared = prepareDocument(source);
   return withVectors(prepared, prepared.texts.map(toyVector));
 }
 
-/** Ready to be written, of any model, with this as its own vector. */
+/** A document ready to write, with this own vector of any model. */
 export function vectorIndexed(id: string, vector: Embedding): IndexedDocument {
-  return { ...toyIndexed({ id, title: 'Tides' }), own: vector, units: [packUnit(vector)] };
+  return { ...toyIndexed({ id, title: 'Tides' }), own: vector, units: [quantizeUnit(vector)] };
 }
 
-/** Writes documents into an index; their numbers count from 1. */
+/** Writes documents to an index, numbered from 1. */
 export function addDocuments(db: Connection, documents: readonly Partial<SourceDocument>[]): void {
   createIndexWriter(db).write(documents.map(toyIndexed));
 }
 
-/** Vectors and terms of all documents, by their ids, as they are stored. */
-export function signalsById(db: Connection): unknown[] {
+/** The stored forward index entries of all documents, by id. */
+export function forwardEntriesById(db: Connection): unknown[] {
   const read = 'SELECT id, packed FROM documents JOIN signals ON document = number ORDER BY id';
   return db.prepare(read).all();
 }
 
-/** Expects verifyIndex to find nothing. */
+/** Expects verifyIndex to find no problem. */
 export function expectSound(db: Connection): void {
   expect(verifyIndex(db, { problemsMax: 10 }).problems).toEqual([]);
 }

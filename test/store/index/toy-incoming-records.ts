@@ -1,4 +1,4 @@
-/** Records on their way into an index with the toy model, for tests of what they change. */
+/** Incoming records of an index with the toy model. */
 import { type KeptRecord, recordHash } from '../../../src/identity/kept-record.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
@@ -19,25 +19,25 @@ export function incomingRecordOf(record: KeptRecord): IncomingRecord {
   return { record, hash: recordHash(record), file: null };
 }
 
-/** Planned, and the texts embedded that are new. */
-export function toyChange(writer: IndexWriter, arrival: IncomingRecord): IndexedChange {
-  const planned = writer.plan(arrival);
+/** Plans a change and embeds the new texts. */
+export function toyChange(writer: IndexWriter, incoming: IncomingRecord): IndexedChange {
+  const planned = writer.plan(incoming);
   const known = writer.unitsOf(planned);
   const contents = newDocuments(planned.documents).map((one) => {
     const prepared = prepareDocument(one.document, { known });
     return [one, withVectors(prepared, prepared.texts.map(toyVector))] as const;
   });
-  return { arrival, planned, contents: new Map(contents) };
+  return { incoming, planned, contents: new Map(contents) };
 }
 
-/** Lets a record arrive, as a build of one record would; tells what it came to. */
+/** Applies an incoming record, as a build of one record does. Returns its outcome. */
 export function arrive(writer: IndexWriter, record: KeptRecord): Outcome {
   const change = toyChange(writer, incomingRecordOf(record));
   if (writer.apply([change]).length > 0) throw new Error('another connection came before');
   return change.planned.outcome;
 }
 
-/** Lets a source take a paper back. */
+/** Applies a deletion by a source. */
 export function takeBack(
   writer: IndexWriter,
   source: KeptRecord['source'],
@@ -48,7 +48,7 @@ export function takeBack(
   return change.planned.outcome;
 }
 
-/** All documents, by their ids. */
+/** All documents by id. */
 export function documentsIn(db: Connection): SourceRecord[] {
   return sortById([...createSourcesReader(db).all()]);
 }

@@ -1,4 +1,4 @@
-/** Files of vectors that were computed elsewhere. */
+/** Files of vectors that another machine computed. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -22,7 +22,7 @@ function write(texts: readonly string[]): void {
 }
 
 describe('a file of vectors', () => {
-  it('finds a vector by its text, and none by another text', () => {
+  it('finds a vector by its text and nothing by another text', () => {
     write(TEXTS);
     const reader = openVectors(path, toyModel);
     for (const text of TEXTS) {
@@ -38,7 +38,7 @@ describe('a file of vectors', () => {
     reader.close();
   });
 
-  it('is added to, and keeps what it has', () => {
+  it('accepts more vectors and keeps those that it has', () => {
     write(TEXTS.slice(0, 2));
     const writer = openVectorsToAdd(path, toyModel);
     expect(TEXTS.map(writer.has)).toEqual([true, true, false, false, false]);
@@ -50,7 +50,7 @@ describe('a file of vectors', () => {
     reader.close();
   });
 
-  it('has a vector of nothing but zeros as it is', () => {
+  it('keeps a zero vector', () => {
     const writer = openVectorsToAdd(path, toyModel);
     writer.add([''], [new Float32Array(toyModel.dimensions)]);
     writer.close();
@@ -59,27 +59,27 @@ describe('a file of vectors', () => {
     reader.close();
   });
 
-  it('is refused for a model of other dimensions, and to be added to by another model', () => {
+  it('is refused for reading by a model of other dimensions and for writing by any other model', () => {
     write(TEXTS);
     const other = { ...toyModel, dimensions: 64 };
     expect(() => openVectors(path, other)).toThrow(/toy \(32 dimensions, f+\), but .* \(64 dim/);
     const converted = { ...toyModel, sha256: 'e'.repeat(64) };
-    expect(() => openVectorsToAdd(path, converted)).toThrow(/are of the model toy/);
-    // Whether another export of a model is near enough, its vectors show.
+    expect(() => openVectorsToAdd(path, converted)).toThrow(/are from the model toy/);
+    // Another export of the same model may read it; its vectors are compared elsewhere.
     openVectors(path, converted).close();
   });
 
   it.each<[what: string, make: () => unknown, reason: RegExp]>([
-    ['a file that is not there', () => {}, /there is no such file/],
+    ['a file that is not there', () => {}, /the file does not exist/],
     ['a file of text', () => writeFile(path, 'x'.repeat(5000)), /file is not a database/],
-    ['an empty file', () => writeFile(path, ''), /no file of vectors; make one/],
-    ['an index', () => emptyIndex(path), /no file of vectors; make one/],
-  ])('is not %s', async (_what, make, reason) => {
+    ['an empty file', () => writeFile(path, ''), /not a file of vectors; make one/],
+    ['an index', () => emptyIndex(path), /not a file of vectors; make one/],
+  ])('cannot be %s', async (_what, make, reason) => {
     await make();
     expect(() => openVectors(path, toyModel)).toThrow(reason);
   });
 
-  it('tells of a vector of another length', () => {
+  it('reports a vector of another length', () => {
     write(TEXTS);
     const db = new Database(path);
     db.exec('UPDATE vectors SET vector = substr(vector, 1, 30)');
@@ -89,7 +89,7 @@ describe('a file of vectors', () => {
     reader.close();
   });
 
-  it('is not made where nothing can be written', () => {
+  it('is not created in a folder that is not writable', () => {
     expect(() => openVectorsToAdd(join(path, 'below'), toyModel)).toThrow(/cannot write /);
   });
 });

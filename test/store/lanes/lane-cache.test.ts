@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const folder = temporaryFolder();
 let files = 0;
 
-/** A cache in a file of its own, a clock to turn, and a second connection to the file. */
+/** A cache in a file, a clock that the test moves, and a second connection to the file. */
 function openCache(limits: Partial<LaneCacheLimits> = {}) {
   const path = join(folder, `${++files}.db`);
   const other = openStore({ path, lockWaitMs: 0 });
@@ -40,8 +40,8 @@ function openCache(limits: Partial<LaneCacheLimits> = {}) {
   return { cache, clock, other, stored, counted, close };
 }
 
-describe('the cache of lanes', () => {
-  it('has what was written, the newest of each key', () => {
+describe('createLaneCache', () => {
+  it('returns the newest entry of each key', () => {
     const { cache, close } = openCache();
     expect(cache.read('a')).toBeUndefined();
     cache.write('a', 'one');
@@ -51,7 +51,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('forgets after its age, and clears up when it writes', () => {
+  it('ignores expired entries, and evicts them when it writes', () => {
     const { cache, clock, stored, close } = openCache();
     cache.write('a', 'one');
     clock.now += DAY_MS - 1;
@@ -64,7 +64,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('keeps no more bytes than it may; the oldest go', () => {
+  it('evicts the oldest entries beyond its bytes', () => {
     const { cache, clock, stored, close } = openCache({ laneCacheBytesMax: 100 });
     for (const key of ['a', 'b', 'c', 'd']) {
       clock.now++;
@@ -76,7 +76,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('keeps no more answers than it may', () => {
+  it('evicts the oldest entries beyond their number', () => {
     const { cache, clock, stored, close } = openCache({ laneCacheEntriesMax: 2 });
     for (const key of ['a', 'b', 'c']) {
       clock.now++;
@@ -86,7 +86,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('keeps count of what it holds, whatever becomes of it', () => {
+  it('keeps its totals correct through inserts, updates, and deletes', () => {
     const { cache, clock, other, counted, close } = openCache({ laneCacheEntriesMax: 3 });
     const expectCounted = (entries: number, bytes: number): void => {
       expect(counted()).toEqual([
@@ -110,7 +110,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('drops no more at once than the event loop has time for', () => {
+  it('evicts a limited number of entries at once', () => {
     const { cache, clock, other, close } = openCache({ laneCacheEntriesMax: 1_000 });
     const add = other.prepare("INSERT INTO lane_answers VALUES (?, 'x', 1, ?)");
     other.exec('BEGIN');
@@ -123,12 +123,12 @@ describe('the cache of lanes', () => {
       cache.write(`new ${i}`, 'x');
       counts.push(left());
     }
-    // 300, one more and 65 fewer with each.
+    // From 300: each write adds one and evicts 65.
     expect(counts).toEqual([236, 172, 108, 44, 5, 6]);
     close();
   });
 
-  it('waits for no lock: answers are written later, the oldest of too many never', async () => {
+  it('does not wait for a lock, writes later, and drops the oldest pending entries', async () => {
     const { cache, other, stored, close } = openCache();
     other.exec('BEGIN IMMEDIATE');
     for (const key of ['a', 'b', 'c', 'd', 'e']) cache.write(key, key);
@@ -139,7 +139,7 @@ describe('the cache of lanes', () => {
     other.exec('COMMIT');
     await vi.waitFor(() => expect(stored()).toEqual(['c', 'd', 'e']), PATIENT);
     close();
-    // Five writes that wait for the lock, 5 s each as the connection is told, would take longer.
+    // Five writes that waited 5 s each for the lock would take longer.
   }, 20_000);
 
   it('reads while another connection writes', () => {
@@ -151,7 +151,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('is no reason to fail where its table is gone', () => {
+  it('does not throw if its table is gone', () => {
     const { cache, other, close } = openCache();
     other.exec('DROP TABLE lane_answers');
     cache.write('a', 'one');
@@ -159,7 +159,7 @@ describe('the cache of lanes', () => {
     close();
   });
 
-  it('is still there after it was closed and opened again', () => {
+  it('keeps its entries over a restart', () => {
     const path = join(folder, 'again.db');
     openStore({ path, lockWaitMs: 0 }).close();
     const limits = {

@@ -1,4 +1,4 @@
-/** What is known of the lanes' providers, by two processes that share a database. */
+/** Records of providers that two processes share in one database. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLaneStore } from '../../../src/store/lanes/lane-store.ts';
@@ -17,7 +17,7 @@ const LIMITS = {
 const DAY_MS = 86_400_000;
 let files = 0;
 
-/** A server and a command over one file, a clock for both, and whoever else writes. */
+/** A server and a command with one file and one clock, and another writer. */
 function openTwo() {
   const path = join(folder, `${++files}.db`);
   const clock = { now: 20_000 * DAY_MS + 1_000 };
@@ -33,100 +33,100 @@ function openTwo() {
   return { server: server.records, command: command.records, other, clock, open };
 }
 
-const pause = { reason: 'rate_limited', until: 5_000, inARow: 2 };
+const backoff = { reason: 'rate_limited', until: 5_000, inARow: 2 };
 
-describe('a pause', () => {
-  it('is known to other processes, and after a restart', () => {
+describe('a backoff', () => {
+  it('applies to other processes, and after a restart', () => {
     const { server, command, open } = openTwo();
-    expect(command.pauseOf('arxiv x')).toBeUndefined();
-    server.setPause('arxiv x', pause);
-    expect(command.pauseOf('arxiv x')).toEqual(pause);
-    expect(command.pauseOf('arxiv y')).toBeUndefined();
+    expect(command.backoffOf('arxiv x')).toBeUndefined();
+    server.setBackoff('arxiv x', backoff);
+    expect(command.backoffOf('arxiv x')).toEqual(backoff);
+    expect(command.backoffOf('arxiv y')).toBeUndefined();
     const restarted = open();
-    expect(restarted.records.pauseOf('arxiv x')).toEqual(pause);
+    expect(restarted.records.backoffOf('arxiv x')).toEqual(backoff);
     restarted.close();
-    command.clearPause('arxiv x');
-    expect(server.pauseOf('arxiv x')).toBeUndefined();
+    command.clearBackoff('arxiv x');
+    expect(server.backoffOf('arxiv x')).toBeUndefined();
   });
 
-  it('is not cleared by who does not know of it', () => {
+  it('is not cleared by a process that does not know it', () => {
     const { server, command, other } = openTwo();
-    server.setPause('a', pause);
+    server.setBackoff('a', backoff);
     other.exec('BEGIN IMMEDIATE');
-    command.clearPause('a');
-    expect(command.pauseOf('a')).toBeUndefined();
+    command.clearBackoff('a');
+    expect(command.backoffOf('a')).toBeUndefined();
     other.exec("UPDATE lane_pauses SET until = 9000 WHERE subject = 'a'");
     other.exec('COMMIT');
     return vi.waitFor(
-      () => expect(command.pauseOf('a')).toEqual({ ...pause, until: 9_000 }),
+      () => expect(command.backoffOf('a')).toEqual({ ...backoff, until: 9_000 }),
       PATIENT,
     );
   });
 
-  it('holds at once, and is written when the lock is free', async () => {
+  it('applies at once, and is written when the lock is free', async () => {
     const { server, command, other } = openTwo();
     other.exec('BEGIN IMMEDIATE');
-    server.setPause('a', pause);
-    expect(server.pauseOf('a')).toEqual(pause);
-    expect(command.pauseOf('a')).toBeUndefined();
+    server.setBackoff('a', backoff);
+    expect(server.backoffOf('a')).toEqual(backoff);
+    expect(command.backoffOf('a')).toBeUndefined();
     other.exec('COMMIT');
-    await vi.waitFor(() => expect(command.pauseOf('a')).toEqual(pause), PATIENT);
+    await vi.waitFor(() => expect(command.backoffOf('a')).toEqual(backoff), PATIENT);
   });
 });
 
-describe('the turn at a provider', () => {
-  it('is that of one process until it ends, and then has a gap', () => {
+describe('the lease of a provider', () => {
+  it('belongs to one process until it is released, and then has a gap', () => {
     const { server, command, clock } = openTwo();
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(9_000);
-    expect(command.turnWaitMs('arxiv')).toBe(9_000);
-    expect(command.takeTurn('semantic_scholar', 9_000)).toBe(0);
-    // Its own pace keeps a process from asking too soon.
-    expect(server.turnWaitMs('arxiv')).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(9_000);
+    expect(command.leaseWaitMs('arxiv')).toBe(9_000);
+    expect(command.acquireLease('semantic_scholar', 9_000)).toBe(0);
+    // A process does not wait for its own lease; its rate limiter keeps the gap.
+    expect(server.leaseWaitMs('arxiv')).toBe(0);
     clock.now += 500;
-    server.endTurn('arxiv', 3_000);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(3_000);
+    server.releaseLease('arxiv', 3_000);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(3_000);
     clock.now += 3_000;
-    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
-    server.endTurn('arxiv', 0);
-    expect(server.takeTurn('arxiv', 9_000)).toBe(9_000);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(0);
+    server.releaseLease('arxiv', 0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(9_000);
   });
 
-  it('ends by itself where its process died', () => {
+  it('expires if its process died', () => {
     const { server, clock, open } = openTwo();
-    server.takeTurn('arxiv', 9_000);
+    server.acquireLease('arxiv', 9_000);
     const restarted = open();
-    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(9_000);
+    expect(restarted.records.acquireLease('arxiv', 9_000)).toBe(9_000);
     clock.now += 9_000;
-    expect(restarted.records.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(restarted.records.acquireLease('arxiv', 9_000)).toBe(0);
     restarted.close();
   });
 
-  it('is nobody’s while another connection holds the lock', () => {
+  it('cannot be acquired while another connection holds the lock', () => {
     const { server, other } = openTwo();
     other.exec('BEGIN IMMEDIATE');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(LIMITS.laneCacheRetryMs);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(LIMITS.laneCacheRetryMs);
     other.exec('COMMIT');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
   });
 
-  it('is not waited for by days where a clock was set back', () => {
+  it('is ignored if it lies too far in the future because a clock was set back', () => {
     const { server, command, clock } = openTwo();
-    server.takeTurn('arxiv', 9_000);
+    server.acquireLease('arxiv', 9_000);
     clock.now -= 3 * DAY_MS;
-    expect(command.turnWaitMs('arxiv')).toBe(0);
-    expect(command.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(command.leaseWaitMs('arxiv')).toBe(0);
+    expect(command.acquireLease('arxiv', 9_000)).toBe(0);
   });
 
-  it('is free where the table is gone', () => {
+  it('is free if the table is gone', () => {
     const { server, other } = openTwo();
     other.exec('DROP TABLE lane_turns');
-    expect(server.takeTurn('arxiv', 9_000)).toBe(0);
+    expect(server.acquireLease('arxiv', 9_000)).toBe(0);
   });
 });
 
-describe('the requests of a day', () => {
-  it('are those of all processes, by provider, until midnight', () => {
+describe('the request count of a day', () => {
+  it('sums up all processes for each provider until midnight', () => {
     const { server, command, clock } = openTwo();
     server.countRequest('arxiv');
     command.countRequest('arxiv');
@@ -140,7 +140,7 @@ describe('the requests of a day', () => {
     expect(command.requestsToday('arxiv')).toBe(1);
   });
 
-  it('are counted while another connection writes, too', async () => {
+  it('goes on while another connection writes', async () => {
     const { server, command, other } = openTwo();
     other.exec('BEGIN IMMEDIATE');
     for (let i = 0; i < 5; i++) server.countRequest('arxiv');

@@ -2,10 +2,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { createDenseRetriever } from '../../../src/store/index/dense/dense-retrieval.ts';
-import { unpackEmbeddings } from '../../../src/store/index/dense/embeddings.ts';
+import { decodeEmbeddings } from '../../../src/store/index/dense/embeddings.ts';
 import { createDocumentReader } from '../../../src/store/index/documents/documents.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readTotals } from '../../../src/store/index/index-facts.ts';
 import { createLexicalRetriever } from '../../../src/store/index/lexical/lexical-retrieval.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
@@ -36,8 +36,8 @@ describe('an index in the first form', () => {
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
       denseScannedMax: 10_000,
-      scannedWithoutCellsMax: 0,
-      cellBytesCachedMax: 1e6,
+      exactScanMax: 0,
+      listBytesCachedMax: 1e6,
     });
     for (const at of [1, 301, 598]) {
       const own = DOCUMENTS[at]?.own as Float32Array;
@@ -54,8 +54,8 @@ describe('an index in the first form', () => {
     const reader = createDocumentReader(db);
     for (const [index, document] of DOCUMENTS.entries()) {
       const vectors = vectorsOf(document);
-      const [signals] = reader.readSignals([index + 1]) as [Signals];
-      const stored = unpackEmbeddings(signals.vectors, TOY_DIMENSIONS);
+      const [signals] = reader.readForwardEntries([index + 1]) as [ForwardEntry];
+      const stored = decodeEmbeddings(signals.vectors, TOY_DIMENSIONS);
       expect(stored).toHaveLength(vectors.length);
       for (const [i, vector] of vectors.entries()) {
         const cosine = dot(stored[i] ?? [], vector) / Math.hypot(...(stored[i] ?? []));

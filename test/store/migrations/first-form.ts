@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { contentHash } from '../../../src/identity/kept-record.ts';
-import { packUnit, unpackUnit } from '../../../src/store/index/dense/embeddings.ts';
+import { dequantizeUnit, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
 import type { IndexedDocument } from '../../../src/store/index/documents/index-writer.ts';
 import { claimModel } from '../../../src/store/index/index-facts.ts';
-import { packSpans, unpackSpans } from '../../../src/store/index/sentence-spans.ts';
+import { decodeSpans, encodeSpans } from '../../../src/store/index/sentence-spans.ts';
 import { documentsAndFullText } from '../../../src/store/migrations/01-documents-and-full-text.ts';
 import { customersKeysAndLedger } from '../../../src/store/migrations/02-customers-keys-and-ledger.ts';
 import type { Embedding, SourceDocument } from '../../../src/types.ts';
@@ -23,7 +23,7 @@ export const DOCUMENTS = Array.from({ length: 600 }, (_, i) =>
 
 /** The own vector and the units. */
 export function vectorsOf({ own, units }: IndexedDocument): Embedding[] {
-  return [own, ...units.map(unpackUnit)];
+  return [own, ...units.map(dequantizeUnit)];
 }
 
 /** A file as the first form had it, without documents and a model where there are none. */
@@ -57,7 +57,7 @@ export async function firstForm(documents: readonly IndexedDocument[]): Promise<
         authors,
         venue,
         contentHash(source),
-        packSpans(spans),
+        encodeSpans(spans),
       );
       addText.run(number, title, abstract);
       addVectors.run(number, packFirstForm(vectorsOf(document)));
@@ -88,9 +88,9 @@ export function readFirstForm(path: string): { dimensions: number; documents: In
     const [own, ...units] = unpackFirstForm(row.vectors, dimensions);
     return {
       source: { id, title, abstract, year, authors: JSON.parse(authors), venue },
-      spans: unpackSpans(row.sentence_spans),
+      spans: decodeSpans(row.sentence_spans),
       own: own as Embedding,
-      units: units.map(packUnit),
+      units: units.map(quantizeUnit),
     };
   });
   return { dimensions, documents };

@@ -1,11 +1,11 @@
-/** arXiv's query API as a stub speaks it. */
+/** A stub of arXiv's query API. */
 import { htmlPage, type Responder, type StubAnswer } from './stub-server.ts';
 
 interface Entry {
   id: string;
   title: string;
   summary: string;
-  /** Further elements of the entry. */
+  /** More elements of the entry. */
   more?: string;
 }
 
@@ -32,7 +32,7 @@ const errorEntry: Entry = {
   more: '<author><name>arXiv api core</name></author>',
 };
 
-/** A feed as arXiv writes it since November 2025, with its own link before the entries. */
+/** A feed as arXiv has written it since November 2025, with its own link before the entries. */
 export function feed(
   entries: readonly Entry[],
   { total = entries.length, query = '' } = {},
@@ -51,7 +51,7 @@ function entryXml({ id, title, summary, more = '' }: Entry): string {
    <published>2024-01-01T10:00:00Z</published><summary>${summary}</summary>${more}</entry>`;
 }
 
-/** Answers with a feed that echoes the query which came. */
+/** Responds with a feed that echoes the query of the request. */
 export function feedOf(
   entries: readonly Entry[],
   rest: StubAnswer & { total?: number } = {},
@@ -93,7 +93,7 @@ const withdrawn: readonly Entry[] = [
   },
 ];
 
-/** What arXiv does, what comes of it, and the ids of the papers. */
+/** Responses of arXiv, with the expected outcome and ids. */
 export const arxivCases: readonly [what: string, Responder, outcome: string, ids: string[]][] = [
   [
     'two papers',

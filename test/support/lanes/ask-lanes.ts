@@ -1,20 +1,20 @@
-/** Lanes whose providers are stubs on loopback, for one question after the other. */
+/** Lanes whose providers are stubs on loopback. */
 import { readSettings, type Settings } from '../../../src/config.ts';
 import { createLanes, type LanesDeps } from '../../../src/fallback/create-lanes.ts';
-import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lanes/lane.ts';
+import type { LaneDocument, LaneReport, Lanes } from '../../../src/fallback/lane/lane.ts';
 import { splitSentences } from '../../../src/text/split-sentences.ts';
 
-/** What would make tests slow is short in them. */
+/** Short waits, so that tests are fast. */
 export const quickSettings: Partial<Settings> = {
   laneContact: 'ops@example.org',
   arxivGapMs: 1,
   semanticScholarGapMs: 1,
   webGapMs: 1,
   laneAnswerMsMin: 1,
-  lanePauseMs: 20,
-  // A machine may be busy with other things: only who is told to hang takes so long.
+  laneBackoffMs: 20,
+  // The machine may be busy. Only a hanging stub takes this long.
   laneTimeoutMs: 60_000,
-  lanePatienceMs: 60_000,
+  laneWaitMsMax: 60_000,
 };
 
 export function openLanes(settings: Partial<Settings>, deps: Partial<LanesDeps> = {}): Lanes {
@@ -22,7 +22,7 @@ export function openLanes(settings: Partial<Settings>, deps: Partial<LanesDeps> 
   return createLanes({ settings: all, split: splitSentences, ...deps });
 }
 
-/** Where the answer never comes, as the outcome says, it is not waited for long. */
+/** A short timeout for cases in which the response never arrives. */
 export function waitFor(outcome: string): Partial<Settings> {
   return outcome === 'failed: timeout' ? { laneTimeoutMs: 400 } : {};
 }
@@ -44,12 +44,12 @@ export function onlyWeb(webProvider: string, url: string): Partial<Settings> {
 
 export interface Asked {
   documents: LaneDocument[];
-  /** Ids of those that are not to be shown, and why. */
+  /** Ids of withheld documents, with the reason. */
   withheld: Record<string, string>;
   report: LaneReport;
 }
 
-/** The answer of the one lane that is on. */
+/** The response of the one lane that is on. */
 export async function askOne(lanes: Lanes, query = 'does sleep help memory'): Promise<Asked> {
   const { documents, reports } = await lanes.ask(query, performance.now() + 60_000);
   const isShown = (document: LaneDocument): boolean => document.withheld === undefined;
@@ -61,7 +61,7 @@ export async function askOne(lanes: Lanes, query = 'does sleep help memory'): Pr
   };
 }
 
-/** One question to fresh lanes, which are closed again. */
+/** Asks new lanes one question, and closes them. */
 export async function askOnce(settings: Partial<Settings>, query?: string): Promise<Asked> {
   const lanes = openLanes(settings);
   try {
@@ -71,12 +71,12 @@ export async function askOnce(settings: Partial<Settings>, query?: string): Prom
   }
 }
 
-/** `answered`, or why not, as one word: `failed: timeout`. */
+/** The outcome with its reason, such as `answered` or `failed: timeout`. */
 export function outcomeOf({ report }: Asked): string {
   return report.reason === '' ? report.outcome : `${report.outcome}: ${report.reason}`;
 }
 
-/** A document as a customer might be shown it: its ids and all sentences that may be quoted. */
+/** What a customer may see of a document: its fields and all quotable sentences. */
 export function essenceOf(document: LaneDocument) {
   const { id, title, year, authors, abstract, excerpt } = document;
   const quotable = excerpt?.sentences.map(({ start, end }) => excerpt.text.slice(start, end));

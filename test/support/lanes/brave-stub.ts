@@ -1,4 +1,4 @@
-/** Brave's search API as a stub speaks it. */
+/** A stub of Brave's search API. */
 import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const result = {
@@ -31,7 +31,7 @@ function errorsAnswer(status: number, code: string): StubAnswer {
   return jsonResponse({ type: 'ErrorResponse', errors: [{ code, status }] }, { status });
 }
 
-/** What Brave does, what comes of it, and the ids of the papers. */
+/** Responses of Brave, with the expected outcome and ids. */
 export const braveCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
   ['pages', pages([result]), 'answered', ['https://ex.org/p']],
   ['no `web`', jsonResponse({ type: 'search', query: { original: 'q' } }), 'answered', []],

@@ -1,4 +1,4 @@
-/** Crossref's REST API as a stub speaks it. */
+/** A stub of Crossref's REST API. */
 import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const work = {
@@ -30,7 +30,7 @@ const invalid = {
   message: [{ type: 'parameter-not-allowed', value: 'x', message: 'no such parameter' }],
 };
 
-/** What Crossref does, what comes of it, and the ids of the papers. */
+/** Responses of Crossref, with the expected outcome and ids. */
 export const crossrefCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
   ['a work', works([work]), 'answered', ['10.1000/xyz']],
   ['no work', works([]), 'answered', []],

@@ -1,4 +1,4 @@
-/** Europe PMC's REST API as a stub speaks it: the form `core` of a search's results. */
+/** A stub of Europe PMC's REST API with results of the type `core`. */
 import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const article = {
@@ -59,7 +59,7 @@ export function results(result: readonly unknown[], hitCount = result.length): S
   });
 }
 
-/** What it does, what comes of it, the ids of the papers, and those that are withheld. */
+/** Responses of Europe PMC, with the expected outcome, ids, and withheld ids. */
 export const europepmcCases: readonly [
   string,
   StubAnswer,

@@ -1,4 +1,4 @@
-/** OpenAlex's API as a stub speaks it. */
+/** A stub of OpenAlex's API. */
 import { jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const work = {
@@ -36,7 +36,7 @@ const arxivWork = {
 const doiWork = { ...work, id: 'https://openalex.org/W3', doi: 'https://doi.org/10.1000/ABC' };
 const wordless = { ...work, display_name: null, abstract_inverted_index: null };
 
-/** What OpenAlex does, what comes of it, and the ids of the papers. */
+/** Responses of OpenAlex, with the expected outcome and ids. */
 export const openalexCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
   [
     'works',
@@ -68,7 +68,7 @@ export const openalexCases: readonly [string, StubAnswer, outcome: string, ids: 
   ],
 ];
 
-/** An index of words, and the text that is left of it. */
+/** Inverted indexes, with the text that may be quoted. */
 export const invertedCases: readonly [what: string, index: unknown, text: string][] = [
   ['positions out of order', { two: [1], one: [0] }, 'one two'],
   ['a word twice at one place', work.abstract_inverted_index, 'Cats sleep. Dogs sleep.'],

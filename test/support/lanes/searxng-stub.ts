@@ -1,4 +1,4 @@
-/** A SearXNG instance as a stub speaks. */
+/** A stub of a SearXNG instance. */
 import { htmlPage, jsonResponse, type StubAnswer } from './stub-server.ts';
 
 export const result = {
@@ -36,7 +36,7 @@ const timeouts = [
   ['bing', 'Suspended: access denied'],
 ];
 
-/** What the instance does, what comes of it, and the ids of the papers. */
+/** Responses of the instance, with the expected outcome and ids. */
 export const searxngCases: readonly [string, StubAnswer, outcome: string, ids: string[]][] = [
   ['results', results([result, bare]), 'answered', ['10.1000/x', 'https://ex.org/q']],
   ['results of some engines', results([bare], timeouts), 'answered', ['https://ex.org/q']],

@@ -1,4 +1,4 @@
-/** Semantic Scholar's API as a stub speaks it: paper search, snippet search, batch. */
+/** A stub of Semantic Scholar's API: paper search, snippet search, and batch. */
 import { htmlPage, jsonResponse, type Responder, type StubAnswer } from './stub-server.ts';
 
 export const tooMany = jsonResponse(
@@ -11,7 +11,7 @@ export const tooMany = jsonResponse(
 );
 export const forbidden = jsonResponse({ message: 'Forbidden' }, { status: 403 });
 
-/** With fields as null as they come. */
+/** A paper whose fields are null. */
 export const barePaper = {
   paperId: 'aa11',
   externalIds: { DOI: '10.18653/V1/X', ArXiv: '2401.00001', CorpusId: 19170988 },
@@ -48,7 +48,7 @@ export const papers = jsonResponse({
   data: [barePaper, paperWithoutIds, arxivPaper],
 });
 
-/** Without a key: what it does, what comes of it, and the ids of the papers. */
+/** Responses without a key, with the expected outcome and ids. */
 export const keylessCases: readonly [
   what: string,
   StubAnswer | StubAnswer[],
@@ -137,7 +137,7 @@ export function snippetsOf(
   });
 }
 
-/** Answers each endpoint in its own way. */
+/** Responds to each endpoint separately. */
 export function endpoints(answers: {
   snippets?: StubAnswer;
   batch?: StubAnswer;
@@ -154,7 +154,7 @@ export function endpoints(answers: {
   };
 }
 
-/** With a key: the sentences that may be quoted of the one paper, where its marks are these. */
+/** Responses with a key: marks of a snippet, with the sentences that may be quoted. */
 export const annotationCases: readonly [what: string, annotations: unknown, quotable: string[]][] =
   [
     ['marks in code points', bodySnippet.annotations, ['𝛼 waves mark sleep.', 'Memory gains.']],

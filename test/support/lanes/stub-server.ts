@@ -1,4 +1,4 @@
-/** A provider on loopback: answers as it is told to, and remembers what it was asked. */
+/** A provider on loopback that responds as a test says and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -16,10 +16,10 @@ export interface StubAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Sends nothing (`hang`), or the head and a part of the body (`stall`), and leaves it at that. */
+  /** Sends nothing (`hang`), or the head and a part of the body (`stall`). */
   fault?: 'hang' | 'stall' | 'reset';
   delayMs?: number;
-  /** Waits for this, too. */
+  /** Waits for this promise, too. */
   until?: Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export type Responder = (request: StubRequest, index: number) => StubAnswer;
 export interface StubServer {
   url: string;
   requests: StubRequest[];
-  /** Connections that are open, and the most that there were at a time. */
+  /** The open connections, and the most at one time. */
   connections: { open: number; most: number };
-  /** From now on it answers so: an answer for each request in turn, the last one repeated. */
+  /** Sets the responses from now on: one for each request in turn, with the last one repeated. */
   answer(how: Responder | StubAnswer | readonly StubAnswer[]): void;
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ function reply(response: ServerResponse, answer: StubAnswer): void {
   else response.end(body);
 }
 
-/** What proxies and landing pages send in the place of an answer. */
+/** What a proxy or a landing page sends instead of a response. */
 export const htmlPage =
   '<!DOCTYPE html><html><head><title>Hello</title></head><body>Hi</body></html>';
 

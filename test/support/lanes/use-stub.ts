@@ -1,4 +1,4 @@
-/** A stub that answers as arXiv does, for each test of the file that calls this, and lanes on it. */
+/** Gives each test of a file a stub that responds as arXiv does, and lanes on it. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { feedOf, paperEntry } from './arxiv-stub.ts';
 import { askOne, openLanes, outcomeOf } from './ask-lanes.ts';
@@ -6,17 +6,17 @@ import { type StubServer, startStub } from './stub-server.ts';
 
 export interface StubbedLanes {
   readonly stub: StubServer;
-  /** Opens lanes that are closed after the test. */
+  /** Opens lanes that close after the test. */
   open: typeof openLanes;
-  /** Asks what nobody has asked before; to what came of it, as `outcomeOf` says it. */
+  /** Asks a new question, and resolves to its `outcomeOf`. */
   askNew: (lanes: ReturnType<typeof openLanes>) => Promise<string>;
-  /** A question that nobody has asked before. */
+  /** A new question. */
   newQuestion: () => string;
 }
 
 export function useStub(): StubbedLanes {
   let stub: StubServer;
-  // Short words are not asked for: two digits would not tell two questions apart.
+  // Short words are not sent, so two digits would not distinguish two questions.
   let questions = 100;
   const opened: ReturnType<typeof openLanes>[] = [];
   beforeEach(async () => {
@@ -42,7 +42,7 @@ export function useStub(): StubbedLanes {
   };
 }
 
-/** When a stub answers is in the test's hands. */
+/** Lets a test decide when a stub responds. */
 export function heldAnswer(): { released: Promise<void>; release: () => void } {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
@@ -51,5 +51,5 @@ export function heldAnswer(): { released: Promise<void>; release: () => void } {
   return { released, release: () => release() };
 }
 
-/** So many milliseconds from now (performance.now()). */
+/** A deadline in this many milliseconds (performance.now()). */
 export const within = (ms: number): number => performance.now() + ms;

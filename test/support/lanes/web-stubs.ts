@@ -1,7 +1,7 @@
-/** What any provider of the web lane, or something in front of it, may answer instead. */
+/** Faults that any provider of the web lane, or a proxy before it, may have. */
 import { htmlPage, type StubAnswer } from './stub-server.ts';
 
-/** What it does, and what comes of it, without any paper. */
+/** Responses without papers, with the expected outcome. */
 export const commonFaults: readonly [what: string, StubAnswer, outcome: string][] = [
   ['500', { status: 500, body: 'oops' }, 'failed: server_error'],
   ['503 with a page', { status: 503, body: htmlPage }, 'failed: server_error'],

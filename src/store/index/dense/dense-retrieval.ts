@@ -1,70 +1,73 @@
 /**
- * Dense retrieval: the documents whose own vectors are nearest to the query's. The nearest cells
- * are looked into until enough documents have been seen; a small index is scanned.
+ * Dense retrieval: finds the documents whose own vectors are nearest to the query's. It probes the
+ * inverted lists with the nearest centroids until it has seen enough documents (IVF; Sivic and
+ * Zisserman, "Video Google", 2003; Jégou, Douze and Schmid, "Product quantization for nearest
+ * neighbor search", 2011). A small index is scanned exactly.
  */
 import type { DocumentNumber, Embedding, Ranking } from '../../../types.ts';
-import {
-  type CellScanner,
-  type CellsOfItems,
-  createCellScanner,
-} from '../../../vectors/cell-scanner.ts';
-import { pack, packedBytes } from '../../../vectors/codes.ts';
 import { dotProductsOf } from '../../../vectors/dot-products.ts';
 import { keepBest } from '../../../vectors/keep-best.ts';
+import {
+  createListScanner,
+  type ListScanner,
+  type ListsOfItems,
+} from '../../../vectors/list-scanner.ts';
+import { quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 import type { LookedUpScores } from '../../../vectors/scan-module.ts';
 import type { Connection } from '../../database/connection.ts';
 import { prepareReadLastDocument, readRevision } from '../index-facts.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
-import { openCentres } from './stored-centroids.ts';
+import { openCentroids } from './stored-centroids.ts';
 
 export interface DenseLimits {
-  /** Documents whose vectors are looked at, in whole cells. */
+  /** Documents to score. Lists are probed whole until there are as many. */
   denseScannedMax: number;
-  /** An index of so many documents at most is scanned, without cells. */
-  scannedWithoutCellsMax: number;
-  /** Bytes of cells that are kept in memory. */
-  cellBytesCachedMax: number;
+  /** An index of at most this many documents is scanned exactly, without inverted lists. */
+  exactScanMax: number;
+  /** Bytes of inverted lists to keep in memory. */
+  listBytesCachedMax: number;
 }
 
 export interface DenseRetriever {
-  retrieve(query: Embedding, most: number): NearDocuments;
-  /** The nearest documents of all, by sqlite-vec: slow, and what `retrieve` is measured against. */
+  retrieve(query: Embedding, most: number): DenseMatches;
+  /** Scans all documents exactly with sqlite-vec: slow, and the reference for `retrieve`. */
   scan(query: Embedding, most: number): Ranking;
 }
 
-export interface NearDocuments {
-  /** The nearest documents, as many as were asked for; the score is the cosine, as good as the cells' few bits tell. */
+export interface DenseMatches {
+  /** The nearest documents; the score approximates the cosine, as the 2-bit entries tell it. */
   nearest: Ranking;
   /**
-   * The same score of any documents, in their order; of those in no cell that was near enough, which
-   * are `unknown`, that of the last centre that was. To be called before the next retrieval.
+   * Returns the same score of any documents, in their order. Documents in lists that were not
+   * probed are `unknown` and get the cosine of the last probed centroid. Valid until the next
+   * retrieval.
    */
   scoresOf(documents: ArrayLike<DocumentNumber>): LookedUpScores;
-  /** The same, with those looked at that are in no near cell: a microsecond each. */
+  /** Returns the same score, computed also for documents in other lists: a microsecond each. */
   scoresIn(documents: readonly DocumentNumber[]): Float32Array;
 }
 
-/** `dimensions` of the index's model. */
+/** `dimensions` are those of the index's model. */
 export function createDenseRetriever(
   db: Connection,
   dimensions: number,
   limits: DenseLimits,
 ): DenseRetriever {
-  const centres = openCentres(db, dimensions);
-  const scannerNow = createScannerReader(db, dimensions, limits.cellBytesCachedMax);
-  const readCell = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
+  const centroids = openCentroids(db, dimensions);
+  const scannerNow = createScannerReader(db, dimensions, limits.listBytesCachedMax);
+  const readList = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
   return {
     scan,
     retrieve(query, most) {
       const total = readTotal.get() as number;
-      if (total <= limits.scannedWithoutCellsMax) {
-        return nearDocuments(scan(query, total), most);
+      if (total <= limits.exactScanMax) {
+        return exactMatches(scan(query, total), most);
       }
       const scanner = scannerNow();
-      scanner.take(query);
-      const compared = centres.now().compare(dotProductsOf(query));
+      scanner.startQuery(query);
+      const compared = centroids.now().compare(dotProductsOf(query));
       const best = keepBest(most);
       let left = limits.denseScannedMax;
       let farthest = 0;
@@ -73,21 +76,21 @@ export function createDenseRetriever(
         farthest = near.cosine;
         if (left <= 0) break;
       }
-      const cells: CellsOfItems = {
-        cellOf: (document) => scanner.cellOf(document) ?? (readCell.get(document) as number),
-        cosineOf: (cell) => compared.cosineOf(cell) as number,
+      const lists: ListsOfItems = {
+        listOf: (document) => scanner.listOf(document) ?? (readList.get(document) as number),
+        cosineOf: (list) => compared.cosineOf(list) as number,
       };
       return {
         nearest: best.items().map(({ item, score }) => ({ document: item, score })),
         scoresOf: (documents) => scanner.scoresOf(documents, farthest),
-        scoresIn: (documents) => scanner.scoresIn(documents, cells),
+        scoresIn: (documents) => scanner.scoresIn(documents, lists),
       };
     },
   };
 }
 
-/** The same of all documents of a small index. */
-function nearDocuments(all: Ranking, most: number): NearDocuments {
+/** The matches of a small index, whose documents all have a score. */
+function exactMatches(all: Ranking, most: number): DenseMatches {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
   const scoresIn = (documents: ArrayLike<DocumentNumber>): Float32Array =>
     Float32Array.from(documents, (document) => scores.get(document) ?? 0);
@@ -98,22 +101,22 @@ function nearDocuments(all: Ranking, most: number): NearDocuments {
   };
 }
 
-/** Returns a function that gives a scanner of the cells as they are now. */
+/** Returns a function that returns a scanner of the current inverted lists. */
 function createScannerReader(
   db: Connection,
   dimensions: number,
   bytesMax: number,
-): () => CellScanner {
+): () => ListScanner {
   const revisionNow = readRevision(db);
   const readLast = prepareReadLastDocument(db);
-  const readMembers = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
-  const recordsOf = (cell: number): Buffer => readMembers.get(cell) as Buffer;
-  let scanner: CellScanner | undefined;
+  const readEntries = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
+  const entriesOf = (list: number): Buffer => readEntries.get(list) as Buffer;
+  let scanner: ListScanner | undefined;
   let revision: number | undefined;
   return () => {
     const current = revisionNow();
     if (scanner === undefined || current !== revision) {
-      scanner = createCellScanner({ dimensions, itemsMax: readLast() + 1, bytesMax, recordsOf });
+      scanner = createListScanner({ dimensions, itemsMax: readLast() + 1, bytesMax, entriesOf });
       revision = current;
     }
     return scanner;
@@ -125,10 +128,10 @@ function createScan(db: Connection, dimensions: number): DenseRetriever['scan'] 
     `SELECT document, 1 - vec_distance_cosine(vec_int8(${OWN_VECTOR_SQL}), vec_int8(?)) AS score
      FROM signals ORDER BY score DESC, document LIMIT ?`,
   );
-  const bytes = packedBytes(dimensions, 8);
+  const bytes = quantizedBytes(dimensions, 8);
   return (query, most) => {
-    const packed = Buffer.alloc(bytes);
-    pack(query, 8, packed, 0);
-    return rank.all(bytes, packed, most) as Ranking;
+    const codes = Buffer.alloc(bytes);
+    quantize(query, 8, codes, 0);
+    return rank.all(bytes, codes, most) as Ranking;
   };
 }

@@ -1,191 +1,191 @@
 /**
- * Cells: groups of documents with similar vectors, so that a dense search looks at the nearest
- * groups and not at everything. A new document joins the cell with the nearest centre; a cell that
- * has grown too large is split in two. So nothing needs to be rebuilt by hand, every step is part
- * of a short transaction, and cells stay of one size however large the index grows.
+ * The inverted file (IVF) of dense retrieval: each inverted list holds documents with similar
+ * vectors, so that a search probes the lists nearest to the query instead of scanning everything. A
+ * new document joins the list with the nearest centroid, and a list that grows too large is split
+ * in two. So there is no training, every step fits in a short transaction, and lists keep their
+ * size however large the index grows.
  *
- *   cells           the centre of each cell
- *   cell_members    cell -> its documents (see cell-members.ts), in one blob: read in one step
- *   document_cells  document -> cell, for removal
+ *   cells           list -> centroid
+ *   cell_members    list -> its entries in one blob (see list-entries.ts), read in one step
+ *   document_cells  document -> list, for removal
  */
 import type { DocumentNumber, Embedding } from '../../../types.ts';
-import { type Centre, type Centres, createCentres } from '../../../vectors/centres.ts';
+import { type Centroid, type Centroids, createCentroids } from '../../../vectors/centroids.ts';
 import { dotProductsOf } from '../../../vectors/dot-products.ts';
 import { meanVector } from '../../../vectors/mean-vector.ts';
 import { splitInTwo } from '../../../vectors/split-in-two.ts';
 import type { Connection } from '../../database/connection.ts';
-import { prepareReadSignals, type Signals } from '../forward-index.ts';
-import { ownVectorOf, toFloatBlob, unpackOwn } from './embeddings.ts';
-import { membersOf, packMember, withoutMembers } from './list-entries.ts';
-import { openCentres } from './stored-centroids.ts';
+import { type ForwardEntry, prepareReadForwardEntry } from '../forward-index.ts';
+import { dequantizeOwn, ownVectorOf, toFloatBlob } from './embeddings.ts';
+import { documentsOf, encodeListEntry, withoutEntries } from './list-entries.ts';
+import { openCentroids } from './stored-centroids.ts';
 
-/** Larger ones are split. Smaller cells are searched more selectively, but there are more of them. */
-export const CELL_DOCUMENTS_MAX = 256;
+/** Longer lists are split. Shorter lists select better, but there are more centroids to compare. */
+export const LIST_DOCUMENTS_MAX = 256;
 
-/** Changes the cells; every call is a step of a transaction that ends with `flush`. */
-export interface CellWriter {
-  /** Puts a document, whose vectors are stored already, into its cell. */
+/** Changes the inverted lists. Every call is a step of a transaction that ends with `flush`. */
+export interface InvertedListWriter {
+  /** Adds a document, whose vectors are already stored, to the list with the nearest centroid. */
   add(document: DocumentNumber, vector: Embedding): void;
   remove(document: DocumentNumber): void;
-  /** Writes what was added, and splits the cells that have grown too large. */
+  /** Writes the added entries and splits the lists that have grown too large. */
   flush(): void;
-  /** Moves the centre of a cell to the mean of its documents. */
-  recentre(cell: number): void;
-  /** Hands on the documents of a cell that are nearer to the centre of another one. */
-  handOn(cell: number): void;
+  /** Moves the centroid of a list to the mean of its documents. */
+  updateCentroid(list: number): void;
+  /** Moves the documents of a list that are nearer to another centroid to that centroid's list. */
+  reassign(list: number): void;
 }
 
-/** Cells around one among which a better place for its documents is looked for. */
-const NEIGHBOURS = 64;
+/** `reassign` considers as many lists, those nearest to the list itself. */
+const NEIGHBOR_LISTS = 64;
 
-/** `dimensions` of the index's model. */
-export function createCellWriter(db: Connection, dimensions: number): CellWriter {
+/** `dimensions` are those of the index's model. */
+export function createInvertedListWriter(db: Connection, dimensions: number): InvertedListWriter {
   const steps = prepareSteps(db, dimensions);
-  const { centres, membersIn, ownVector, put, takeOut, flush } = steps;
+  const { centroids, documentsIn, ownVector, put, takeOut, flush } = steps;
   return {
     flush,
     add(document, vector) {
-      const nearest = centres.now().closest(dotProductsOf(vector));
+      const nearest = centroids.now().closest(dotProductsOf(vector));
       put(nearest ?? steps.create(vector), document, vector);
     },
     remove(document) {
-      // What was added in the same transaction stands in no blob yet.
+      // Documents added in the same transaction are not in a blob yet.
       flush();
-      const cell = steps.takeDocumentCell(document);
-      if (cell !== undefined) takeOut(cell, new Set([document]));
+      const list = steps.takeListOf(document);
+      if (list !== undefined) takeOut(list, new Set([document]));
     },
-    recentre(cell) {
-      const documents = membersIn(cell);
+    updateCentroid(list) {
+      const documents = documentsIn(list);
       if (documents.length === 0) return;
       const vectors = documents.map(ownVector);
-      const centre = meanVector(vectors);
-      steps.setCentre(cell, centre);
-      const records = vectors.map((own, i) =>
-        packMember(documents[i] as DocumentNumber, own, centre),
+      const centroid = meanVector(vectors);
+      steps.setCentroid(list, centroid);
+      const entries = vectors.map((own, i) =>
+        encodeListEntry(documents[i] as DocumentNumber, own, centroid),
       );
-      steps.writeMembers(cell, Buffer.concat(records));
+      steps.writeEntries(list, Buffer.concat(entries));
     },
-    handOn(cell) {
-      const documents = membersIn(cell);
+    reassign(list) {
+      const documents = documentsIn(list);
       if (documents.length === 0) return;
-      const neighbours = neighboursOf(cell, centres.now(), dimensions);
+      const neighbors = neighborsOf(list, centroids.now(), dimensions);
       const moved = new Set<DocumentNumber>();
       for (const document of documents) {
         const vector = ownVector(document);
-        const nearest = neighbours.closest(dotProductsOf(vector)) ?? cell;
-        if (nearest === cell) continue;
+        const nearest = neighbors.closest(dotProductsOf(vector)) ?? list;
+        if (nearest === list) continue;
         moved.add(document);
         put(nearest, document, vector);
       }
-      if (moved.size > 0) takeOut(cell, moved);
+      if (moved.size > 0) takeOut(list, moved);
       flush();
     },
   };
 }
 
-/** The cell itself and those around it. */
-function neighboursOf(cell: number, centres: Centres, dimensions: number): Centres {
-  const around: Centre[] = [];
-  for (const near of centres.compare(dotProductsOf(centres.vectorOf(cell))).inOrder()) {
-    around.push({ cell: near.cell, vector: centres.vectorOf(near.cell) });
-    if (around.length === NEIGHBOURS) break;
+/** Returns the centroids of the list itself and of the lists around it. */
+function neighborsOf(list: number, centroids: Centroids, dimensions: number): Centroids {
+  const around: Centroid[] = [];
+  for (const near of centroids.compare(dotProductsOf(centroids.vectorOf(list))).inOrder()) {
+    around.push({ list: near.list, vector: centroids.vectorOf(near.list) });
+    if (around.length === NEIGHBOR_LISTS) break;
   }
-  return createCentres(around, dimensions);
+  return createCentroids(around, dimensions);
 }
 
-/** The steps that the changes are made of; what they add is written by `flush`. */
+/** The steps of the changes. `flush` writes the entries that they add. */
 function prepareSteps(db: Connection, dimensions: number) {
   const statements = prepareStatements(db);
-  const readSignals = prepareReadSignals(db);
-  const centres = openCentres(db, dimensions);
-  /** Records to append, by cell. */
+  const readForwardEntry = prepareReadForwardEntry(db);
+  const centroids = openCentroids(db, dimensions);
+  /** The entries to append, by list. */
   let pending = new Map<number, Buffer[]>();
 
   const ownVector = (document: DocumentNumber): Embedding => {
-    const { vectors } = readSignals(document) as Signals;
-    return unpackOwn(ownVectorOf(vectors, dimensions));
+    const { vectors } = readForwardEntry(document) as ForwardEntry;
+    return dequantizeOwn(ownVectorOf(vectors, dimensions));
   };
-  const { readMembers, writeMembers } = statements;
-  const put = (cell: number, document: DocumentNumber, vector: Embedding): void => {
-    append(pending, cell, packMember(document, vector, centres.now().vectorOf(cell)));
-    statements.setDocumentCell.run(document, cell);
+  const { readEntries, writeEntries } = statements;
+  const put = (list: number, document: DocumentNumber, vector: Embedding): void => {
+    append(pending, list, encodeListEntry(document, vector, centroids.now().vectorOf(list)));
+    statements.setDocumentList.run(document, list);
   };
   const create = (vector: Embedding): number => {
-    const cell = Number(statements.addCell.run(toFloatBlob(vector)).lastInsertRowid);
-    centres.now().set({ cell, vector });
-    centres.changed();
-    return cell;
+    const list = Number(statements.addList.run(toFloatBlob(vector)).lastInsertRowid);
+    centroids.now().set({ list, vector });
+    centroids.changed();
+    return list;
   };
-  const dissolve = (cell: number): void => {
-    statements.removeCell.run(cell);
-    centres.now().delete(cell);
-    centres.changed();
+  const dissolve = (list: number): void => {
+    statements.removeList.run(list);
+    centroids.now().delete(list);
+    centroids.changed();
   };
-  const split = (cell: number, documents: readonly DocumentNumber[]): void => {
+  const split = (list: number, documents: readonly DocumentNumber[]): void => {
     const vectors = documents.map(ownVector);
-    for (const { centre, indexes } of splitInTwo(vectors)) {
-      const half = create(centre);
+    for (const { centroid, indexes } of splitInTwo(vectors)) {
+      const half = create(centroid);
       for (const index of indexes) {
         put(half, documents[index] as DocumentNumber, vectors[index] as Embedding);
       }
     }
-    dissolve(cell);
+    dissolve(list);
   };
   return {
-    centres,
+    centroids,
     ownVector,
-    writeMembers,
+    writeEntries,
     put,
     create,
-    membersIn: (cell: number): DocumentNumber[] => membersOf(readMembers(cell), dimensions),
-    takeDocumentCell: statements.takeDocumentCell,
-    setCentre(cell: number, vector: Embedding): void {
-      statements.setCentre.run(toFloatBlob(vector), cell);
-      centres.now().set({ cell, vector });
-      centres.changed();
+    documentsIn: (list: number): DocumentNumber[] => documentsOf(readEntries(list), dimensions),
+    takeListOf: statements.takeListOf,
+    setCentroid(list: number, vector: Embedding): void {
+      statements.setCentroid.run(toFloatBlob(vector), list);
+      centroids.now().set({ list, vector });
+      centroids.changed();
     },
-    takeOut(cell: number, documents: ReadonlySet<DocumentNumber>): void {
-      const members = withoutMembers(readMembers(cell), documents, dimensions);
-      if (members.length > 0) writeMembers(cell, members);
-      else dissolve(cell);
+    takeOut(list: number, documents: ReadonlySet<DocumentNumber>): void {
+      const kept = withoutEntries(readEntries(list), documents, dimensions);
+      if (kept.length > 0) writeEntries(list, kept);
+      else dissolve(list);
     },
     flush(): void {
-      // A half of a split may still be too large.
+      // Repeated, because a half of a split list may still be too large.
       while (pending.size > 0) {
         const added = pending;
         pending = new Map();
-        for (const [cell, records] of added) {
-          const members = Buffer.concat([readMembers(cell), ...records]);
-          const documents = membersOf(members, dimensions);
-          if (documents.length > CELL_DOCUMENTS_MAX) split(cell, documents);
-          else writeMembers(cell, members);
+        for (const [list, entries] of added) {
+          const all = Buffer.concat([readEntries(list), ...entries]);
+          const documents = documentsOf(all, dimensions);
+          if (documents.length > LIST_DOCUMENTS_MAX) split(list, documents);
+          else writeEntries(list, all);
         }
       }
     },
   };
 }
 
-function append(pending: Map<number, Buffer[]>, cell: number, record: Buffer): void {
-  const records = pending.get(cell);
-  if (records === undefined) pending.set(cell, [record]);
-  else records.push(record);
+function append(pending: Map<number, Buffer[]>, list: number, entry: Buffer): void {
+  const entries = pending.get(list);
+  if (entries === undefined) pending.set(list, [entry]);
+  else entries.push(entry);
 }
 
 function prepareStatements(db: Connection) {
   const read = db.prepare('SELECT members FROM cell_members WHERE cell = ?').pluck();
   const write = db.prepare('REPLACE INTO cell_members (cell, members) VALUES (?, ?)');
-  const takeDocumentCell = db
+  const takeListOf = db
     .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
     .pluck();
   return {
-    addCell: db.prepare('INSERT INTO cells (centre) VALUES (?)'),
-    setCentre: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
-    removeCell: db.prepare('DELETE FROM cells WHERE cell = ?'),
-    readMembers: (cell: number): Buffer =>
-      (read.get(cell) as Buffer | undefined) ?? Buffer.alloc(0),
-    writeMembers: (cell: number, members: Buffer) => write.run(cell, members),
-    setDocumentCell: db.prepare('REPLACE INTO document_cells (document, cell) VALUES (?, ?)'),
-    takeDocumentCell: (document: DocumentNumber) =>
-      takeDocumentCell.get(document) as number | undefined,
+    addList: db.prepare('INSERT INTO cells (centre) VALUES (?)'),
+    setCentroid: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
+    removeList: db.prepare('DELETE FROM cells WHERE cell = ?'),
+    readEntries: (list: number): Buffer =>
+      (read.get(list) as Buffer | undefined) ?? Buffer.alloc(0),
+    writeEntries: (list: number, entries: Buffer) => write.run(list, entries),
+    setDocumentList: db.prepare('REPLACE INTO document_cells (document, cell) VALUES (?, ?)'),
+    takeListOf: (document: DocumentNumber) => takeListOf.get(document) as number | undefined,
   };
 }

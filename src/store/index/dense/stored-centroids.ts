@@ -1,32 +1,32 @@
-/** The centres of the cells as the file has them, kept in memory while they stay the same. */
-import { type Centre, type Centres, createCentres } from '../../../vectors/centres.ts';
+/** The stored centroids of the inverted lists, cached in memory until they change. */
+import { type Centroid, type Centroids, createCentroids } from '../../../vectors/centroids.ts';
 import type { Connection } from '../../database/connection.ts';
 
-export interface StoredCentres {
-  /** The centres in the view that the connection sees. */
-  now(): Centres;
-  /** To be called with every change to the cells that `now()` has been told of already. */
+export interface StoredCentroids {
+  /** Returns the centroids in the view of the database that the connection sees. */
+  now(): Centroids;
+  /** Call this with every change of the table that `now()` already reflects. */
   changed(): void;
 }
 
-/** `dimensions` of the index's model. */
-export function openCentres(db: Connection, dimensions: number): StoredCentres {
+/** `dimensions` are those of the index's model. */
+export function openCentroids(db: Connection, dimensions: number): StoredCentroids {
   const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centres'").pluck();
   const bumpVersion = db.prepare(
     "UPDATE index_facts SET value = value + 1 WHERE name = 'centres' RETURNING value",
   );
-  const readAll = db.prepare('SELECT cell, centre FROM cells ORDER BY cell');
-  let centres: Centres | undefined;
+  const readAll = db.prepare('SELECT cell AS list, centre AS centroid FROM cells ORDER BY cell');
+  let centroids: Centroids | undefined;
   let version: unknown;
   return {
     now() {
       const current = readVersion.get();
-      if (centres === undefined || version !== current) {
-        const rows = readAll.all() as { cell: number; centre: Buffer }[];
-        centres = createCentres(rows.map(toCentre), dimensions);
+      if (centroids === undefined || version !== current) {
+        const rows = readAll.all() as { list: number; centroid: Buffer }[];
+        centroids = createCentroids(rows.map(toCentroid), dimensions);
         version = current;
       }
-      return centres;
+      return centroids;
     },
     changed() {
       version = bumpVersion.pluck().get();
@@ -34,8 +34,8 @@ export function openCentres(db: Connection, dimensions: number): StoredCentres {
   };
 }
 
-/** A row of cells, its blob unpacked. */
-export function toCentre({ cell, centre }: { cell: number; centre: Buffer }): Centre {
-  // Copied: a blob may start anywhere, floats must not.
-  return { cell, vector: new Float32Array(new Uint8Array(centre).buffer) };
+/** Decodes a row of the table `cells`. */
+export function toCentroid({ list, centroid }: { list: number; centroid: Buffer }): Centroid {
+  // Copied, because a blob may start at any byte but floats must be aligned.
+  return { list, vector: new Float32Array(new Uint8Array(centroid).buffer) };
 }

@@ -1,26 +1,26 @@
-/** Reads documents and their signals: what a search cites and ranks. */
+/** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
 import { schemeKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { prepareReadManySignals, type Signals } from '../forward-index.ts';
+import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
 import { createRecordTable } from '../records/records.ts';
-import { unpackSpans } from '../sentence-spans.ts';
+import { decodeSpans } from '../sentence-spans.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
 }
 
-/** Its methods throw for a number that no retriever of the same view has returned. */
+/** Its methods throw for a document number that does not exist in the current view. */
 export interface DocumentReader {
   read(document: DocumentNumber): StoredDocument;
-  /** The signals of each document, in their order. */
-  readSignals(documents: readonly DocumentNumber[]): Signals[];
-  /** Those that are known by one of these, whatever their ids are. */
+  /** Reads the forward index entries of documents, in their order. */
+  readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
+  /** Returns the documents with one of these identifiers, whatever their ids are. */
   knownBy(identifiers: Identifiers): DocumentNumber[];
 }
 
-/** As an array: better-sqlite3 takes several times as long to make an object of a row. */
+/** An array, because better-sqlite3 takes several times as long to make an object of a row. */
 type DocumentRow = [
   id: string,
   title: string,
@@ -38,7 +38,7 @@ export function createDocumentReader(db: Connection): DocumentReader {
        FROM documents WHERE number = ?`,
     )
     .raw();
-  const readSignals = prepareReadManySignals(db);
+  const readEntries = prepareReadForwardEntries(db);
   const records = createRecordTable(db);
   return {
     read(document) {
@@ -51,10 +51,10 @@ export function createDocumentReader(db: Connection): DocumentReader {
         year,
         venue,
         authors: JSON.parse(authors),
-        spans: unpackSpans(spans),
+        spans: decodeSpans(spans),
       };
     },
-    readSignals: (documents) => readSignals(documents) ?? missing(documents),
+    readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
     knownBy(identifiers) {
       const found = schemeKeysOf(identifiers).flatMap((key) => records.found(key));
       return found.flatMap(({ document }) => document ?? []);
@@ -63,8 +63,8 @@ export function createDocumentReader(db: Connection): DocumentReader {
 }
 
 /**
- * Returns a function that reads the title of a document at a share of the index, from 0 to below 1;
- * undefined where the index is empty.
+ * Returns a function that reads the title of the document at a share of the index, from 0 to below
+ * 1. It returns undefined if the index is empty.
  */
 export function createTitleReader(db: Connection): (share: number) => string | undefined {
   const readLast = prepareReadLastDocument(db);
@@ -77,5 +77,5 @@ export function createTitleReader(db: Connection): (share: number) => string | u
 }
 
 function missing(...documents: readonly (DocumentNumber | readonly DocumentNumber[])[]): never {
-  throw new Error(`the index names document ${documents.join(' or ')}, but does not hold it`);
+  throw new Error(`the index names document ${documents.join(' or ')}, but does not have it`);
 }

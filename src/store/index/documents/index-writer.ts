@@ -1,12 +1,12 @@
 /**
- * Writes documents with their records, sentences, vectors and full text. One call is one
- * transaction, so a reader, or a restart after a crash, finds a document whole or not at all.
+ * Writes documents with their records, sentences, vectors and full text. Each call is one
+ * transaction, so a reader, or a restart after a crash, finds a complete document or none.
  */
 import { type KeptRecord, recordHash } from '../../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import type { PackedUnit } from '../dense/embeddings.ts';
+import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
 import {
@@ -16,33 +16,35 @@ import {
   type PlannedDocument,
 } from '../records/plan-change.ts';
 import { createRecordTable, type StoredRecord } from '../records/records.ts';
-import { packSpans, unpackSpans } from '../sentence-spans.ts';
+import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import { createDerivedTables } from './derived-tables.ts';
 import { prepareReadUnits } from './stored-units.ts';
 
-/** A document that is ready to be written. */
+/** A document ready to write. */
 export interface IndexedDocument extends DocumentContent {
   source: SourceDocument;
 }
 
-/** What is made of a document's texts. */
+/** What is derived from a document's texts. */
 export interface DocumentContent {
   spans: SentenceSpan[];
   /** The document's own vector. */
   own: Embedding;
-  /** The title's and the sentences' vectors; without a title the own one stands in its place. */
-  units: PackedUnit[];
+  /**
+   * The vectors of the title and the sentences. Without a title, the own vector takes its place.
+   */
+  units: QuantizedUnit[];
 }
 
-/** What arrived, what it changes, and the content of the documents that are new or have other texts. */
+/** An incoming record, what it changes, and the content of documents with new texts. */
 export interface IndexedChange {
-  arrival: IncomingRecord;
+  incoming: IncomingRecord;
   planned: PlannedChange;
   contents: ReadonlyMap<PlannedDocument, DocumentContent>;
 }
 
 export interface PlannedChange extends Plan {
-  /** Counts the changes by other connections that this one had seen. */
+  /** The number of changes by other connections that this one had seen. */
   epoch: number;
 }
 
@@ -52,30 +54,30 @@ export interface WriteCounts {
 }
 
 export interface IndexWriter {
-  /** Whether exactly this record is kept already; `key` is one of its keys. */
+  /** Returns whether exactly this record is stored; `key` is one of its keys. */
   isKept(key: string, hash: Buffer): boolean;
-  /** The record that this one would replace; undefined where there is none. */
+  /** Returns the record that this one would replace, undefined if there is none. */
   replacedBy(record: KeptRecord): KeptRecord | undefined;
-  /** What a record would change, as things are. */
-  plan(arrival: IncomingRecord): PlannedChange;
-  /** The stored vectors of the texts of all documents that a change is about, by their texts. */
-  unitsOf(plan: Plan): Map<string, PackedUnit>;
+  /** Returns what an incoming record would change now. */
+  plan(incoming: IncomingRecord): PlannedChange;
+  /** Returns the stored vectors of all documents that a plan has read, by their texts. */
+  unitsOf(plan: Plan): Map<string, QuantizedUnit>;
   /**
-   * Makes planned changes in one transaction. No two of them may share a key. Returns those that
-   * were not made because another connection has changed their records: they are to be planned
-   * anew. `finish` is told of these too, as the last step of the transaction.
+   * Applies planned changes in one transaction. No two of them may share a key. Returns the stale
+   * ones, which were not applied because another connection has changed their records. Plan them
+   * again. `finish` gets them too, as the last step of the transaction.
    */
   apply(
     changes: readonly IndexedChange[],
     finish?: (stale: readonly IndexedChange[]) => void,
   ): IndexedChange[];
-  /** Adds the documents, or replaces those of the same id, in one transaction. */
+  /** Adds documents in one transaction, and replaces those with the same id. */
   write(documents: readonly IndexedDocument[]): WriteCounts;
-  /** Removes documents in one transaction; returns the ids that were there. */
+  /** Removes documents in one transaction. Returns the ids that existed. */
   remove(ids: readonly string[]): string[];
 }
 
-/** The writer of an index that has a model. Its statements are prepared once. */
+/** Creates the writer of an index that has a model. It prepares its statements once. */
 export function createIndexWriter(db: Connection): IndexWriter {
   const dimensions = readModel(db)?.dimensions ?? 0;
   const plan = createPlanner(db);
@@ -97,13 +99,13 @@ export function createIndexWriter(db: Connection): IndexWriter {
       changes.own(done.revision);
       return done.result;
     } catch (error) {
-      // What they have counted so far has been rolled back.
+      // The rollback has undone what the steps have counted.
       steps = prepareSteps(db, dimensions);
       throw error;
     }
   };
-  const isStillSo = ({ arrival, planned }: IndexedChange): boolean =>
-    planned.epoch === changes.look() || isSameGroup(plan(arrival).before, planned.before);
+  const isCurrent = ({ incoming, planned }: IndexedChange): boolean =>
+    planned.epoch === changes.look() || isSameGroup(plan(incoming).before, planned.before);
   return {
     isKept: table.isKept,
     replacedBy: (record) =>
@@ -111,11 +113,11 @@ export function createIndexWriter(db: Connection): IndexWriter {
         .found(nameKeyOf(record))
         .map((stored) => stored.record)
         .find((stored) => nameOf(stored) === nameOf(record)),
-    plan: (arrival) => ({ epoch: changes.look(), ...plan(arrival) }),
+    plan: (incoming) => ({ epoch: changes.look(), ...plan(incoming) }),
     unitsOf: ({ before }) => readUnits(before.map(({ document }) => document)),
     apply: (all, finish) =>
       inTransaction(() => {
-        const stale = all.filter((change) => !isStillSo(change));
+        const stale = all.filter((change) => !isCurrent(change));
         for (const change of all) if (!stale.includes(change)) steps.make(change);
         return stale;
       }, finish),
@@ -123,10 +125,10 @@ export function createIndexWriter(db: Connection): IndexWriter {
       inTransaction(() => {
         const counts = { added: 0, updated: 0 };
         for (const { source, ...content } of documents) {
-          const arrival = incomingRecordOf(source);
-          const planned = { epoch: 0, ...plan(arrival) };
+          const incoming = incomingRecordOf(source);
+          const planned = { epoch: 0, ...plan(incoming) };
           const contents = new Map(planned.documents.map((one) => [one, content]));
-          steps.make({ arrival, planned, contents });
+          steps.make({ incoming, planned, contents });
           if (planned.outcome === 'added') counts.added++;
           else counts.updated++;
         }
@@ -136,7 +138,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
   };
 }
 
-/** A document as the record of a source without a scheme. */
+/** Returns a document as the record of a source without a name. */
 function incomingRecordOf(source: SourceDocument): Extract<IncomingRecord, { record: KeptRecord }> {
   const { id, title, abstract, year, authors, venue } = source;
   const record: KeptRecord = {
@@ -162,31 +164,31 @@ function isSameGroup(now: readonly StoredRecord[], then: readonly StoredRecord[]
   );
 }
 
-/** Tells when another connection has changed the index. */
+/** Notices when another connection has changed the index. */
 function watchChanges(db: Connection) {
   const revision = readRevision(db);
   let known = revision();
   let epoch = 0;
   return {
     revision,
-    /** The number of changes seen so far. */
+    /** Returns the number of changes seen so far. */
     look(): number {
       const now = revision();
       if (now !== known) epoch++;
       known = now;
       return epoch;
     },
-    /** To be told of the revision that this connection has made. */
+    /** Notes a revision that this connection has made. */
     own(made: number): void {
       known = made;
     },
   };
 }
 
-/** The steps of a transaction; the last one is `flush`. */
+/** The steps of a transaction. The last one is `flush`. */
 interface Steps {
   make(change: IndexedChange): void;
-  /** Removes a document with its records and tells whether it was there. */
+  /** Removes a document with its records. Returns whether it existed. */
   removeNamed(id: string): boolean;
   flush(): void;
 }
@@ -197,10 +199,10 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   const table = createRecordTable(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
 
-  const erase = (number: DocumentNumber): void => {
-    const { sentences } = rows.eraseText(number);
+  const remove = (number: DocumentNumber): void => {
+    const { sentences } = rows.removeText(number);
     derived.remove(number, sentences);
-    rows.erase(number);
+    rows.remove(number);
   };
   const put = (planned: PlannedDocument, content: DocumentContent | undefined): DocumentNumber => {
     const { document, keeps } = planned;
@@ -215,8 +217,8 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   };
   return {
     make({ planned, contents }) {
-      for (const stored of planned.taken) table.remove(stored);
-      for (const number of planned.erased) erase(number);
+      for (const stored of planned.removedRecords) table.remove(stored);
+      for (const number of planned.deletedDocuments) remove(number);
       for (const { keeps } of planned.documents) if (keeps !== undefined) rows.freeId(keeps);
       for (const one of planned.documents) {
         const number = put(one, contents.get(one));
@@ -229,14 +231,14 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
       const number = find.get(id) as DocumentNumber | undefined;
       if (number === undefined) return false;
       for (const stored of table.ofDocument(number)) table.remove(stored);
-      erase(number);
+      remove(number);
       return true;
     },
     flush: derived.flush,
   };
 }
 
-/** The rows of documents, of their full text, and of those that are withheld. */
+/** The rows of documents, their full text, and withheld documents. */
 function prepareRows(db: Connection) {
   const add = db.prepare(
     `INSERT INTO documents
@@ -247,14 +249,14 @@ function prepareRows(db: Connection) {
     `UPDATE documents SET id = ?, year = ?, authors = ?, venue = ?, content_hash = ?
      WHERE number = ?`,
   );
-  // No id has a NUL: see ingest/json/fields.ts. Two documents may exchange their ids.
+  // Two documents may swap their ids. No real id has a NUL: see ingest/json/fields.ts.
   const freeId = db.prepare('UPDATE documents SET id = char(0) || number WHERE number = ?');
   const remove = db.prepare('DELETE FROM documents WHERE number = ?');
   const read = db.prepare('SELECT title, abstract, sentence_spans FROM documents WHERE number = ?');
   const addText = db.prepare(
     'INSERT INTO documents_text (rowid, title, abstract) VALUES (?, ?, ?)',
   );
-  // FTS5 finds what to take out of an index with external content by the text that went in.
+  // An FTS5 index with external content needs the indexed text to remove it.
   const removeText = db.prepare(
     `INSERT INTO documents_text (documents_text, rowid, title, abstract)
      VALUES ('delete', ?, ?, ?)`,
@@ -265,7 +267,7 @@ function prepareRows(db: Connection) {
     add({ document, hash }: PlannedDocument, spans: readonly SentenceSpan[]): DocumentNumber {
       const { id, title, abstract, year, authors, venue } = document;
       const { lastInsertRowid } = add.run(
-        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, packSpans(spans)],
+        ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, encodeSpans(spans)],
       );
       addText.run(lastInsertRowid, title, abstract);
       return Number(lastInsertRowid);
@@ -275,12 +277,12 @@ function prepareRows(db: Connection) {
       const { id, year, authors, venue } = document;
       update.run(id, year, JSON.stringify(authors), venue, hash, number);
     },
-    eraseText(number: DocumentNumber): { sentences: number } {
+    removeText(number: DocumentNumber): { sentences: number } {
       const row = read.get(number) as { title: string; abstract: string; sentence_spans: Buffer };
       removeText.run(number, row.title, row.abstract);
-      return { sentences: unpackSpans(row.sentence_spans).length };
+      return { sentences: decodeSpans(row.sentence_spans).length };
     },
-    erase(number: DocumentNumber) {
+    remove(number: DocumentNumber) {
       release.run(number);
       remove.run(number);
     },

@@ -1,14 +1,14 @@
-/** What is retracted or withdrawn, and so is left out of results. */
+/** Withheld documents: retracted or withdrawn, and therefore left out of results. */
 import type { DocumentNumber, SourceRecord } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { readRevision } from '../index-facts.ts';
 
 export type WithheldReason = NonNullable<SourceRecord['withheld']>;
 
-/** The withheld documents of the view that the connection sees, and why each of them is. */
+/** The withheld documents in the view that the connection sees, with their reasons. */
 export type WithheldDocuments = ReadonlyMap<DocumentNumber, WithheldReason>;
 
-/** Returns a function that gives them; they are few, and read again when the index has changed. */
+/** Returns a function that returns them. They are few, so they are read again after each change. */
 export function createWithheldReader(db: Connection): () => WithheldDocuments {
   const revisionNow = readRevision(db);
   const readAll = db.prepare('SELECT document, reason FROM withheld_documents').raw();

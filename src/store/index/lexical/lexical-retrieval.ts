@@ -1,10 +1,12 @@
 /**
- * Candidates by full text. FTS5's own ranking computes bm25 for every document that has any of the
- * words, which at a hundred thousand documents takes longer than all the rest of a search. So the
- * rarest words alone are walked, as far as a budget goes, unranked; their documents are scored
- * afterwards with all words, from the term vectors. The cost is a choice, whatever the corpus.
+ * Lexical retrieval: candidates by their words. FTS5's own ranking computes BM25 for every document
+ * with any of the words. With a hundred thousand documents that takes longer than the rest of a
+ * search. So retrieval walks the rarest words only, unranked and within a budget, and the search
+ * scores those documents with all words afterwards, from the forward index. The budget bounds the
+ * cost for any corpus.
  *
- * Which documents have a word, the postings tell; FTS5 those that are not in the postings yet.
+ * The postings tell which documents contain a word. FTS5 tells it for documents behind the
+ * postings' watermark.
  */
 import { messageOf } from '../../../errors.ts';
 import type { Term } from '../../../text/terms.ts';
@@ -12,62 +14,62 @@ import type { DocumentNumber } from '../../../types.ts';
 import { findItem, mergeSums, type Sums } from '../../../vectors/merge-sums.ts';
 import type { Connection } from '../../database/connection.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
-import { createPostingsReader, prepareReadListed } from './postings.ts';
+import { createPostingsReader, prepareReadIndexedUpTo } from './postings.ts';
 
-/** A word to look up. */
+/** A word of the query. */
 export interface WeightedWord {
   word: string;
-  /** The term that it stands for. */
+  /** Its stem as a term. */
   term: Term;
-  /** In about how many documents it occurs. */
+  /** The approximate number of documents that contain it. */
   frequency: number;
-  /** What finding it counts. */
+  /** What it adds to the weight of a document that contains it. */
   weight: number;
 }
 
 export interface LexicalRetriever {
-  /** Finds documents with the rarest of the words. Words are text, nothing in them an operator. */
+  /** Finds documents with the rarest of the words. Words are plain text without operators. */
   retrieve(words: readonly WeightedWord[]): WordMatches;
 }
 
 export interface WordMatches {
   /** Ascending. */
   documents: Uint32Array;
-  /** The sum of the weights of the words that each of them was found by. */
+  /** For each document the sum of the weights of the words that found it. */
   weights: Float64Array;
-  /** Whether a document is one of them. */
+  /** Returns whether a document is among them. */
   isFound(document: DocumentNumber): boolean;
 }
 
-/** `postingsMax`: matches that one retrieval walks in all. */
+/** `postingsMax` bounds the matches that a retrieval walks. */
 export function createLexicalRetriever(
   db: Connection,
   { postingsMax }: { postingsMax: number },
 ): LexicalRetriever {
-  const readListed = prepareReadListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
   const readPostings = createPostingsReader(db);
   const readLast = prepareReadLastDocument(db);
   const find = db
     .prepare('SELECT rowid FROM documents_text WHERE documents_text MATCH ? AND rowid > ? LIMIT ?')
     .pluck();
-  const walkText = (word: string, listed: DocumentNumber, most: number): DocumentNumber[] => {
+  const walkText = (word: string, after: DocumentNumber, most: number): DocumentNumber[] => {
     try {
-      return find.all(`"${word.replaceAll('"', '""')}"`, listed, most) as DocumentNumber[];
+      return find.all(`"${word.replaceAll('"', '""')}"`, after, most) as DocumentNumber[];
     } catch (error) {
-      // FTS5 takes some letters of rare scripts for separators. What it reads as several words is
-      // no word of its index, and it keeps no places to look for them side by side.
+      // FTS5 treats some letters of rare scripts as separators, and so reads the word as a phrase.
+      // Its index has no such word, and without positions it cannot search phrases.
       if (messageOf(error).includes('phrase queries are not supported')) return [];
       throw error;
     }
   };
   return {
     retrieve(words) {
-      const listed = readListed();
-      const isAllListed = readLast() <= listed;
+      const indexedUpTo = readIndexedUpTo();
+      const isFullyIndexed = readLast() <= indexedUpTo;
       const walk = ({ word, term }: WeightedWord, most: number): Uint32Array => {
-        const known = readPostings(term, listed, most);
-        if (isAllListed || known.length === most) return known;
-        const later = walkText(word, listed, most - known.length);
+        const known = readPostings(term, indexedUpTo, most);
+        if (isFullyIndexed || known.length === most) return known;
+        const later = walkText(word, indexedUpTo, most - known.length);
         const all = new Uint32Array(known.length + later.length);
         all.set(known);
         all.set(later, known.length);
@@ -77,7 +79,7 @@ export function createLexicalRetriever(
       let left = postingsMax;
       for (const one of [...words].sort(byRarity)) {
         const { frequency, weight } = one;
-        // A first word that is too common by itself is walked as far as the budget goes.
+        // If the first word alone exceeds the budget, it is walked as far as the budget goes.
         if (frequency > left && left < postingsMax) break;
         const documents = walk(one, left);
         walks.push({ items: documents, values: new Float64Array(documents.length).fill(weight) });

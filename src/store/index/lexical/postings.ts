@@ -1,55 +1,55 @@
 /**
- * Postings: for each term the documents that have it. FTS5 knows them too, but hands them on one by
- * one, a sixth of a microsecond each, which for some thousand documents is a sixth of a search.
- * These lists are read in one step.
+ * Postings: for each term the documents that contain it. FTS5 has them too, but returns them one by
+ * one, at a sixth of a microsecond each: for thousands of documents that is a sixth of a search.
+ * These postings are read in one step.
  *
- * A list is cut into parts by document number, 65,536 numbers each, so that a document takes two
- * bytes and adding to the end of a list does not write all of it anew:
+ * A postings list is divided into blocks by document number, 65,536 numbers each. So a document
+ * takes two bytes, and appending to a list does not rewrite all of it:
  *
- *   uint16 document - 65,536 * part, little-endian, ascending
+ *   uint16 document - 65,536 * block, little-endian, ascending
  *
- * They hold the documents up to one that is the last `listed`, all of them and no others; what was
- * added since is in FTS5 alone until extend-postings.ts has come to it. Behind the last listed one a
- * part may name documents already: an extension writes its lists before it moves that mark.
+ * The postings cover exactly the documents up to a watermark, the fact `listed`. Later documents
+ * are in FTS5 alone until extend-postings.ts reaches them. A block may already name documents
+ * behind the watermark, because an extension writes its blocks before it moves the watermark.
  */
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type TermVector, termAt } from './term-vectors.ts';
 
-const PART_DOCUMENTS = 2 ** 16;
+const BLOCK_DOCUMENTS = 2 ** 16;
 const BYTES = 2;
 
-/** The documents of one part of a list, as they are stored. */
-export interface StoredPart {
-  part: number;
+/** A stored block of a postings list. */
+export interface PostingsBlock {
+  block: number;
   documents: Buffer;
 }
 
-export function partOf(document: DocumentNumber): number {
-  return Math.floor(document / PART_DOCUMENTS);
+export function blockOf(document: DocumentNumber): number {
+  return Math.floor(document / BLOCK_DOCUMENTS);
 }
 
-/** Documents of one part, ascending. */
-export function packPart(documents: readonly DocumentNumber[]): Buffer {
-  const packed = Buffer.alloc(BYTES * documents.length);
+/** Encodes ascending documents of one block. */
+export function encodeBlock(documents: readonly DocumentNumber[]): Buffer {
+  const blob = Buffer.alloc(BYTES * documents.length);
   for (const [i, document] of documents.entries()) {
-    packed.writeUInt16LE(document % PART_DOCUMENTS, BYTES * i);
+    blob.writeUInt16LE(document % BLOCK_DOCUMENTS, BYTES * i);
   }
-  return packed;
+  return blob;
 }
 
-export function unpackPart(stored: StoredPart): DocumentNumber[] {
+export function decodeBlock(stored: PostingsBlock): DocumentNumber[] {
   return Array.from({ length: stored.documents.length / BYTES }, (_, at) => documentAt(stored, at));
 }
 
-/** The documents up to the last one, as they are stored. */
-export function upTo(last: DocumentNumber, stored: StoredPart): Buffer {
+/** Returns the encoded documents up to `last`. */
+export function upTo(last: DocumentNumber, stored: PostingsBlock): Buffer {
   return stored.documents.subarray(0, BYTES * countUpTo(last, stored));
 }
 
-/** The documents without this one. */
-function without(document: DocumentNumber, stored: StoredPart): Buffer {
+/** Returns the encoded documents without this one. */
+function without(document: DocumentNumber, stored: PostingsBlock): Buffer {
   const count = countUpTo(document, stored);
   const { documents } = stored;
   if (count === 0 || documentAt(stored, count - 1) !== document) return documents;
@@ -59,11 +59,11 @@ function without(document: DocumentNumber, stored: StoredPart): Buffer {
   ]);
 }
 
-function documentAt({ part, documents }: StoredPart, at: number): DocumentNumber {
-  return part * PART_DOCUMENTS + documents.readUInt16LE(BYTES * at);
+function documentAt({ block, documents }: PostingsBlock, at: number): DocumentNumber {
+  return block * BLOCK_DOCUMENTS + documents.readUInt16LE(BYTES * at);
 }
 
-function countUpTo(last: DocumentNumber, stored: StoredPart): number {
+function countUpTo(last: DocumentNumber, stored: PostingsBlock): number {
   let low = 0;
   let high = stored.documents.length / BYTES;
   while (low < high) {
@@ -74,19 +74,19 @@ function countUpTo(last: DocumentNumber, stored: StoredPart): number {
   return low;
 }
 
-/** Returns a function that reads the last listed document. */
-export function prepareReadListed(db: Connection): () => DocumentNumber {
+/** Returns a function that reads the watermark: the last document that the postings cover. */
+export function prepareReadIndexedUpTo(db: Connection): () => DocumentNumber {
   const read = db.prepare("SELECT value FROM index_facts WHERE name = 'listed'").pluck();
   return () => read.get() as DocumentNumber;
 }
 
-/** Returns a function that moves that mark. */
-export function prepareWriteListed(db: Connection): (last: DocumentNumber) => void {
+/** Returns a function that moves the watermark. */
+export function prepareWriteIndexedUpTo(db: Connection): (last: DocumentNumber) => void {
   const write = db.prepare("UPDATE index_facts SET value = ? WHERE name = 'listed'");
   return (last) => write.run(last);
 }
 
-/** Returns a function that reads the first `most` listed documents that have a term, ascending. */
+/** Returns a function that reads the first `most` documents of a term up to `last`, ascending. */
 export function createPostingsReader(
   db: Connection,
 ): (term: Term, last: DocumentNumber, most: number) => Uint32Array {
@@ -94,14 +94,14 @@ export function createPostingsReader(
     .prepare('SELECT part, documents FROM postings WHERE term = ? ORDER BY part')
     .raw();
   return (term, last, most) => {
-    const parts = (read.all(term) as [part: number, documents: Buffer][]).map(
-      ([part, documents]) => ({ part, documents: upTo(last, { part, documents }) }),
+    const blocks = (read.all(term) as [block: number, documents: Buffer][]).map(
+      ([block, documents]) => ({ block, documents: upTo(last, { block, documents }) }),
     );
-    const length = parts.reduce((sum, { documents }) => sum + documents.length / BYTES, 0);
+    const length = blocks.reduce((sum, { documents }) => sum + documents.length / BYTES, 0);
     const found = new Uint32Array(Math.min(length, most));
     let size = 0;
-    for (const { part, documents } of parts) {
-      const first = part * PART_DOCUMENTS;
+    for (const { block, documents } of blocks) {
+      const first = block * BLOCK_DOCUMENTS;
       for (let at = 0; at < documents.length && size < found.length; at += BYTES) {
         // Twice as fast as `readUInt16LE`.
         const offset = (documents[at] as number) | ((documents[at + 1] as number) << 8);
@@ -112,34 +112,37 @@ export function createPostingsReader(
   };
 }
 
-/** Keeps the lists true while documents come and go; each call is a step of a transaction. */
+/**
+ * Keeps the postings correct as documents are added and removed. Each call is a step of a
+ * transaction.
+ */
 export interface PostingsWriter {
-  /** Is told of a new document, whose number is above all others'. */
+  /** Notes a new document, whose number is greater than all others. */
   added(document: DocumentNumber): void;
-  /** Takes a document with these terms out of the lists. */
+  /** Removes a document with these terms from the postings. */
   remove(document: DocumentNumber, terms: TermVector): void;
 }
 
 export function createPostingsWriter(db: Connection): PostingsWriter {
-  const readListed = prepareReadListed(db);
-  const writeListed = prepareWriteListed(db);
+  const readIndexedUpTo = prepareReadIndexedUpTo(db);
+  const writeIndexedUpTo = prepareWriteIndexedUpTo(db);
   const read = db.prepare('SELECT documents FROM postings WHERE term = ? AND part = ?').pluck();
   const write = db.prepare('UPDATE postings SET documents = ? WHERE term = ? AND part = ?');
   const remove = db.prepare('DELETE FROM postings WHERE term = ? AND part = ?');
   return {
     added(document) {
-      // The number of the last document is given again when that has gone.
-      if (document <= readListed()) writeListed(document - 1);
+      // SQLite reuses the number of the last document after its deletion.
+      if (document <= readIndexedUpTo()) writeIndexedUpTo(document - 1);
     },
     remove(document, terms) {
-      const part = partOf(document);
+      const block = blockOf(document);
       for (let at = 0; at < terms.size; at++) {
         const term = termAt(terms, at);
-        const documents = read.get(term, part) as Buffer | undefined;
+        const documents = read.get(term, block) as Buffer | undefined;
         if (documents === undefined) continue;
-        const kept = without(document, { part, documents });
-        if (kept.length === 0) remove.run(term, part);
-        else if (kept.length < documents.length) write.run(kept, term, part);
+        const kept = without(document, { block, documents });
+        if (kept.length === 0) remove.run(term, block);
+        else if (kept.length < documents.length) write.run(kept, term, block);
       }
     },
   };

@@ -1,24 +1,24 @@
-/** In how many documents each term occurs, and how long documents are: what bm25 weighs with. */
+/** The statistics of BM25: the document frequencies of terms and the mean document length. */
 import type { Term } from '../../../text/terms.ts';
 import type { Connection } from '../../database/connection.ts';
 import { readRevision } from '../index-facts.ts';
 
 /**
- * Frequencies that are remembered, each at the place that its term says: of two terms with the same
- * place the later one stays. A search looks up some hundred, and a map waits for memory more often.
+ * Slots of the cache of frequencies. A term determines its slot, and the later of two terms with
+ * the same slot stays. A search looks up about a hundred, and a map waits for memory more often.
  */
 const FREQUENCIES_CACHED = 2 ** 17;
 const UNKNOWN = 0xffffffff;
 
 export interface TermStatistics {
   documents: number;
-  /** Mean number of terms of a document, 1 for an empty index. */
+  /** The mean number of terms of a document, 1 for an empty index. */
   lengthMean: number;
-  /** In how many documents the term occurs. */
+  /** Returns the number of documents that contain the term. */
   frequencyOf(term: Term): number;
 }
 
-/** Returns a function that adds to the terms' counts; a step of the index writer's transaction. */
+/** Returns a function that adds to the term counts. It is a step of the writer's transaction. */
 export function prepareCountTerms(db: Connection): (changes: ReadonlyMap<Term, number>) => void {
   const add = db.prepare(
     `INSERT INTO term_counts (term, documents) VALUES (?, ?)
@@ -27,7 +27,7 @@ export function prepareCountTerms(db: Connection): (changes: ReadonlyMap<Term, n
   const removeUnused = db.prepare('DELETE FROM term_counts WHERE term = ? AND documents = 0');
   return (changes) => {
     for (const [term, by] of changes) {
-      // Added and removed in one transaction.
+      // Added and removed in the same transaction.
       if (by === 0) continue;
       add.run(term, by);
       if (by < 0) removeUnused.run(term);
@@ -35,7 +35,7 @@ export function prepareCountTerms(db: Connection): (changes: ReadonlyMap<Term, n
   };
 }
 
-/** Returns a function that reads the statistics of the view that the connection sees. */
+/** Returns a function that reads the statistics in the view that the connection sees. */
 export function createStatisticsReader(db: Connection): () => TermStatistics {
   const facts = db.prepare(
     `SELECT (SELECT value FROM index_facts WHERE name = 'documents') AS documents,
@@ -58,12 +58,12 @@ export function createStatisticsReader(db: Connection): () => TermStatistics {
       documents: totals.documents,
       lengthMean: totals.documents > 0 ? totals.terms / totals.documents : 1,
       frequencyOf(term) {
-        const place = term % FREQUENCIES_CACHED;
-        const known = frequencies[place] as number;
-        if (terms[place] === term && known !== UNKNOWN) return known;
+        const slot = term % FREQUENCIES_CACHED;
+        const known = frequencies[slot] as number;
+        if (terms[slot] === term && known !== UNKNOWN) return known;
         const frequency = Number(readFrequency.get(term) ?? 0);
-        terms[place] = term;
-        frequencies[place] = frequency;
+        terms[slot] = term;
+        frequencies[slot] = frequency;
         return frequency;
       },
     };

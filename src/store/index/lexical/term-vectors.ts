@@ -1,13 +1,13 @@
 /**
- * The blob that tells which terms a document has, how often and in which sentences: what bm25 and
- * the choice of the sentence are computed from, without reading the text.
+ * The term vector of a document: its terms, their frequencies, and the sentences that contain them.
+ * BM25 and the choice of a sentence are computed from it without reading the text.
  *
  *   header   uint32 terms in title | uint32 terms in abstract | uint8 bytes of a mask
  *   entries  uint32 term | uint8 times in title | uint8 times in abstract | mask     by term
  *
- * All little-endian. Bit n of the mask: the term is in sentence n; the last bit stands for all
- * further sentences. The mask has 1, 2 or 4 bytes, as the sentences need. Counts stop at 255: bm25
- * is long saturated by then.
+ * Numbers are little-endian. Bit n of the mask says that sentence n contains the term; the last bit
+ * stands for all further sentences. The mask has 1, 2 or 4 bytes, as the number of sentences needs.
+ * Counts stop at 255, where BM25 is long saturated.
  */
 import { type Term, termsOf } from '../../../text/terms.ts';
 import type { SentenceSpan } from '../../../types.ts';
@@ -24,8 +24,12 @@ interface Counts {
   mask: number;
 }
 
-/** Counts the terms of a document. */
-export function packTerms(title: string, abstract: string, spans: readonly SentenceSpan[]): Buffer {
+/** Counts the terms of a document and encodes them. */
+export function encodeTermVector(
+  title: string,
+  abstract: string,
+  spans: readonly SentenceSpan[],
+): Buffer {
   const counts = new Map<Term, Counts>();
   const titleTerms = termsOf(title);
   for (const term of titleTerms) countsOf(counts, term).inTitle++;
@@ -45,7 +49,7 @@ export function packTerms(title: string, abstract: string, spans: readonly Sente
   blob.writeUInt32LE(abstractTerms, 4);
   blob.writeUInt8(maskBytes, 8);
   let at = HEADER_BYTES;
-  // Numbers sort without a comparison function in a typed array, five times as fast.
+  // A typed array sorts numbers without a comparison function, five times as fast.
   for (const term of Uint32Array.from(counts.keys()).sort()) {
     const { inTitle, inAbstract, mask } = counts.get(term) as Counts;
     blob.writeUInt32LE(term, at);
@@ -57,24 +61,24 @@ export function packTerms(title: string, abstract: string, spans: readonly Sente
   return blob;
 }
 
-/** The bit of a sentence in a mask. */
+/** Returns the bit of a sentence in a mask. */
 export function maskBit(sentence: number): number {
   return Math.min(sentence, MASK_BITS_MAX - 1);
 }
 
-/** A packed document, read in place. */
+/** An encoded term vector, read in place. */
 export interface TermVector {
   view: DataView;
-  /** Where its entries start in the view. */
+  /** The first byte of its entries in the view. */
   start: number;
-  /** Terms in title and abstract, repeated ones included. */
+  /** Terms in title and abstract, with repetitions. */
   length: number;
   /** Distinct terms. */
   size: number;
   entryBytes: number;
 }
 
-export function readTermVector(blob: Buffer): TermVector {
+export function decodeTermVector(blob: Buffer): TermVector {
   const view = viewOf(blob);
   const at = blob.byteOffset;
   const entryBytes = COUNTS_BYTES + view.getUint8(at + 8);
@@ -87,13 +91,13 @@ export function readTermVector(blob: Buffer): TermVector {
   };
 }
 
-/** Above every term. */
+/** Greater than every term. */
 const TERM_END = 2 ** 32;
 
 /**
- * The position of a term's entry, -1 where the document does not have it. Terms are hashes, which lie
- * evenly: a term is a few steps from where its share of all numbers puts it (Peterson 1957), which
- * is faster than halving.
+ * Returns the position of a term's entry, -1 if the document does not contain it. Terms are evenly
+ * distributed hashes, so interpolation search (Peterson 1957) finds them in a few steps, faster
+ * than binary search.
  */
 export function findTerm({ view, start, entryBytes, size }: TermVector, wanted: Term): number {
   let at = Math.floor((wanted / TERM_END) * size);
@@ -105,7 +109,7 @@ export function findTerm({ view, start, entryBytes, size }: TermVector, wanted: 
   return -1;
 }
 
-/** The term of the entry at a position; entries are sorted by term. */
+/** Returns the term of the entry at a position. Entries are sorted by term. */
 export function termAt({ view, start, entryBytes }: TermVector, at: number): Term {
   return view.getUint32(start + at * entryBytes, true);
 }
@@ -118,7 +122,7 @@ export function countInAbstract({ view, start, entryBytes }: TermVector, at: num
   return view.getUint8(start + at * entryBytes + 5);
 }
 
-/** The sentences that have the term: bit n for sentence n, see `maskBit`. */
+/** Returns the sentences that contain the term: bit n for sentence n, see `maskBit`. */
 export function sentenceMask({ view, start, entryBytes }: TermVector, at: number): number {
   const maskAt = start + at * entryBytes + COUNTS_BYTES;
   const bytes = entryBytes - COUNTS_BYTES;

@@ -1,20 +1,20 @@
-/** Reports of `index add`, kept in the index: what each run read and what came of it. */
+/** Reports of `index add`, kept in the index: what each run read and its outcome. */
 import type { Connection } from '../../database/connection.ts';
 
 export type BuildOutcome = 'done' | 'interrupted' | 'failed';
 
-/** `Report` is the caller's: whatever JSON can hold. */
+/** `Report` is the caller's: any type that JSON can hold. */
 export interface StoredBuild<Report> {
   number: number;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Null while it runs, and where it was ended by force. */
+  /** Null while it runs, or if it was killed. */
   endedAt: number | null;
   outcome: BuildOutcome | null;
   report: Report;
 }
 
-/** Notes that a build has begun; the function that it returns notes its end. */
+/** Records the start of a build. Returns a function that records its end. */
 export function startBuild<Report>(
   db: Connection,
   report: Report,
@@ -30,7 +30,7 @@ export function startBuild<Report>(
   };
 }
 
-/** The last builds, the latest first. */
+/** Returns the last builds, the latest first. */
 export function readBuilds<Report>(db: Connection, most: number): StoredBuild<Report>[] {
   const rows = db
     .prepare(

@@ -1,29 +1,28 @@
 /**
- * How far a build has come in each file, for the one that goes on after an interruption. It is
- * written in the transaction that writes the documents, and holds for the index as that left it:
- * once anything else has changed the index, all files are read from their start again.
+ * Checkpoints: how far a build has read each file, for the build that resumes after an
+ * interruption. They are written in the transaction that writes the documents and are valid for
+ * that revision of the index. After any other change, files are read from the start again.
  */
-
 import type { Connection } from '../../database/connection.ts';
 import { readRevision } from '../index-facts.ts';
 import { prepareFileNumber, type SourceFile } from './source-files.ts';
 
 export interface Checkpoint {
   file: SourceFile;
-  /** Tells whether the file, and the way to read it, are still the same. */
+  /** Identifies the file's content and the way to read it. */
   identity: Buffer;
-  /** The entries from the file's start that need not be looked at again. */
+  /** The number of entries, from the file's start, that need not be read again. */
   entries: number;
-  /** There are no others. */
+  /** The file has no other entries. */
   isDone: boolean;
 }
 
 export interface CheckpointTable {
-  /** The checkpoints that hold. */
+  /** Returns the valid checkpoints. */
   read(): Checkpoint[];
-  /** To be called in the transaction that writes the documents, or where there is none to write. */
+  /** Call this in the transaction that writes the documents, or alone if there are none. */
   put(checkpoints: readonly Checkpoint[]): void;
-  /** Forgets all but those of these files. */
+  /** Deletes the checkpoints of all other files. */
   keepOnly(files: readonly SourceFile[]): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a record that arrives, or is taken back, changes: reads the records that it may belong
- * together with, makes the documents of them all anew, and compares these with those that there
- * are. Nothing is written here, so that the texts can be embedded between planning and writing.
+ * Plans what an incoming record, or the deletion of one, changes. It reads the records that may be
+ * about the same paper, merges all of them into documents again, and compares these with the stored
+ * documents. It writes nothing, so that texts can be embedded between planning and writing.
  */
 import { groupRecords } from '../../../identity/group-records.ts';
 import { contentHash, type KeptRecord } from '../../../identity/kept-record.ts';
@@ -12,42 +12,41 @@ import type { Connection } from '../../database/connection.ts';
 import { createRecordTable, isSameRecord, type NewRecord, type StoredRecord } from './records.ts';
 import { type FileNumber, prepareFindFile } from './source-files.ts';
 
-/** Stands for a file without a row: nothing that is stored is from it. */
+/** Stands for a file without a row, from which no stored record can be. */
 const NEW_FILE: FileNumber = -1;
 
-/** What happened to the record. */
+/** What happens to the incoming record. */
 export type Outcome =
   | 'added'
   | 'updated'
   | 'unchanged'
-  | 'merged' /* it became part of a document that other records had made */
+  | 'merged' /* it joins a document that other records had made */
   | 'waiting' /* an abstract without a paper */
   | 'deleted'
   | 'refused'; /* too many records would be one paper */
 
-/** A document as it is to be. */
+/** A document as it will be. */
 export interface PlannedDocument extends Pick<MergedDocument, 'document' | 'withheld'> {
   hash: Buffer;
   records: NewRecord[];
-  /** The stored document that has the same texts: its sentences and vectors stay. */
+  /** The stored document with the same texts, whose sentences and vectors stay. */
   keeps: DocumentNumber | undefined;
 }
 
 export interface Plan {
   outcome: Outcome;
-  /** The records that were read, of which it depends. */
+  /** The records that were read. The plan is valid while they stay the same. */
   before: StoredRecord[];
-  /** Those whose rows go; they come back with their documents. */
-  taken: StoredRecord[];
-  /** Documents that go. */
-  erased: DocumentNumber[];
+  /** The records whose rows are removed. Those that stay come back with their documents. */
+  removedRecords: StoredRecord[];
+  deletedDocuments: DocumentNumber[];
   documents: PlannedDocument[];
   waiting: NewRecord[];
   /** The keys of all records before and after. */
   keys: string[];
 }
 
-/** What comes from a source. */
+/** A record from a source, or a source's deletion of a record. */
 export type IncomingRecord = NewRecord | { source: KeptRecord['source']; deletion: Identifiers };
 
 interface StoredDocument {
@@ -58,7 +57,7 @@ interface StoredDocument {
   reason: string | null;
 }
 
-export type Planner = (arrival: IncomingRecord) => Plan;
+export type Planner = (incoming: IncomingRecord) => Plan;
 
 export function createPlanner(db: Connection): Planner {
   const table = createRecordTable(db);
@@ -73,55 +72,65 @@ export function createPlanner(db: Connection): Planner {
   const findFile = prepareFindFile(db);
   const numberOf = (file: NewRecord['file']): FileNumber | null =>
     typeof file === 'object' && file !== null ? (findFile(file) ?? NEW_FILE) : file;
-  return (arrival) => {
-    const incomingKeys = keysOfIncomingRecord(arrival);
+  return (incoming) => {
+    const incomingKeys = keysOfIncomingRecord(incoming);
     const gathered = table.gather(incomingKeys);
     if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
     const { records: before, series } = gathered;
-    const replaced = before.filter(({ record }) => isReplaced(record, arrival));
+    const replaced = before.filter(({ record }) => isReplaced(record, incoming));
     const keys = [...new Set([...incomingKeys, ...before.flatMap(({ record }) => keysOf(record))])];
     const isStale =
-      'record' in arrival
-        ? replaced.some((stored) => isOlder(arrival, stored))
+      'record' in incoming
+        ? replaced.some((stored) => isOlder(incoming, stored))
         : replaced.length === 0;
     if (isStale) return emptyPlan('unchanged', before, keys);
     const kept: NewRecord[] = before.filter((stored) => !replaced.includes(stored));
-    const records = 'record' in arrival ? [...kept, arrival] : kept;
+    const records = 'record' in incoming ? [...kept, incoming] : kept;
     const files = new Map(records.map(({ record, file }) => [record, numberOf(file)]));
     const groups = groupRecords(
       records.map(({ record }) => record),
       { series, fileOf: (record) => files.get(record) ?? null },
     );
     const change = compare(before, { records, groups, documents: documentsOf(before) });
-    const outcome = outcomeOf(arrival, { replaced, change });
+    const outcome = outcomeOf(incoming, { replaced, change });
     return { outcome, before, keys, ...change };
   };
 }
 
 function emptyPlan(outcome: Outcome, before: StoredRecord[], keys: string[]): Plan {
-  return { outcome, before, keys, taken: [], erased: [], documents: [], waiting: [] };
+  return {
+    outcome,
+    before,
+    keys,
+    removedRecords: [],
+    deletedDocuments: [],
+    documents: [],
+    waiting: [],
+  };
 }
 
-/** The keys that records may share with what arrives. */
-export function keysOfIncomingRecord(arrival: IncomingRecord): string[] {
-  return 'record' in arrival ? keysOf(arrival.record) : schemeKeysOf(arrival.deletion);
+/** Returns the keys by which other records may belong to the incoming one. */
+export function keysOfIncomingRecord(incoming: IncomingRecord): string[] {
+  return 'record' in incoming ? keysOf(incoming.record) : schemeKeysOf(incoming.deletion);
 }
 
-/** Whether a record goes because of what arrives. */
-function isReplaced(record: KeptRecord, arrival: IncomingRecord): boolean {
-  if ('record' in arrival) return nameOf(record) === nameOf(arrival.record);
-  const keys = schemeKeysOf(arrival.deletion);
-  return record.source === arrival.source && identifierKeysOf(record).some((k) => keys.includes(k));
+/** Returns whether the incoming record replaces or deletes a stored record. */
+function isReplaced(record: KeptRecord, incoming: IncomingRecord): boolean {
+  if ('record' in incoming) return nameOf(record) === nameOf(incoming.record);
+  const keys = schemeKeysOf(incoming.deletion);
+  return (
+    record.source === incoming.source && identifierKeysOf(record).some((k) => keys.includes(k))
+  );
 }
 
-/** What a source said before, or now in the same words, does not replace what it says. */
-function isOlder(arrival: NewRecord, stored: StoredRecord): boolean {
-  const { updatedAt } = arrival.record;
+/** An older record, or one with the same content, does not replace a stored one of its source. */
+function isOlder(incoming: NewRecord, stored: StoredRecord): boolean {
+  const { updatedAt } = incoming.record;
   if (updatedAt > 0 && stored.record.updatedAt > updatedAt) return true;
-  return stored.hash.equals(arrival.hash);
+  return stored.hash.equals(incoming.hash);
 }
 
-type Change = Pick<Plan, 'taken' | 'erased' | 'documents' | 'waiting'>;
+type Change = Pick<Plan, 'removedRecords' | 'deletedDocuments' | 'documents' | 'waiting'>;
 
 /** The difference between the stored documents and those that these records make. */
 function compare(
@@ -163,30 +172,33 @@ function compare(
   };
   const untouched = new Set(planned.filter(isUntouched).map(({ keeps }) => keeps));
   return {
-    taken: before.filter(({ document }) => document === null || !untouched.has(document)),
-    erased: [...free].map(({ number }) => number),
+    removedRecords: before.filter(({ document }) => document === null || !untouched.has(document)),
+    deletedDocuments: [...free].map(({ number }) => number),
     documents: planned.filter(({ keeps }) => keeps === undefined || !untouched.has(keeps)),
     waiting,
   };
 }
 
 function outcomeOf(
-  arrival: IncomingRecord,
+  incoming: IncomingRecord,
   { replaced, change }: { replaced: readonly StoredRecord[]; change: Change },
 ): Outcome {
-  if (!('record' in arrival)) return 'deleted';
-  if (replaced.some((stored) => isSameContent(stored, arrival))) return 'unchanged';
+  if (!('record' in incoming)) return 'deleted';
+  if (replaced.some((stored) => isSameContent(stored, incoming))) return 'unchanged';
   if (replaced.length > 0) return 'updated';
-  const own = change.documents.find(({ records }) => records.includes(arrival));
+  const own = change.documents.find(({ records }) => records.includes(incoming));
   if (own === undefined) return 'waiting';
-  const others = own.records.filter(({ record }) => record !== arrival.record);
+  const others = own.records.filter(({ record }) => record !== incoming.record);
   return others.some(({ record }) => record.part === 'record') ? 'merged' : 'added';
 }
 
-/** The same but for the time of the update. */
-function isSameContent(stored: StoredRecord, arrival: NewRecord): boolean {
-  const { updatedAt } = arrival.record;
-  return isSameRecord({ ...stored, hash: EMPTY, record: { ...stored.record, updatedAt } }, arrival);
+/** Returns whether two records differ at most in the time of their update. */
+function isSameContent(stored: StoredRecord, incoming: NewRecord): boolean {
+  const { updatedAt } = incoming.record;
+  return isSameRecord(
+    { ...stored, hash: EMPTY, record: { ...stored.record, updatedAt } },
+    incoming,
+  );
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -1,5 +1,4 @@
-/** The rows of records and of the keys that they are found by. */
-
+/** The rows of records and of their keys. */
 import { RECORDS_PER_TITLE_MAX } from '../../../identity/group-records.ts';
 import {
   type DocumentField,
@@ -14,47 +13,47 @@ import { type FileNumber, prepareFileNumber, type SourceFile } from './source-fi
 
 export interface StoredRecord {
   number: number;
-  /** The document that it is part of; null: it waits for its paper. */
+  /** The document that it belongs to; null while it waits for its paper. */
   document: DocumentNumber | null;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   hash: Buffer;
   file: FileNumber | null;
   record: KeptRecord;
 }
 
-/** What is to be stored. */
+/** A record to store. */
 export interface NewRecord {
   record: KeptRecord;
   hash: Buffer;
-  /** Null where it came from none. */
+  /** Null if it did not come from a file. */
   file: SourceFile | FileNumber | null;
 }
 
 export interface Gathered {
   records: StoredRecord[];
-  /** Titles of too many records to gather these. */
+  /** Titles that too many records share to be evidence of one paper. */
   series: ReadonlySet<TitleKey>;
 }
 
 export interface RecordTable {
-  /** Whether a record with this key has exactly this content. */
+  /** Returns whether a record with this key has exactly this content. */
   isKept(key: string, hash: Buffer): boolean;
   /**
-   * All records that share one of the keys, or a key with one of those that do, and so on.
-   * Undefined where they are more than one paper can have.
+   * Returns all records that are connected to the keys: those that have one of the keys, those that
+   * share a key with them, and so on. Returns undefined if they are too many for one paper.
    */
   gather(keys: readonly string[]): Gathered | undefined;
-  /** Throws a SyntaxError where what is stored cannot be read. */
+  /** Throws a SyntaxError if the stored JSON is damaged. */
   read(number: number): StoredRecord;
   ofDocument(document: DocumentNumber): StoredRecord[];
-  /** The records that are found by a key, in whatever case it is written. */
+  /** Returns the records with a key, compared without case. */
   found(key: string): StoredRecord[];
-  /** `document`: the one it becomes part of, with its number; null for one that waits. */
+  /** `document` is the one that the record belongs to; null for a record that waits. */
   add(record: NewRecord, document: { number: DocumentNumber; fields: SourceDocument } | null): void;
   remove(stored: StoredRecord): void;
 }
 
-/** Linked by mistake, any number of papers could become one; then a further record is refused. */
+/** Wrong links could join any number of papers. A record that would exceed this is refused. */
 export const RECORDS_PER_GROUP_MAX = 200;
 
 interface Row extends Omit<SourceDocument, 'authors'> {
@@ -108,7 +107,7 @@ export function createRecordTable(db: Connection): RecordTable {
       const seen = new Set(queue);
       const series = new Set<TitleKey>();
       for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-        // One more than link papers: taking that one away links the others.
+        // One more than can link papers, because removing that one links the others.
         const most = key.startsWith('title:') ? RECORDS_PER_TITLE_MAX + 1 : RECORDS_PER_GROUP_MAX;
         const numbers = findRecords(key, most + 1);
         if (numbers.length > most && key.startsWith('title:')) {
@@ -163,7 +162,7 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   };
 }
 
-/** Whether two records say the same, also where the hash of one is not known. */
+/** Returns whether two records have the same content, also if the stored hash is unknown. */
 export function isSameRecord(stored: StoredRecord, { hash }: NewRecord): boolean {
   if (stored.hash.equals(hash)) return true;
   return stored.hash.length === 0 && recordHash(stored.record).equals(hash);

@@ -1,20 +1,20 @@
-/** The rows of the files that records come from. */
+/** The rows of the files from which records come. */
 import type { Connection } from '../../database/connection.ts';
 
 /** The number of a row of source_files. */
 export type FileNumber = number;
 
-/** A file by what identifies its row, which there may not be yet. */
+/** What identifies the row of a file. The row may not exist yet. */
 export interface SourceFile {
   path: string;
-  /** The format that it was read as. */
+  /** The format in which it was read. */
   format: string;
 }
 
 /**
- * Returns a function that gives a file its number, and a row if it has none. To be called in the
- * transaction that writes what refers to it: a row of its own would take a transaction of its own,
- * and a folder has thousands of files of one record.
+ * Returns a function that returns a file's number and inserts its row if there is none. Call it in
+ * the transaction that writes the records: a folder can have thousands of files of one record, and
+ * one more transaction for each would be slow.
  */
 export function prepareFileNumber(db: Connection): (file: SourceFile) => FileNumber {
   const find = prepareFindFile(db);
@@ -22,7 +22,7 @@ export function prepareFileNumber(db: Connection): (file: SourceFile) => FileNum
   return (file) => find(file) ?? Number(add.run(file.path, file.format).lastInsertRowid);
 }
 
-/** Returns a function that gives a file's number; undefined where it has no row. */
+/** Returns a function that returns a file's number, undefined if it has no row. */
 export function prepareFindFile(db: Connection): (file: SourceFile) => FileNumber | undefined {
   const find = db.prepare('SELECT number FROM source_files WHERE path = ? AND format = ?').pluck();
   return ({ path, format }) => find.get(path, format) as FileNumber | undefined;

@@ -1,4 +1,4 @@
-/** Reads documents together with the records that they are made of. */
+/** Reads documents together with the records from which they are merged. */
 import { type MergedDocument, mergeRecords } from '../../../identity/merge-records.ts';
 import { idKeyOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, SourceRecord } from '../../../types.ts';
@@ -12,13 +12,13 @@ export interface DocumentWithSources {
 
 export interface SourcesReader {
   /**
-   * The documents that are known by this: the one with exactly this id, else those with one of the
-   * keys, in whatever case it is written.
+   * Returns the document with exactly this id, or else the documents with the id or one of the keys
+   * in any case.
    */
   find(id: string, keys: readonly string[]): DocumentWithSources[];
-  /** Path and format of a file that a record came from. */
+  /** Returns the path and format of the file from which a record came. */
   fileOf(record: StoredRecord): { path: string; format: string } | undefined;
-  /** All documents, as records of which one alone makes each again. */
+  /** Yields each document as one record that makes the same document again. */
   all(): Generator<SourceRecord>;
 }
 

@@ -1,14 +1,21 @@
-/** Checks what each document is scored by against its text: its vectors, its terms, their counts. */
+/**
+ * Checks each document's forward index entry (vectors and terms) and the term counts by its text.
+ */
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentId, DocumentNumber, SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { embeddingCount, FIRST_SENTENCE, unpackEmbeddings } from '../dense/embeddings.ts';
-import { readSignals, type Signals, VECTORS_AT_SQL } from '../forward-index.ts';
-import { packTerms, readTermVector, type TermVector, termAt } from '../lexical/term-vectors.ts';
+import { decodeEmbeddings, embeddingCount, FIRST_SENTENCE } from '../dense/embeddings.ts';
+import { decodeForwardEntry, type ForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
+import {
+  decodeTermVector,
+  encodeTermVector,
+  type TermVector,
+  termAt,
+} from '../lexical/term-vectors.ts';
 
-/** Stored unit vectors are rounded, the own one to 8 bits: its length may differ from 1 by so much. */
+/** The tolerance of an own vector's length of 1, because its 8 bits are rounded. */
 const OWN_LENGTH_TOLERANCE = 0.02;
-/** The others, of 4 bits, come back longer: on the sample documents by 0.004 to 0.016. */
+/** Units have 4 bits and come back longer: by 0.004 to 0.016 on the sample documents. */
 const UNIT_LENGTH_TOLERANCE = 0.1;
 
 export interface CheckedDocument {
@@ -17,67 +24,67 @@ export interface CheckedDocument {
   title: string;
   abstract: string;
   spans: readonly SentenceSpan[];
-  /** The blob of signals.ts; null where there is none. */
-  packed: Buffer | null;
+  /** The blob of forward-index.ts; null if there is none. */
+  forwardEntry: Buffer | null;
 }
 
-export interface SignalsCheck {
+export interface ForwardIndexCheck {
   document(document: CheckedDocument): void;
-  /** After all documents: compares the stored counts with what they have. */
+  /** Compares the stored term counts with the documents. Call it after all documents. */
   counts(db: Connection): void;
-  /** Terms of the documents so far, repeated ones included. */
+  /** Returns the number of terms of the documents so far, with repetitions. */
   terms(): number;
 }
 
-export interface SignalsCheckOptions {
-  /** Of the index's model. */
+export interface ForwardIndexCheckOptions {
+  /** Those of the index's model. */
   dimensions: number;
   problem: (text: string) => void;
-  /** Is told of each document's terms, by its text. */
+  /** Gets the terms of each document's text. */
   onTerms: (document: DocumentNumber, terms: TermVector) => void;
 }
 
-export function createSignalsCheck(options: SignalsCheckOptions): SignalsCheck {
+export function createForwardIndexCheck(options: ForwardIndexCheckOptions): ForwardIndexCheck {
   const { dimensions, problem, onTerms } = options;
-  /** In how many documents each term occurs. */
+  /** The document frequency of each term. */
   const counts = new Map<Term, number>();
   let total = 0;
   return {
-    document({ number, id, title, abstract, spans, packed }) {
-      const expected = packTerms(title, abstract, spans);
-      const terms = readTermVector(expected);
+    document({ number, id, title, abstract, spans, forwardEntry }) {
+      const expected = encodeTermVector(title, abstract, spans);
+      const terms = decodeTermVector(expected);
       total += terms.length;
       onTerms(number, terms);
       for (let at = 0; at < terms.size; at++) {
         const term = termAt(terms, at);
         counts.set(term, (counts.get(term) ?? 0) + 1);
       }
-      const signals = signalsOf(packed);
-      const found = signals === undefined ? 0 : embeddingCount(signals.vectors, dimensions);
+      const entry = decodeEntry(forwardEntry);
+      const found = entry === undefined ? 0 : embeddingCount(entry.vectors, dimensions);
       const vectors = spans.length + FIRST_SENTENCE;
-      if (signals === undefined || found !== vectors) {
+      if (entry === undefined || found !== vectors) {
         problem(`${id}: ${vectors} vectors expected, ${found} stored`);
         return;
       }
-      for (const [index, vector] of unpackEmbeddings(signals.vectors, dimensions).entries()) {
+      for (const [index, vector] of decodeEmbeddings(entry.vectors, dimensions).entries()) {
         const length = lengthOf(vector);
         const tolerance = index === 0 ? OWN_LENGTH_TOLERANCE : UNIT_LENGTH_TOLERANCE;
         if (Math.abs(length - 1) < tolerance) continue;
         problem(`${id}: vector ${index} has the length ${length.toFixed(3)}, not 1`);
       }
-      if (!signals.terms.equals(expected)) problem(`${id}: its terms are not those of its text`);
+      if (!entry.terms.equals(expected)) problem(`${id}: its terms are not those of its text`);
     },
     counts: (db) => verifyCounts(db, counts, problem),
     terms: () => total,
   };
 }
 
-/** Undefined where there is no blob, or one that breaks off before its vectors. */
-function signalsOf(packed: Buffer | null): Signals | undefined {
-  return packed === null || packed.length < VECTORS_AT_SQL ? undefined : readSignals(packed);
+/** Returns undefined if there is no blob, or if it ends before its vectors. */
+function decodeEntry(blob: Buffer | null): ForwardEntry | undefined {
+  return blob === null || blob.length < VECTORS_AT_SQL ? undefined : decodeForwardEntry(blob);
 }
 
-/** Not by `Math.hypot`, which takes ten times as long. */
+/** `Math.hypot` would take ten times as long. */
 function lengthOf(vector: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
@@ -95,8 +102,8 @@ function verifyCounts(
     stored++;
     const counted = counts.get(term) ?? 0;
     if (documents === counted && counted > 0) continue;
-    problem(`term ${term}: the counts say ${documents} documents, counted are ${counted}`);
+    problem(`term ${term} occurs in ${counted} documents, but term_counts says ${documents}`);
   }
-  // Every term that is stored and was not told of above is one of those that were counted.
+  // Stored terms were compared above, so a lower number means that counts are missing.
   if (stored < counts.size) problem(`terms without a count: ${counts.size - stored}`);
 }

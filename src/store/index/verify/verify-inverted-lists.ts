@@ -1,113 +1,116 @@
 /**
- * Checks the cells: every document is in one of them, its record there is made from its vector and
- * the cell's centre, and the table of documents and cells says the same.
+ * Checks the inverted lists: every document has one entry, which is made of its vector and the
+ * list's centroid, and the table document_cells names the same list.
  */
 import type { DocumentId, DocumentNumber, Embedding } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { embeddingCount, ownVectorOf, unpackOwn } from '../dense/embeddings.ts';
-import { CELL_DOCUMENTS_MAX } from '../dense/inverted-lists.ts';
-import { memberBytes, membersOf, packMember } from '../dense/list-entries.ts';
-import { toCentre } from '../dense/stored-centroids.ts';
-import { readSignals, VECTORS_AT_SQL } from '../forward-index.ts';
+import { dequantizeOwn, embeddingCount, ownVectorOf } from '../dense/embeddings.ts';
+import { LIST_DOCUMENTS_MAX } from '../dense/inverted-lists.ts';
+import { documentsOf, encodeListEntry, listEntryBytes } from '../dense/list-entries.ts';
+import { toCentroid } from '../dense/stored-centroids.ts';
+import { decodeForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
 
 const FLOAT_BYTES = 4;
 
-interface CellRow {
-  cell: number;
-  centre: Buffer;
-  members: Buffer | null;
+interface ListRow {
+  list: number;
+  centroid: Buffer;
+  entries: Buffer | null;
 }
 
 interface DocumentRow {
   id: DocumentId;
-  packed: Buffer | null;
-  /** The cell that it is in by document_cells. */
-  cell: number | null;
+  forwardEntry: Buffer | null;
+  /** Its list according to document_cells. */
+  list: number | null;
 }
 
-interface Member {
-  cell: number;
-  centre: Embedding;
-  record: Buffer;
+interface Entry {
+  list: number;
+  centroid: Embedding;
+  bytes: Buffer;
 }
 
-/** `dimensions` of the index's model. */
-export function verifyCells(
+/** `dimensions` are those of the index's model. */
+export function verifyInvertedLists(
   db: Connection,
   dimensions: number,
   problem: (text: string) => void,
 ): void {
-  const stride = memberBytes(dimensions);
-  const members = createMemberCheck(db, dimensions, problem);
+  const stride = listEntryBytes(dimensions);
+  const check = createEntryCheck(db, dimensions, problem);
   const rows = db
-    .prepare('SELECT cell, centre, members FROM cells LEFT JOIN cell_members USING (cell)')
-    .iterate() as IterableIterator<CellRow>;
-  for (const { cell, centre, members: blob } of rows) {
+    .prepare(
+      `SELECT cell AS list, centre AS centroid, members AS entries
+       FROM cells LEFT JOIN cell_members USING (cell)`,
+    )
+    .iterate() as IterableIterator<ListRow>;
+  for (const { list, centroid, entries: blob } of rows) {
     const count = (blob?.length ?? 0) / stride;
-    if (blob === null || count === 0) problem(`cell ${cell}: it is empty`);
-    else if (!Number.isInteger(count)) problem(`cell ${cell}: its records break off`);
-    else if (centre.length !== dimensions * FLOAT_BYTES) {
-      problem(`cell ${cell}: its centre has ${centre.length} bytes`);
+    if (blob === null || count === 0) problem(`list ${list} is empty`);
+    else if (!Number.isInteger(count)) problem(`list ${list}: its last entry is incomplete`);
+    else if (centroid.length !== dimensions * FLOAT_BYTES) {
+      problem(`list ${list}: its centroid has ${centroid.length} bytes`);
     } else {
-      if (count > CELL_DOCUMENTS_MAX) {
-        problem(`cell ${cell}: ${count} documents, more than ${CELL_DOCUMENTS_MAX}`);
+      if (count > LIST_DOCUMENTS_MAX) {
+        problem(`list ${list} has ${count} documents, more than ${LIST_DOCUMENTS_MAX}`);
       }
-      const { vector } = toCentre({ cell, centre });
-      for (const [index, document] of membersOf(blob, dimensions).entries()) {
-        const record = blob.subarray(index * stride, (index + 1) * stride);
-        members.member(document, { cell, centre: vector, record });
+      const { vector } = toCentroid({ list, centroid });
+      for (const [index, document] of documentsOf(blob, dimensions).entries()) {
+        const bytes = blob.subarray(index * stride, (index + 1) * stride);
+        check.entry(document, { list, centroid: vector, bytes });
       }
     }
   }
-  members.finish();
+  check.finish();
 }
 
-interface MemberCheck {
-  member(document: DocumentNumber, member: Member): void;
-  /** After all members: tells which documents were not among them. */
+interface EntryCheck {
+  entry(document: DocumentNumber, entry: Entry): void;
+  /** Reports the documents without an entry. Call it after all entries. */
   finish(): void;
 }
 
-function createMemberCheck(
+function createEntryCheck(
   db: Connection,
   dimensions: number,
   problem: (text: string) => void,
-): MemberCheck {
+): EntryCheck {
   const read = db.prepare(
-    `SELECT id, packed, cell FROM documents
+    `SELECT id, packed AS forwardEntry, cell AS list FROM documents
      LEFT JOIN signals s ON s.document = number
      LEFT JOIN document_cells c ON c.document = number WHERE number = ?`,
   );
   const readAll = db.prepare('SELECT number, id FROM documents ORDER BY number');
   const seen = new Set<DocumentNumber>();
   return {
-    member(document, { cell, centre, record }) {
+    entry(document, { list, centroid, bytes }) {
       const row = read.get(document) as DocumentRow | undefined;
       if (row === undefined) {
-        problem(`cell ${cell}: it names document ${document}, which is not there`);
+        problem(`list ${list} names document ${document}, which does not exist`);
         return;
       }
-      if (seen.has(document)) problem(`${row.id}: cell ${cell} is not the only one that names it`);
-      else if (row.cell !== cell) {
-        problem(`${row.id}: it is in cell ${cell}, by document_cells in ${row.cell ?? 'none'}`);
+      if (seen.has(document)) problem(`${row.id}: list ${list} is not the only one that names it`);
+      else if (row.list !== list) {
+        problem(`${row.id} is in list ${list}, but document_cells names ${row.list ?? 'none'}`);
       }
       seen.add(document);
-      const vector = ownVector(row.packed, dimensions);
-      // A lost vector is told of elsewhere.
-      if (vector === undefined || packMember(document, vector, centre).equals(record)) return;
-      problem(`${row.id}: its record in cell ${cell} is not that of its vector`);
+      const vector = ownVector(row.forwardEntry, dimensions);
+      // The check of the forward index reports a missing vector.
+      if (vector === undefined || encodeListEntry(document, vector, centroid).equals(bytes)) return;
+      problem(`${row.id}: its entry in list ${list} is not that of its vector`);
     },
     finish() {
       for (const { number, id } of readAll.iterate() as Iterable<{ number: number; id: string }>) {
-        if (!seen.has(number)) problem(`${id}: it is in no cell`);
+        if (!seen.has(number)) problem(`${id} is in no inverted list`);
       }
     },
   };
 }
 
-function ownVector(packed: Buffer | null, dimensions: number): Embedding | undefined {
-  if (packed === null || packed.length < VECTORS_AT_SQL) return undefined;
-  const { vectors } = readSignals(packed);
+function ownVector(forwardEntry: Buffer | null, dimensions: number): Embedding | undefined {
+  if (forwardEntry === null || forwardEntry.length < VECTORS_AT_SQL) return undefined;
+  const { vectors } = decodeForwardEntry(forwardEntry);
   if (embeddingCount(vectors, dimensions) < 1) return undefined;
-  return unpackOwn(ownVectorOf(vectors, dimensions));
+  return dequantizeOwn(ownVectorOf(vectors, dimensions));
 }

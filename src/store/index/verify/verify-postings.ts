@@ -1,26 +1,26 @@
-/** Checks that the postings name the listed documents of every term, all of them and no others. */
+/** Checks that the postings have exactly the documents of each term, up to the watermark. */
 import type { Term } from '../../../text/terms.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import { prepareReadListed, type StoredPart, unpackPart } from '../lexical/postings.ts';
+import { decodeBlock, type PostingsBlock, prepareReadIndexedUpTo } from '../lexical/postings.ts';
 import { type TermVector, termAt } from '../lexical/term-vectors.ts';
 
 export interface PostingsCheck {
   document(document: DocumentNumber, terms: TermVector): void;
-  /** After all documents: compares what was stored with what they have. */
+  /** Compares the stored postings with the documents. Call it after all documents. */
   finish(): void;
 }
 
 /**
- * Whole lists would take as much memory as the table. So of each term the number of its documents
- * is kept, and the sum of as many numbers that look as if drawn by chance: two lists that differ
- * have the same of both once in some billion times.
+ * Keeps a count and a checksum per term instead of whole postings lists, which would take as much
+ * memory as the table. The checksum is a sum of hashed document numbers: two different lists of the
+ * same length share it once in some billion times.
  */
 export function createPostingsCheck(
   db: Connection,
   problem: (text: string) => void,
 ): PostingsCheck {
-  const listed = prepareReadListed(db)();
+  const indexedUpTo = prepareReadIndexedUpTo(db)();
   const counts = new Map<Term, number>();
   const sums = new Map<Term, number>();
   const note = (term: Term, document: DocumentNumber, by: 1 | -1): void => {
@@ -29,29 +29,29 @@ export function createPostingsCheck(
   };
   return {
     document(document, terms) {
-      if (document > listed) return;
+      if (document > indexedUpTo) return;
       for (let at = 0; at < terms.size; at++) note(termAt(terms, at), document, 1);
     },
     finish() {
-      const rows = db.prepare('SELECT term, part, documents FROM postings').iterate();
-      for (const row of rows as Iterable<StoredPart & { term: Term }>) {
+      const rows = db.prepare('SELECT term, part AS block, documents FROM postings').iterate();
+      for (const row of rows as Iterable<PostingsBlock & { term: Term }>) {
         let before = 0;
-        for (const document of unpackPart(row)) {
-          if (document > listed) break;
-          if (document <= before) problem(`postings of term ${row.term}: not ascending`);
+        for (const document of decodeBlock(row)) {
+          if (document > indexedUpTo) break;
+          if (document <= before) problem(`the postings of term ${row.term} are not ascending`);
           before = document;
           note(row.term, document, -1);
         }
       }
       for (const [term, count] of counts) {
-        if (count !== 0) problem(`postings of term ${term}: ${count} documents are missing`);
-        else if (sums.get(term) !== 0) problem(`postings of term ${term}: other documents have it`);
+        if (count !== 0) problem(`the postings of term ${term} lack ${count} documents`);
+        else if (sums.get(term) !== 0) problem(`the postings of term ${term} are other documents`);
       }
     },
   };
 }
 
-/** A number that tells nothing of the next document's (the finalizer of MurmurHash3, Appleby). */
+/** Hashes a document number (the finalizer of MurmurHash3, Austin Appleby). */
 function scatter(document: DocumentNumber): number {
   let value = Math.imul(document ^ (document >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

@@ -1,6 +1,6 @@
 /**
- * Checks what documents are made of: that each is what its records make, that the records are found
- * by their keys, and that no two documents are about one paper by their identifiers.
+ * Checks the records: merging a document's records yields that document, keys find their records,
+ * and no two documents share an identifier.
  */
 import { contentHash, recordHash } from '../../../identity/kept-record.ts';
 import { mergeRecords } from '../../../identity/merge-records.ts';
@@ -28,16 +28,16 @@ export function verifyRecords(db: Connection, problem: Tell): void {
     )
     .iterate() as IterableIterator<DocumentRow>;
   for (const row of documents) {
-    attempt(`${row.id}: one of its records cannot be read`, problem, () => {
+    attempt(`${row.id}: one of its records is unreadable`, problem, () => {
       const records = table.ofDocument(row.number);
       verifyDocument(row, { records, problem });
       for (const stored of records) checkKeys.record(stored, row.id);
     });
   }
   for (const number of waitingRecords(db)) {
-    attempt(`record ${number}: it cannot be read`, problem, () => {
+    attempt(`record ${number} is unreadable`, problem, () => {
       const stored = table.read(number);
-      if (stored.record.part === 'record') problem(`record ${number}: it has no document`);
+      if (stored.record.part === 'record') problem(`record ${number} has no document`);
       checkKeys.record(stored, `record ${number}`);
     });
   }
@@ -50,25 +50,24 @@ function verifyDocument(
   { records, problem }: { records: readonly StoredRecord[]; problem: Tell },
 ): void {
   if (!records.some(({ record }) => record.part === 'record')) {
-    problem(`${row.id}: it has no record of a source`);
+    problem(`${row.id} has no record of a source`);
     return;
   }
   const { document, withheld } = mergeRecords(records.map(({ record }) => record));
   if (!contentHash(document).equals(row.content_hash)) {
-    problem(`${row.id}: its fields are not those that its records make`);
+    problem(`${row.id}: its fields differ from those of its merged records`);
   }
   if ((withheld ?? null) !== row.reason) {
-    problem(
-      `${row.id}: it is ${row.reason ?? 'not withheld'}, by its records ${withheld ?? 'not'}`,
-    );
+    const [stored, merged] = [row.reason ?? 'not withheld', withheld ?? 'not withheld'];
+    problem(`${row.id} is ${stored}, but its records make it ${merged}`);
   }
   for (const { number, record, hash } of records) {
     if (hash.length === 0 || hash.equals(recordHash(record))) continue;
-    problem(`${row.id}: its record ${number} is not what was read`);
+    problem(`${row.id}: its record ${number} does not match its hash`);
   }
 }
 
-/** A record that is not JSON, or whose fields are of other types, must not end the check. */
+/** Keeps the check going after a record that is not JSON, or whose fields have other types. */
 function attempt(otherwise: string, problem: Tell, work: () => void): void {
   try {
     work();
@@ -97,15 +96,15 @@ function createKeyCheck(db: Connection, problem: Tell) {
         if (has.get(hash, number) === undefined) problem(`${name}: a key of its record is missing`);
       }
     },
-    /** After all records: whatever is left belongs to none. */
+    /** Reports keys without a record. Call it after all records. */
     finish(): void {
       const stored = Number(count.get());
-      if (stored > expected) problem(`keys of records that are not there: ${stored - expected}`);
+      if (stored > expected) problem(`keys without a record: ${stored - expected}`);
     },
   };
 }
 
-/** Keys that lead to several documents; by their hash, so the keys themselves are compared too. */
+/** Checks keys that lead to several documents. Hashes may collide, so it compares the keys too. */
 function verifySharedKeys(
   db: Connection,
   { table, problem }: { table: RecordTable; problem: Tell },
@@ -122,7 +121,7 @@ function verifySharedKeys(
       for (const key of identifierKeysOf(record)) {
         const other = documentOf.get(key);
         if (other !== undefined && other !== document) {
-          problem(`documents ${other} and ${document}: both are ${key}`);
+          problem(`documents ${other} and ${document} are both ${key}`);
         }
         documentOf.set(key, document);
       }

@@ -1,7 +1,7 @@
 /**
- * Checks an index against itself: text and sentences, full text, totals, and the file; vectors and
- * terms in verify-signals.ts, postings in verify-postings.ts, cells in verify-cells.ts, what
- * documents are made of in verify-records.ts.
+ * Checks that an index is consistent: text and sentences, full text, totals, and the file here; the
+ * forward index, the postings, the inverted lists and the records in the other files of this
+ * folder.
  */
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../errors.ts';
@@ -11,16 +11,16 @@ import { isSectionLabel } from '../../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';
-import { unpackSpans } from '../sentence-spans.ts';
-import { createSignalsCheck } from './verify-forward-index.ts';
-import { verifyCells } from './verify-inverted-lists.ts';
+import { decodeSpans } from '../sentence-spans.ts';
+import { createForwardIndexCheck } from './verify-forward-index.ts';
+import { verifyInvertedLists } from './verify-inverted-lists.ts';
 import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
 
 export interface VerifyReport {
   documents: number;
   sentences: number;
-  /** One sentence a defect; empty where the index is sound. At most `problemsMax`. */
+  /** One sentence per defect, at most `problemsMax`. Empty if the index is sound. */
   problems: string[];
 }
 
@@ -34,10 +34,13 @@ interface Row {
   venue: string;
   content_hash: Buffer;
   sentence_spans: Buffer;
-  packed: Buffer | null;
+  forwardEntry: Buffer | null;
 }
 
-/** Verifies the whole index; `onProgress` gets the documents done. Needs a store that may write. */
+/**
+ * Verifies the whole index. `onProgress` gets the number of verified documents. The connection must
+ * be able to write, because SQLite's check of the full text counts as a write.
+ */
 export function verifyIndex(
   db: Connection,
   { problemsMax, onProgress }: { problemsMax: number; onProgress?: (done: number) => void },
@@ -49,23 +52,23 @@ export function verifyIndex(
   const verifyDocuments = (dimensions: number): void => {
     const postings = createPostingsCheck(db, problem);
     const onTerms = postings.document;
-    const signals = createSignalsCheck({ dimensions, problem, onTerms });
+    const forwardIndex = createForwardIndexCheck({ dimensions, problem, onTerms });
     for (const row of documentRows(db)) {
-      const spans = unpackSpans(row.sentence_spans);
+      const spans = decodeSpans(row.sentence_spans);
       verifyText(row, spans, problem);
-      signals.document({ ...row, spans });
+      forwardIndex.document({ ...row, spans });
       report.documents++;
       report.sentences += spans.length;
       if (report.documents % 1000 === 0) onProgress?.(report.documents);
     }
-    signals.counts(db);
+    forwardIndex.counts(db);
     postings.finish();
-    verifyFacts(db, { ...report, terms: signals.terms() }, problem);
+    verifyFacts(db, { ...report, terms: forwardIndex.terms() }, problem);
   };
   const inOneView = db.transaction(() => {
     const dimensions = readModel(db)?.dimensions ?? 0;
     verifyDocuments(dimensions);
-    verifyCells(db, dimensions, problem);
+    verifyInvertedLists(db, dimensions, problem);
     verifyRecords(db, problem);
   });
   for (const step of [
@@ -76,7 +79,7 @@ export function verifyIndex(
     try {
       step();
     } catch (error) {
-      // A damaged page: the other steps may still find what else is wrong.
+      // A damaged page must not keep the other steps from finding more.
       if (!(error instanceof Database.SqliteError)) throw error;
       problem(`SQLite: ${error.message}`);
     }
@@ -87,7 +90,7 @@ export function verifyIndex(
 function documentRows(db: Connection): IterableIterator<Row> {
   return db
     .prepare(
-      `SELECT d.*, s.packed FROM documents d
+      `SELECT d.*, s.packed AS forwardEntry FROM documents d
        LEFT JOIN signals s ON s.document = d.number ORDER BY d.number`,
     )
     .iterate() as IterableIterator<Row>;
@@ -103,7 +106,7 @@ function verifyText(
     const sentence = row.abstract.slice(span.start, span.end);
     const isInPlace = span.start >= end && span.end <= row.abstract.length;
     if (!isInPlace || sentence === '' || sentence !== sentence.trim()) {
-      problem(`${row.id}: no sentence stands at ${span.start} to ${span.end} of its abstract`);
+      problem(`${row.id}: characters ${span.start} to ${span.end} of its abstract are no sentence`);
     }
     if (!isWithoutSentence(row.abstract.slice(end, span.start))) {
       problem(`${row.id}: text before ${span.start} belongs to no sentence`);
@@ -113,37 +116,37 @@ function verifyText(
   if (!isWithoutSentence(row.abstract.slice(end)))
     problem(`${row.id}: text after the last sentence`);
   if (!hashOf(row)?.equals(row.content_hash)) {
-    problem(`${row.id}: its fields are not those that were indexed`);
+    problem(`${row.id}: its fields do not match its hash`);
   }
 }
 
-/** Whether a stretch of text between sentences is white space, labels of sections, or boilerplate. */
+/** Returns whether text between sentences is white space, section labels, or boilerplate. */
 function isWithoutSentence(text: string): boolean {
   const paragraphs = text.trim().split(/\n\s*\n/);
   return paragraphs.every((one) => isSectionLabel(one) || sentencesOf(one).length === 0);
 }
 
-/** The hash of the fields as they are now; undefined where the authors cannot be read. */
+/** Returns the hash of the current fields, undefined if the authors are not JSON. */
 function hashOf(row: Row): Buffer | undefined {
   try {
     return contentHash({ ...row, authors: JSON.parse(row.authors) });
   } catch {
-    // Whatever the text is, it is not what was written.
+    // Not what was written, whatever it is.
     return undefined;
   }
 }
 
-/** The totals, and that the numbers are there that tell readers of changes. */
+/** Checks the totals, and that the counters are there by which readers notice changes. */
 function verifyFacts(db: Connection, counted: TotalsChange, problem: (text: string) => void): void {
   const read = db.prepare('SELECT value FROM index_facts WHERE name = ?').pluck();
   for (const name of ['documents', 'sentences', 'terms'] as const) {
     const stored = read.get(name);
     if (stored === counted[name]) continue;
-    problem(`the totals say ${stored ?? 'no'} ${name}, counted are ${counted[name]}`);
+    problem(`the index has ${counted[name]} ${name}, but index_facts says ${stored ?? 'nothing'}`);
   }
   for (const name of ['revision', 'centres', 'arranged', 'listed']) {
     const stored = read.get(name);
-    if (!Number.isInteger(stored)) problem(`the fact "${name}" is no number: ${stored}`);
+    if (!Number.isInteger(stored)) problem(`the fact "${name}" is not a number: ${stored}`);
   }
 }
 
@@ -152,16 +155,16 @@ function verifyFile(db: Connection, problem: (text: string) => void): void {
     if (text !== 'ok') problem(`SQLite: ${text}`);
   }
   for (const row of db.prepare('PRAGMA foreign_key_check').all()) {
-    problem(`SQLite: a row refers to one that is not there: ${JSON.stringify(row)}`);
+    problem(`SQLite: a foreign key has no row: ${JSON.stringify(row)}`);
   }
 }
 
-/** SQLite counts the check as a write, though it changes nothing: writers wait while it runs. */
+/** SQLite counts this check as a write, although it changes nothing: writers wait while it runs. */
 function verifyFullText(db: Connection, problem: (text: string) => void): void {
   try {
-    // Rank 1 compares the full-text index with the documents' text, word by word.
+    // Rank 1 compares the full-text index with the text of the documents, word by word.
     db.exec("INSERT INTO documents_text (documents_text, rank) VALUES ('integrity-check', 1)");
   } catch (error) {
-    problem(`full text and documents disagree: ${messageOf(error)}`);
+    problem(`the full text does not match the documents: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** The dense retriever against brute force over the vectors as they are stored. */
+/** The dense retriever compared with brute force over the stored vectors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
@@ -7,37 +7,37 @@ import {
   type DenseLimits,
 } from '../../../../src/store/index/dense/dense-retrieval.ts';
 import {
+  dequantizeOwn,
+  encodeEmbeddings,
   ownVectorOf,
-  packEmbeddings,
-  unpackOwn,
 } from '../../../../src/store/index/dense/embeddings.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import type { Embedding, Ranking } from '../../../../src/types.ts';
 import { clusteredVectors, dot, near, unitVector, vectorSource } from '../../../support/vectors.ts';
 import { memoryIndex, TOY_DIMENSIONS, toyVector, vectorIndexed } from '../memory-index.ts';
 
-/** No multiple of a block of components. */
+/** Not a multiple of a block of components. */
 const DIMENSIONS = 100;
 const COUNT = 3000;
 const BEST = 50;
 const FOUND = 150;
 
-/** All cells, however many documents there are. */
+/** Probes all lists of any number of documents. */
 const EVERYTHING: DenseLimits = {
   denseScannedMax: 1_000_000,
-  scannedWithoutCellsMax: 0,
-  cellBytesCachedMax: 1e6,
+  exactScanMax: 0,
+  listBytesCachedMax: 1e6,
 };
 /** A sixth of the documents. */
 const BUDGET = { ...EVERYTHING, denseScannedMax: COUNT / 6 };
 
-/** No cell, some of them, all. */
-const CELL_BYTES_CACHED = [0, 30_000, 1e6];
+/** Room for no list, for some lists, and for all. */
+const LIST_BYTES_CACHED = [0, 30_000, 1e6];
 
 const everyDocument = Array.from({ length: COUNT }, (_, index) => index + 1);
 
-describe('the scan by sqlite-vec', () => {
-  it('ranks as brute force does, whatever the vectors', () => {
+describe('scan', () => {
+  it('ranks any vectors as brute force does', () => {
     const vectors = fc.array(unitVector(17), { maxLength: 12 });
     const most = fc.integer({ min: 1, max: 12 });
     fc.assert(
@@ -50,7 +50,7 @@ describe('the scan by sqlite-vec', () => {
     );
   });
 
-  it('gives 1 to the same vector and -1 to the opposite one, ties by document', () => {
+  it('scores an equal vector 1 and the opposite one -1, with ties by document', () => {
     const query = toyVector('Tides');
     const all = [query.map((component) => -component), query, toyVector('Moon'), query];
     const retriever = createDenseRetriever(
@@ -65,12 +65,12 @@ describe('the scan by sqlite-vec', () => {
   });
 });
 
-describe('the dense retriever', () => {
+describe('retrieve', () => {
   const vectors = clusteredVectors(COUNT, { seed: 1, dimensions: DIMENSIONS, clusters: 60 });
   const draw = vectorSource(2, DIMENSIONS);
   const queries = Array.from({ length: 30 }, (_, i) => near(vectors[i * 97] as Embedding, draw()));
 
-  it('that looks into all cells agrees with brute force, but for its few bits', () => {
+  it('agrees with brute force up to rounding if it probes all lists', () => {
     const retriever = createDenseRetriever(indexOf(vectors), DIMENSIONS, EVERYTHING);
     for (const query of queries) {
       const exact = cosinesWith(vectors, query);
@@ -85,7 +85,7 @@ describe('the dense retriever', () => {
     expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.99);
   });
 
-  it('that looks into the nearest cells finds nearly all, and looks at no more than it may', () => {
+  it('finds nearly all by probing the nearest lists within its budget', () => {
     const db = indexOf(vectors);
     const retriever = createDenseRetriever(db, DIMENSIONS, BUDGET);
     expect(recall(retriever, queries, vectors)).toBeGreaterThan(0.9);
@@ -98,19 +98,22 @@ describe('the dense retriever', () => {
       const seen = COUNT - unknown.length;
       expect(seen).toBeGreaterThanOrEqual(BUDGET.denseScannedMax);
       expect(seen).toBeLessThan(BUDGET.denseScannedMax + 256);
-      // All that were not looked at have one score, that of the farthest cell's centre.
+      // Documents that were not scanned share the cosine of the last probed centroid.
       const farthest = new Set(Array.from(unknown, (at) => scores[at]));
       expect(farthest.size).toBe(1);
-      expect([...farthest][0]).toBeCloseTo(lastCentreOf(db, query), 2);
+      expect([...farthest][0]).toBeCloseTo(lastCentroidOf(db, query), 2);
     }
   });
 
-  it('is the same with and without cells in memory', () => {
+  it('returns the same with and without lists in memory', () => {
     const db = indexOf(vectors);
     const found = everyDocument.filter((document) => document % 7 === 0);
-    const all = CELL_BYTES_CACHED.map((cellBytesCachedMax) => {
-      const retriever = createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax });
-      // Twice: the second time from memory.
+    const all = LIST_BYTES_CACHED.map((listBytesCachedMax) => {
+      const retriever = createDenseRetriever(db, DIMENSIONS, {
+        ...BUDGET,
+        listBytesCachedMax: listBytesCachedMax,
+      });
+      // Twice, the second time from memory.
       return [...queries, ...queries].map((query) => {
         const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, FOUND);
         return {
@@ -126,14 +129,14 @@ describe('the dense retriever', () => {
     expect(all[2]).toEqual(all[0]);
   });
 
-  it('gives documents in no near cell the scores that they have in a near one', () => {
+  it('scores documents in lists that were not probed as it does in probed lists', () => {
     const db = indexOf(vectors);
     const expected = queries.map((query) => {
       const everything = createDenseRetriever(db, DIMENSIONS, EVERYTHING);
       return everything.retrieve(query, FOUND).scoresOf(everyDocument).scores;
     });
-    const retrievers = CELL_BYTES_CACHED.map((cellBytesCachedMax) =>
-      createDenseRetriever(db, DIMENSIONS, { ...BUDGET, cellBytesCachedMax }),
+    const retrievers = LIST_BYTES_CACHED.map((listBytesCachedMax) =>
+      createDenseRetriever(db, DIMENSIONS, { ...BUDGET, listBytesCachedMax: listBytesCachedMax }),
     );
     const documents = fc.uniqueArray(fc.integer({ min: 1, max: COUNT }), { maxLength: 300 });
     fc.assert(
@@ -142,7 +145,7 @@ describe('the dense retriever', () => {
         for (const retriever of retrievers) {
           const { scoresIn, scoresOf } = retriever.retrieve(queries[at] as Embedding, FOUND);
           expect([...scoresIn(asked)]).toEqual(wanted);
-          // That they were looked at does not make their cells near ones.
+          // Scoring them does not make their lists probed ones.
           const { scores, unknown } = scoresOf(asked);
           for (const [index, score] of scores.entries()) {
             if (!unknown.includes(index)) expect(score).toBe(wanted[index]);
@@ -153,7 +156,7 @@ describe('the dense retriever', () => {
     );
   });
 
-  it('finds what has been written since, and nothing that was removed', () => {
+  it('finds documents written since and no removed ones', () => {
     const db = indexOf(vectors.slice(0, 1000));
     const writer = createIndexWriter(db);
     const retriever = createDenseRetriever(db, DIMENSIONS, BUDGET);
@@ -170,9 +173,9 @@ describe('the dense retriever', () => {
     expect([1001, 1502]).not.toContain(best());
   });
 
-  it('scans an index that is too small for cells', () => {
+  it('scans a small index exactly', () => {
     const few = vectors.slice(0, 40);
-    const limits = { ...BUDGET, scannedWithoutCellsMax: 40 };
+    const limits = { ...BUDGET, exactScanMax: 40 };
     const retriever = createDenseRetriever(indexOf(few), DIMENSIONS, limits);
     const query = queries[0] as Embedding;
     const { nearest, scoresOf, scoresIn } = retriever.retrieve(query, 10);
@@ -184,7 +187,7 @@ describe('the dense retriever', () => {
     expect(scoresIn(documents)).toEqual(scores);
   });
 
-  it('takes a query that is a part of a larger array', () => {
+  it('accepts a query that is a view of a larger array', () => {
     const both = Float32Array.from([...toyVector('Moon'), ...toyVector('Tides')]);
     const db = indexOf([toyVector('Moon'), toyVector('Tides')], TOY_DIMENSIONS);
     const retriever = createDenseRetriever(db, TOY_DIMENSIONS, EVERYTHING);
@@ -194,25 +197,25 @@ describe('the dense retriever', () => {
   });
 
   it.each([0, 1000])('finds nothing in an empty index that is scanned up to %i', (most) => {
-    const limits = { ...EVERYTHING, scannedWithoutCellsMax: most };
+    const limits = { ...EVERYTHING, exactScanMax: most };
     const retriever = createDenseRetriever(memoryIndex(), TOY_DIMENSIONS, limits);
     expect(retriever.retrieve(toyVector('Tides'), FOUND).nearest).toEqual([]);
     expect(retriever.scan(toyVector('Tides'), 10)).toEqual([]);
   });
 });
 
-/** The cosine of the last centre whose cell is looked into, before so many documents were seen. */
-function lastCentreOf(db: Connection, query: Embedding): number {
-  const cells = db
+/** The cosine of the last probed centroid. */
+function lastCentroidOf(db: Connection, query: Embedding): number {
+  const lists = db
     .prepare(
-      `SELECT centre, count(*) AS documents
+      `SELECT centre AS centroid, count(*) AS documents
        FROM cells JOIN document_cells USING (cell) GROUP BY cell`,
     )
-    .all() as { centre: Buffer; documents: number }[];
-  const near = cells
-    .map(({ centre, documents }) => {
+    .all() as { centroid: Buffer; documents: number }[];
+  const near = lists
+    .map(({ centroid, documents }) => {
       const values = Float32Array.from({ length: query.length }, (_, i) =>
-        centre.readFloatLE(4 * i),
+        centroid.readFloatLE(4 * i),
       );
       return { documents, cosine: dot(values, query) / Math.hypot(...values) };
     })
@@ -222,22 +225,22 @@ function lastCentreOf(db: Connection, query: Embedding): number {
     left -= documents;
     if (left <= 0) return cosine;
   }
-  throw new Error('all cells are looked into');
+  throw new Error('all lists are probed');
 }
 
-/** The documents count from 1, in the order of the vectors. */
+/** Documents are numbered from 1 in the order of the vectors. */
 function indexOf(vectors: readonly Embedding[], dimensions = DIMENSIONS): Connection {
   const db = memoryIndex(dimensions);
   createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
   return db;
 }
 
-/** A vector as the index gives it back. */
+/** A vector as the index decodes it. */
 function stored(vector: Embedding): Embedding {
-  return unpackOwn(ownVectorOf(packEmbeddings(vector, []), vector.length));
+  return dequantizeOwn(ownVectorOf(encodeEmbeddings(vector, []), vector.length));
 }
 
-/** The cosine of each document's stored vector, by document. */
+/** The cosine of each document's stored vector. */
 function cosinesWith(vectors: readonly Embedding[], query: Embedding): Map<number, number> {
   return new Map(
     vectors.map((vector, index) => {
@@ -247,7 +250,7 @@ function cosinesWith(vectors: readonly Embedding[], query: Embedding): Map<numbe
   );
 }
 
-/** Expects the nearest ones, none missed but for what rounding may hide. */
+/** Expects the nearest documents, up to those that rounding may hide. */
 function expectNearest(
   found: Ranking,
   exact: ReadonlyMap<number, number>,
@@ -267,7 +270,7 @@ function expectNearest(
   }
 }
 
-/** The share of the exact nearest documents that are among those found. */
+/** The share of the exact nearest documents that were found. */
 function recall(
   retriever: ReturnType<typeof createDenseRetriever>,
   queries: readonly Embedding[],

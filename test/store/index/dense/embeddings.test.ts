@@ -5,24 +5,24 @@ import {
   cosinesOf,
   cosinesOfAll,
   cosinesWithOwn,
+  decodeEmbeddings,
+  dequantizeOwn,
+  dequantizeUnit,
   embeddingCount,
+  encodeEmbeddings,
   FIRST_SENTENCE,
   meanOfOwn,
   ownVectorOf,
-  packEmbeddings,
-  packUnit,
+  quantizeUnit,
   toFloatBlob,
   unitsOf,
-  unpackEmbeddings,
-  unpackOwn,
-  unpackUnit,
 } from '../../../../src/store/index/dense/embeddings.ts';
 import type { Embedding } from '../../../../src/types.ts';
 import { dotProductsOf } from '../../../../src/vectors/dot-products.ts';
 import { meanVector } from '../../../../src/vectors/mean-vector.ts';
 import { ANY_DIMENSIONS, dot, unitVector, vectorSource } from '../../../support/vectors.ts';
 
-/** Own vector and units of any length, and a query of the same. */
+/** An own vector, units, and a query, all of one length. */
 const ANY_DOCUMENT = ANY_DIMENSIONS.chain((dimensions) =>
   fc.tuple(
     fc.array(unitVector(dimensions), { minLength: 1, maxLength: 5 }),
@@ -30,34 +30,34 @@ const ANY_DOCUMENT = ANY_DIMENSIONS.chain((dimensions) =>
   ),
 );
 
-/** The first as the own vector, the others as units. */
-function packed([own, ...units]: readonly Embedding[]): Buffer {
-  return packEmbeddings(own as Embedding, units.map(packUnit));
+/** Encodes the first vector as the own one and the others as units. */
+function encoded([own, ...units]: readonly Embedding[]): Buffer {
+  return encodeEmbeddings(own as Embedding, units.map(quantizeUnit));
 }
 
-describe('packEmbeddings', () => {
-  it('holds as many vectors as it was given, each in its place', () => {
+describe('encodeEmbeddings', () => {
+  it('encodes every vector in its position', () => {
     const draw = vectorSource(1, 384);
     for (const count of [1, 2, 3, 40]) {
       const vectors = Array.from({ length: count }, draw);
-      const blob = packed(vectors);
+      const blob = encoded(vectors);
       expect(embeddingCount(blob, 384)).toBe(count);
-      const unpacked = unpackEmbeddings(blob, 384);
-      expect(unpacked).toHaveLength(count);
+      const decoded = decodeEmbeddings(blob, 384);
+      expect(decoded).toHaveLength(count);
       for (const [index, vector] of vectors.entries()) {
-        // 8 bits for the own one, 4 for the others.
+        // 8 bits for the own vector, 4 for the others.
         const least = index === 0 ? 0.9999 : 0.985;
-        const stored = unpacked[index] as Float32Array;
+        const stored = decoded[index] as Float32Array;
         expect(dot(stored, vector) / Math.hypot(...stored)).toBeGreaterThan(least);
       }
     }
   });
 
-  it('keeps the own vector to a step in each component, whatever it is', () => {
+  it('keeps each component of any own vector within one step', () => {
     fc.assert(
       fc.property(ANY_DIMENSIONS.chain(unitVector), (vector) => {
-        const blob = packEmbeddings(vector, []);
-        const stored = unpackOwn(ownVectorOf(blob, vector.length));
+        const blob = encodeEmbeddings(vector, []);
+        const stored = dequantizeOwn(ownVectorOf(blob, vector.length));
         const step = Math.max(...vector.map(Math.abs)) / 127;
         for (const [i, component] of vector.entries()) {
           expect(Math.abs((stored[i] as number) - component)).toBeLessThanOrEqual(step + 1e-6);
@@ -66,14 +66,14 @@ describe('packEmbeddings', () => {
     );
   });
 
-  it('lays out as it says: factor and bytes, then factors, then half bytes', () => {
+  it('writes the documented layout', () => {
     const dimensions = 64;
     const vectors = [1, 2, 3].map((at) => {
       const vector = new Float32Array(dimensions);
       vector[at] = 1;
       return vector;
     });
-    const blob = packed(vectors);
+    const blob = encoded(vectors);
     expect(blob).toHaveLength(4 + 64 + 2 * 4 + 2 * 32);
     expect(blob.readFloatLE(0)).toBeCloseTo(1 / 127, 7);
     expect(new Int8Array(blob.subarray(4, 68))[1]).toBe(127);
@@ -81,23 +81,26 @@ describe('packEmbeddings', () => {
       const start = 76 + unit * 32;
       const largest = blob[start + FIRST_SENTENCE + unit] as number;
       expect(largest & 15).toBe(15);
-      // The code times the factor, of which the product with the vector itself is 1.
+      // The product of the vector with its code times the factor is 1.
       expect(blob.readFloatLE(68 + 4 * unit) * (15 - 7.5)).toBeCloseTo(1, 5);
     }
   });
 });
 
 describe('unitsOf', () => {
-  it('gives back what was packed, to be packed again as it is', () => {
+  it('returns the encoded units, which encode to the same bytes again', () => {
     fc.assert(
       fc.property(ANY_DOCUMENT, ([[own, ...vectors], other]) => {
-        const units = vectors.map(packUnit);
-        const found = unitsOf(packEmbeddings(own as Embedding, units), other.length);
+        const units = vectors.map(quantizeUnit);
+        const found = unitsOf(encodeEmbeddings(own as Embedding, units), other.length);
         expect(found.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] }))).toEqual(
           units.map(({ bytes, ...rest }) => ({ ...rest, bytes: [...bytes] })),
         );
-        // In the company of others, and in another order.
-        const again = unitsOf(packEmbeddings(other, [...found].reverse()), other.length).reverse();
+        // Together with others and in another order.
+        const again = unitsOf(
+          encodeEmbeddings(other, [...found].reverse()),
+          other.length,
+        ).reverse();
         expect(again.map(({ factor }) => factor)).toEqual(units.map(({ factor }) => factor));
         for (const [index, { bytes }] of again.entries()) {
           expect(Buffer.compare(bytes, units[index]?.bytes as Uint8Array)).toBe(0);
@@ -106,22 +109,22 @@ describe('unitsOf', () => {
     );
   });
 
-  it('is needed: to pack what was unpacked may give other codes', () => {
-    const unit = packUnit(Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0)));
-    const again = packUnit(unpackUnit(unit));
+  it('is needed because quantizing a dequantized vector can yield other codes', () => {
+    const unit = quantizeUnit(Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0)));
+    const again = quantizeUnit(dequantizeUnit(unit));
     expect(Buffer.compare(again.bytes, unit.bytes)).not.toBe(0);
   });
 });
 
 describe('cosinesOf', () => {
-  it('agrees with the unpacked vectors, wherever the blob begins', () => {
+  it('agrees with the decoded vectors wherever the blob begins', () => {
     fc.assert(
       fc.property(ANY_DOCUMENT, fc.nat(7), ([vectors, query], offset) => {
-        // SQLite's buffers do not begin where a float may.
-        const moved = Buffer.concat([Buffer.alloc(offset, 255), packed(vectors)]);
+        // SQLite's buffers are not aligned for floats.
+        const moved = Buffer.concat([Buffer.alloc(offset, 255), encoded(vectors)]);
         const blob = moved.subarray(offset);
         const cosines = cosinesOf(dotProductsOf(query), blob, query.length);
-        const expected = unpackEmbeddings(blob, query.length).map((one) => dot(one, query));
+        const expected = decodeEmbeddings(blob, query.length).map((one) => dot(one, query));
         expect(cosines).toHaveLength(vectors.length);
         for (const [index, cosine] of expected.entries()) {
           expect(Math.abs((cosines[index] as number) - cosine)).toBeLessThan(0.01);
@@ -130,9 +133,9 @@ describe('cosinesOf', () => {
     );
   });
 
-  it('outlives the next call', () => {
+  it('returns a result that stays valid after the next call', () => {
     const draw = vectorSource(2, 64);
-    const [a, b] = [packed([draw(), draw()]), packed([draw(), draw()])];
+    const [a, b] = [encoded([draw(), draw()]), encoded([draw(), draw()])];
     const query = dotProductsOf(draw());
     const first = cosinesOf(query, a, 64);
     const before = [...first];
@@ -140,9 +143,9 @@ describe('cosinesOf', () => {
     expect([...first]).toEqual(before);
   });
 
-  it('is the same for blobs that are looked through together', () => {
+  it('returns the same for several blobs together', () => {
     const draw = vectorSource(5, 100);
-    const blobs = [1, 4, 2].map((count) => packed(Array.from({ length: count }, draw)));
+    const blobs = [1, 4, 2].map((count) => encoded(Array.from({ length: count }, draw)));
     const query = dotProductsOf(draw());
     const joined = Buffer.concat([Buffer.alloc(3), ...blobs]);
     let end = 3;
@@ -152,34 +155,34 @@ describe('cosinesOf', () => {
     });
     const expected = blobs.map((blob) => cosinesOf(query, blob, 100));
     expect(cosinesOfAll(query, parts, 100)).toEqual(expected);
-    // Some of them elsewhere.
+    // Some blobs lie in another memory.
     expect(cosinesOfAll(query, [parts[0], blobs[1], parts[2]] as Buffer[], 100)).toEqual(expected);
     expect(cosinesOfAll(query, [], 100)).toEqual([]);
   });
 
-  it('is 0 for zero vectors, and for a query of zeros', () => {
+  it('is 0 for zero vectors and for a zero query', () => {
     const [zero, one] = [new Float32Array(17), vectorSource(3, 17)()];
     const all = [
-      cosinesOf(dotProductsOf(one), packed([zero, zero]), 17),
-      cosinesOf(dotProductsOf(zero), packed([one, one]), 17),
+      cosinesOf(dotProductsOf(one), encoded([zero, zero]), 17),
+      cosinesOf(dotProductsOf(zero), encoded([one, one]), 17),
     ].flatMap((cosines) => [...cosines]);
     expect(all.map(Math.abs)).toEqual([0, 0, 0, 0]);
   });
 });
 
-describe('own vectors among themselves', () => {
-  it('agree with the plain loop', () => {
+describe('cosinesBetweenOwn and meanOfOwn', () => {
+  it('agree with a plain loop', () => {
     fc.assert(
       fc.property(ANY_DOCUMENT, ([vectors, query]) => {
         const dimensions = query.length;
         const own = [...vectors, query].map((vector) =>
-          ownVectorOf(packEmbeddings(vector, []), dimensions),
+          ownVectorOf(encodeEmbeddings(vector, []), dimensions),
         );
         const between = cosinesBetweenOwn(own);
         for (const [row, one] of own.entries()) {
-          const cosines = cosinesWithOwn(dotProductsOf(unpackOwn(one)), own);
+          const cosines = cosinesWithOwn(dotProductsOf(dequantizeOwn(one)), own);
           for (const [column, other] of own.entries()) {
-            const cosine = dot(unpackOwn(one), unpackOwn(other));
+            const cosine = dot(dequantizeOwn(one), dequantizeOwn(other));
             expect(cosines[column]).toBeCloseTo(cosine, 2);
             expect(between[row * own.length + column]).toBeCloseTo(cosine, 4);
           }
@@ -188,13 +191,13 @@ describe('own vectors among themselves', () => {
     );
   });
 
-  it('have a mean that is that of the unpacked ones with their weights', () => {
+  it('compute the weighted mean of the decoded vectors', () => {
     const weights = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 20 });
     fc.assert(
       fc.property(ANY_DOCUMENT, weights, ([vectors, query], all) => {
-        const own = vectors.map((one) => ownVectorOf(packEmbeddings(one, []), query.length));
-        const weighed = own.map((one, i) => unpackOwn(one).map((c) => c * (all[i] as number)));
-        // The direction of a sum that cancels out is a matter of rounding.
+        const own = vectors.map((one) => ownVectorOf(encodeEmbeddings(one, []), query.length));
+        const weighed = own.map((one, i) => dequantizeOwn(one).map((c) => c * (all[i] as number)));
+        // If vectors cancel each other out, the direction is a matter of rounding.
         const sum = Array.from({ length: query.length }, (_, i) =>
           weighed.reduce((total, vector) => total + (vector[i] as number), 0),
         );
@@ -207,7 +210,7 @@ describe('own vectors among themselves', () => {
     );
   });
 
-  it('are none of none', () => {
+  it('return nothing for no vectors', () => {
     const query = dotProductsOf(Float32Array.of(1, 0));
     expect(cosinesWithOwn(query, [])).toHaveLength(0);
     expect(cosinesBetweenOwn([])).toHaveLength(0);
@@ -216,8 +219,8 @@ describe('own vectors among themselves', () => {
 });
 
 describe('embeddingCount', () => {
-  it('is no whole number for a damaged blob', () => {
-    const blob = packed([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
+  it('is not an integer for a damaged blob', () => {
+    const blob = encoded([Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(embeddingCount(blob, 2)).toBe(2);
     expect(Number.isInteger(embeddingCount(blob.subarray(1), 2))).toBe(false);
     expect(embeddingCount(Buffer.alloc(0), 2)).toBeLessThan(1);
@@ -225,7 +228,7 @@ describe('embeddingCount', () => {
 });
 
 describe('toFloatBlob', () => {
-  it('takes only the vector’s own part of its memory', () => {
+  it('copies only the vector’s part of its memory', () => {
     const vectors = Float32Array.of(1, 2, 3, 4);
     const blob = toFloatBlob(vectors.subarray(1, 3));
     expect([blob.length, blob.readFloatLE(0), blob.readFloatLE(4)]).toEqual([8, 2, 3]);

@@ -1,133 +1,133 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { ownVectorOf, unpackOwn } from '../../../../src/store/index/dense/embeddings.ts';
+import { dequantizeOwn, ownVectorOf } from '../../../../src/store/index/dense/embeddings.ts';
 import {
-  CELL_DOCUMENTS_MAX,
-  createCellWriter,
+  createInvertedListWriter,
+  LIST_DOCUMENTS_MAX,
 } from '../../../../src/store/index/dense/inverted-lists.ts';
-import { packMember, withoutMembers } from '../../../../src/store/index/dense/list-entries.ts';
-import { toCentre } from '../../../../src/store/index/dense/stored-centroids.ts';
+import { encodeListEntry, withoutEntries } from '../../../../src/store/index/dense/list-entries.ts';
+import { toCentroid } from '../../../../src/store/index/dense/stored-centroids.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import { readSignals } from '../../../../src/store/index/forward-index.ts';
+import { decodeForwardEntry } from '../../../../src/store/index/forward-index.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { clusteredVectors, near, vectorSource } from '../../../support/vectors.ts';
 import { emptyIndex, expectSound, memoryIndex, vectorIndexed } from '../memory-index.ts';
 
 const DIMENSIONS = 48;
 
-describe('cells', () => {
-  it('are none without documents, one with a few, and split as they grow', () => {
+describe('inverted lists', () => {
+  it('are split as documents are added', () => {
     const db = memoryIndex(DIMENSIONS);
     const draw = vectorSource(1, DIMENSIONS);
     const writer = createIndexWriter(db);
-    const sizes = [0, 1, CELL_DOCUMENTS_MAX - 1, 1].map((count, step) => {
+    const sizes = [0, 1, LIST_DOCUMENTS_MAX - 1, 1].map((count, step) => {
       writer.write(Array.from({ length: count }, (_, i) => vectorIndexed(`${step}-${i}`, draw())));
-      return cellsOf(db).length;
+      return listsOf(db).length;
     });
     expect(sizes).toEqual([0, 1, 1, 2]);
     expectSound(db);
   });
 
-  it('split as often as one transaction needs', () => {
+  it('are split repeatedly within one transaction', () => {
     const db = memoryIndex(DIMENSIONS);
     const vectors = clusteredVectors(2000, { seed: 2, dimensions: DIMENSIONS, clusters: 12 });
     createIndexWriter(db).write(vectors.map((vector, i) => vectorIndexed(`${i}`, vector)));
-    expect(cellsOf(db).length).toBeGreaterThanOrEqual(2000 / CELL_DOCUMENTS_MAX);
+    expect(listsOf(db).length).toBeGreaterThanOrEqual(2000 / LIST_DOCUMENTS_MAX);
     expectSound(db);
   });
 
-  it('split where all documents are the same', () => {
+  it('are split even if all documents are equal', () => {
     const db = memoryIndex(DIMENSIONS);
     const vector = vectorSource(3, DIMENSIONS)();
     const same = Array.from({ length: 1000 }, (_, i) => vectorIndexed(`${i}`, vector));
     createIndexWriter(db).write(same);
-    expect(cellsOf(db).length).toBeGreaterThanOrEqual(4);
+    expect(listsOf(db).length).toBeGreaterThanOrEqual(4);
     expectSound(db);
   });
 
-  it('go with their last document', () => {
+  it('are deleted with their last document', () => {
     const db = memoryIndex(DIMENSIONS);
-    const ids = fillTwoCells(db);
-    expect(cellsOf(db)).toHaveLength(2);
+    const ids = fillTwoLists(db);
+    expect(listsOf(db)).toHaveLength(2);
     createIndexWriter(db).remove(ids[0] as string[]);
-    expect(cellsOf(db)).toHaveLength(1);
+    expect(listsOf(db)).toHaveLength(1);
     expectSound(db);
     createIndexWriter(db).remove(ids[1] as string[]);
-    expect(cellsOf(db)).toEqual([]);
+    expect(listsOf(db)).toEqual([]);
     expectSound(db);
   });
 
-  it('are found by a writer whose first act was to dissolve another one', () => {
+  it('are found by a writer that has first deleted another list', () => {
     const db = memoryIndex(DIMENSIONS);
-    const [gone, left] = fillTwoCells(db) as [string[], string[]];
+    const [gone, left] = fillTwoLists(db) as [string[], string[]];
     const writer = createIndexWriter(db);
     writer.remove(gone);
-    const remaining = cellsOf(db);
+    const remaining = listsOf(db);
     writer.write([vectorIndexed('new', vectorOf(db, left[0] as string))]);
-    expect(cellsOf(db)).toEqual(remaining);
+    expect(listsOf(db)).toEqual(remaining);
   });
 
-  it('of another connection are found, and no longer where it has dissolved them', async () => {
+  it('of another connection are found, and no longer after it has deleted them', async () => {
     const path = join(await scratchFolder(), 'index.db');
     const [a, b] = [emptyIndex(path, DIMENSIONS), emptyIndex(path, DIMENSIONS)];
     const [writerA, writerB] = [createIndexWriter(a), createIndexWriter(b)];
-    const [gone, left] = fillTwoCells(a, writerA) as [string[], string[]];
+    const [gone, left] = fillTwoLists(a, writerA) as [string[], string[]];
     const vectors = [gone, left].map(([id]) => vectorOf(a, id as string));
     writerB.write(vectors.map((vector, i) => vectorIndexed(`b${i}`, vector)));
-    expect(cellsOf(b)).toHaveLength(2);
+    expect(listsOf(b)).toHaveLength(2);
     writerB.remove([...gone, 'b0']);
     writerA.write(vectors.map((vector, i) => vectorIndexed(`a${i}`, vector)));
-    expect(cellsOf(a)).toHaveLength(1);
+    expect(listsOf(a)).toHaveLength(1);
     for (const db of [a, b]) expectSound(db);
   });
 });
 
-describe('the cell writer', () => {
-  it('moves a centre to the mean of its documents, which stay', () => {
+describe('createInvertedListWriter', () => {
+  it('moves a centroid to the mean of its documents', () => {
     const db = memoryIndex(DIMENSIONS);
-    fillTwoCells(db);
-    const before = membersByCell(db);
-    const centres = db.prepare('SELECT centre FROM cells ORDER BY cell').pluck();
-    const old = centres.all();
+    fillTwoLists(db);
+    const before = idsByList(db);
+    const centroids = db.prepare('SELECT centre FROM cells ORDER BY cell').pluck();
+    const old = centroids.all();
     createIndexWriter(db).remove(['0-0']);
-    const writer = createCellWriter(db, DIMENSIONS);
-    for (const cell of cellsOf(db)) writer.recentre(cell);
-    expect(centres.all()).not.toEqual(old);
-    expect(membersByCell(db).map(({ length }) => length)).toEqual(
-      before.map((members) => members.filter((id) => id !== '0-0').length),
+    const writer = createInvertedListWriter(db, DIMENSIONS);
+    for (const list of listsOf(db)) writer.updateCentroid(list);
+    expect(centroids.all()).not.toEqual(old);
+    expect(idsByList(db).map(({ length }) => length)).toEqual(
+      before.map((ids) => ids.filter((id) => id !== '0-0').length),
     );
     expectSound(db);
   });
 
-  it('hands on documents that are nearer to another centre', () => {
+  it('moves documents to the list of a nearer centroid', () => {
     const db = memoryIndex(DIMENSIONS);
-    fillTwoCells(db);
-    const expected = membersByCell(db);
-    const [first, second] = cellsOf(db) as [number, number];
+    fillTwoLists(db);
+    const expected = idsByList(db);
+    const [first, second] = listsOf(db) as [number, number];
     const strays = (expected[0] as string[]).slice(0, 3);
     for (const id of strays) moveTo(db, second, id);
     expectSound(db);
-    const writer = createCellWriter(db, DIMENSIONS);
-    writer.handOn(first);
-    expect(membersByCell(db)).not.toEqual(expected);
-    writer.handOn(second);
-    expect(membersByCell(db)).toEqual(expected);
+    const writer = createInvertedListWriter(db, DIMENSIONS);
+    writer.reassign(first);
+    expect(idsByList(db)).not.toEqual(expected);
+    writer.reassign(second);
+    expect(idsByList(db)).toEqual(expected);
     expectSound(db);
   });
 
-  it('leaves alone a cell that is gone', () => {
+  it('ignores a deleted list', () => {
     const db = memoryIndex(DIMENSIONS);
-    fillTwoCells(db);
-    const writer = createCellWriter(db, DIMENSIONS);
-    writer.recentre(999);
-    writer.handOn(999);
+    fillTwoLists(db);
+    const writer = createInvertedListWriter(db, DIMENSIONS);
+    writer.updateCentroid(999);
+    writer.reassign(999);
     expectSound(db);
   });
 });
 
-/** Two clusters of documents, more than one cell holds; returns their ids. */
-function fillTwoCells(db: Connection, writer = createIndexWriter(db)): string[][] {
+/** Writes two clusters of documents, more than one list may have. Returns their ids. */
+function fillTwoLists(db: Connection, writer = createIndexWriter(db)): string[][] {
   const draw = vectorSource(9, DIMENSIONS);
   const first = draw();
   const poles = [first, first.map((component) => -component)];
@@ -138,41 +138,41 @@ function fillTwoCells(db: Connection, writer = createIndexWriter(db)): string[][
   return documents.map((all) => all.map(({ source }) => source.id));
 }
 
-function cellsOf(db: Connection): number[] {
+function listsOf(db: Connection): number[] {
   return db.prepare('SELECT cell FROM cells ORDER BY cell').pluck().all() as number[];
 }
 
-/** The ids in each cell, in the order of the cells. */
-function membersByCell(db: Connection): string[][] {
+/** The ids in each list, ordered by list. */
+function idsByList(db: Connection): string[][] {
   const read = db.prepare(
     `SELECT id FROM document_cells JOIN documents ON number = document
      WHERE cell = ? ORDER BY number`,
   );
-  return cellsOf(db).map((cell) => read.pluck().all(cell) as string[]);
+  return listsOf(db).map((list) => read.pluck().all(list) as string[]);
 }
 
 function vectorOf(db: Connection, id: string): Float32Array {
   const read = db.prepare(
     'SELECT packed FROM signals JOIN documents ON document = number WHERE id = ?',
   );
-  const { vectors } = readSignals(read.pluck().get(id) as Buffer);
-  return unpackOwn(ownVectorOf(vectors, DIMENSIONS));
+  const { vectors } = decodeForwardEntry(read.pluck().get(id) as Buffer);
+  return dequantizeOwn(ownVectorOf(vectors, DIMENSIONS));
 }
 
-/** Puts a document into a cell where it does not belong. */
-function moveTo(db: Connection, cell: number, id: string): void {
+/** Moves a document to a list where it does not belong. */
+function moveTo(db: Connection, list: number, id: string): void {
   const read = (sql: string, key: unknown): unknown => db.prepare(sql).pluck().get(key);
   const document = read('SELECT number FROM documents WHERE id = ?', id) as number;
   const from = read('SELECT cell FROM document_cells WHERE document = ?', document);
-  const membersIn = (place: unknown): Buffer =>
+  const entriesIn = (place: unknown): Buffer =>
     read('SELECT members FROM cell_members WHERE cell = ?', place) as Buffer;
-  const { vector: centre } = toCentre({
-    cell,
-    centre: read('SELECT centre FROM cells WHERE cell = ?', cell) as Buffer,
+  const { vector: centroid } = toCentroid({
+    list,
+    centroid: read('SELECT centre FROM cells WHERE cell = ?', list) as Buffer,
   });
   const write = db.prepare('UPDATE cell_members SET members = ? WHERE cell = ?');
-  write.run(withoutMembers(membersIn(from), new Set([document]), DIMENSIONS), from);
-  const record = packMember(document, vectorOf(db, id), centre);
-  write.run(Buffer.concat([membersIn(cell), record]), cell);
-  db.prepare('UPDATE document_cells SET cell = ? WHERE document = ?').run(cell, document);
+  write.run(withoutEntries(entriesIn(from), new Set([document]), DIMENSIONS), from);
+  const entry = encodeListEntry(document, vectorOf(db, id), centroid);
+  write.run(Buffer.concat([entriesIn(list), entry]), list);
+  db.prepare('UPDATE document_cells SET cell = ? WHERE document = ?').run(list, document);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { arrangeCells } from '../../../../src/store/index/dense/recluster.ts';
+import { recluster } from '../../../../src/store/index/dense/recluster.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { extendPostings } from '../../../../src/store/index/lexical/extend-postings.ts';
 import type { SourceDocument } from '../../../../src/types.ts';
@@ -16,30 +16,30 @@ import {
   documentOf,
   emptyIndex,
   expectSound,
+  forwardEntriesById,
   memoryIndex,
-  signalsById,
   toyIndexed,
 } from '../memory-index.ts';
 
-/** Enough documents for cells to be split and to be dissolved. */
+/** Enough documents for lists to be split and deleted. */
 const IDS = 900;
 const TITLES = ['Tides', 'Moon over the shore', 'IL-6 in mice'];
 const ABSTRACTS = ['', 'It rose.', 'It fell. It stood.', 'Йод. 한국. It fell.'];
 
 const document = fc
   .tuple(fc.nat(IDS - 1), fc.constantFrom(...TITLES), fc.constantFrom(...ABSTRACTS), fc.nat(999))
-  // A number in the title: otherwise many would have the same vector.
+  // A number in the title, because otherwise many would have the same vector.
   .map(([id, title, abstract, n]) => documentOf({ id: `${id}`, title: `${title} ${n}`, abstract }));
 
 type Operation = { by: number } & (
   | { write: SourceDocument[]; fails: boolean }
-  /** Ids from one to before another. */
+  /** Ids from one up to, but not including, another. */
   | { remove: [from: number, to: number]; fails: boolean }
-  /** So many steps of what makes it fast to search. */
-  | { of: 'cells' | 'postings'; steps: number }
+  /** So many steps of reclustering or of extending the postings. */
+  | { of: 'lists' | 'postings'; steps: number }
 );
 
-/** `by`: which of the writers. */
+/** `by` is the number of the writer. */
 const by = fc.nat(1);
 const fails = fc.boolean();
 const bound = fc.nat(IDS);
@@ -57,15 +57,15 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       by,
-      of: fc.constantFrom('cells' as const, 'postings' as const),
+      of: fc.constantFrom('lists' as const, 'postings' as const),
       steps: fc.integer({ min: 1, max: 4 }),
     }),
   },
 );
 const OPERATIONS = fc.array(operation, { minLength: 1, maxLength: 12 });
 
-describe('the index writer, against a plain map,', () => {
-  it('keeps the index sound, whatever it writes, removes, and fails at', () => {
+describe('the index writer, compared with a plain map,', () => {
+  it('keeps the index sound through writes, removals and failures', () => {
     fc.assert(
       fc.property(OPERATIONS, (operations) => {
         const db = memoryIndex();
@@ -75,7 +75,7 @@ describe('the index writer, against a plain map,', () => {
     );
   });
 
-  it('does so beside another one, in turns', async () => {
+  it('keeps the index sound when two writers alternate', async () => {
     const folder = await scratchFolder();
     let files = 0;
     fc.assert(
@@ -88,14 +88,14 @@ describe('the index writer, against a plain map,', () => {
   });
 });
 
-/** Runs the operations on the connections, and compares at the end. */
+/** Runs the operations on the connections and compares at the end. */
 function check(connections: readonly Connection[], operations: readonly Operation[]): void {
   const parts = connections.map((db) => ({ db, writer: createIndexWriter(db) }));
   const model = new Map<string, SourceDocument>();
   for (const step of operations) {
     const { db, writer } = parts[step.by % parts.length] as (typeof parts)[number];
     if ('steps' in step) {
-      const steps = (step.of === 'cells' ? arrangeCells : extendPostings)(db);
+      const steps = (step.of === 'lists' ? recluster : extendPostings)(db);
       for (let i = 0; i < step.steps; i++) steps.next();
       continue;
     }
@@ -125,7 +125,7 @@ function idsOf([from, to]: readonly [number, number]): string[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => `${from + i}`);
 }
 
-/** Has the last step of a transaction fail, after all others were done. */
+/** Makes the last step of a transaction fail. */
 function failing(db: Connection, act: () => void): void {
   db.exec(
     `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.index_facts WHEN old.name = 'revision'
@@ -138,7 +138,7 @@ function failing(db: Connection, act: () => void): void {
   }
 }
 
-/** What must not depend on how the index came to be. */
+/** The content that must not depend on the history of the index. */
 function statisticsOf(db: Connection): unknown {
   return {
     counts: db.prepare('SELECT * FROM term_counts ORDER BY term').all(),
@@ -148,6 +148,6 @@ function statisticsOf(db: Connection): unknown {
          WHERE name IN ('documents', 'sentences', 'terms') ORDER BY name`,
       )
       .all(),
-    signals: signalsById(db),
+    signals: forwardEntriesById(db),
   };
 }

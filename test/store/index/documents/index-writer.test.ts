@@ -4,7 +4,7 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { cosinesOf } from '../../../../src/store/index/dense/embeddings.ts';
 import { createDocumentReader } from '../../../../src/store/index/documents/documents.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import type { Signals } from '../../../../src/store/index/forward-index.ts';
+import type { ForwardEntry } from '../../../../src/store/index/forward-index.ts';
 import { readTotals } from '../../../../src/store/index/index-facts.ts';
 import { createLexicalRetriever } from '../../../../src/store/index/lexical/lexical-retrieval.ts';
 import { termOf } from '../../../../src/text/terms.ts';
@@ -20,7 +20,7 @@ import {
   toyVector,
 } from '../memory-index.ts';
 
-/** Fails in the midst of its rows: all vectors of a document have the same dimensions. */
+/** Fails between its rows, because all vectors of a document must have the same dimensions. */
 const BROKEN = { ...toyIndexed({ id: 'b', title: 'Moon' }), own: new Float32Array(0) };
 
 const WHOLE = documentOf({
@@ -48,7 +48,7 @@ describe('contentHash', () => {
     expect(contentHash(structuredClone(WHOLE))).toEqual(contentHash(WHOLE));
   });
 
-  it('tells where one field ends and the next begins', () => {
+  it('distinguishes where one field ends and the next begins', () => {
     const hashes = [
       documentOf({ title: 'ab', abstract: 'c' }),
       documentOf({ title: 'a', abstract: 'bc' }),
@@ -59,8 +59,8 @@ describe('contentHash', () => {
   });
 });
 
-describe('the index writer', () => {
-  it('keeps every field as it was given', () => {
+describe('createIndexWriter', () => {
+  it('keeps every field unchanged', () => {
     const db = memoryIndex();
     addDocuments(db, [WHOLE]);
     const reader = createDocumentReader(db);
@@ -70,7 +70,7 @@ describe('the index writer', () => {
       'It rose.',
       '“It fell,” he said.',
     ]);
-    const [{ vectors }] = reader.readSignals([1]) as [Signals];
+    const [{ vectors }] = reader.readForwardEntries([1]) as [ForwardEntry];
     const query = dotProductsOf(toyVector('Tides'));
     const [, title, , second] = cosinesOf(query, vectors, TOY_DIMENSIONS);
     expect(title).toBeCloseTo(1, 2);
@@ -84,14 +84,14 @@ describe('the index writer', () => {
     ['letters in two forms', 'e\u0301 é'],
     ['a byte order mark inside', 'It\ufeffrose.'],
     ['control characters', 'It\u0001rose\u001b[31m.'],
-  ])('keeps a text with %s unit by unit', (_, abstract) => {
+  ])('keeps a text with %s in UTF-16 units', (_, abstract) => {
     const db = memoryIndex();
     addDocuments(db, [{ abstract }]);
     expect(createDocumentReader(db).read(1).abstract).toBe(abstract);
     expectSound(db);
   });
 
-  it('replaces a document with all that belongs to it', () => {
+  it('replaces a document with everything that belongs to it', () => {
     const db = memoryIndex();
     addDocuments(db, [WHOLE, { id: 'b', title: 'Moon' }]);
     const replaced = createIndexWriter(db).write([toyIndexed({ id: WHOLE.id, title: 'Waves' })]);
@@ -102,7 +102,7 @@ describe('the index writer', () => {
     expectSound(db);
   });
 
-  it('writes all documents of a call or none', () => {
+  it('writes all documents of a call, or none', () => {
     const db = memoryIndex();
     const writer = createIndexWriter(db);
     expect(() => writer.write([toyIndexed(WHOLE), BROKEN])).toThrow(RangeError);
@@ -110,7 +110,7 @@ describe('the index writer', () => {
     expectSound(db);
   });
 
-  it('removes what is there and returns only that', () => {
+  it('removes existing documents and returns only their ids', () => {
     const db = memoryIndex();
     addDocuments(db, [WHOLE, { id: 'b', title: 'Moon', abstract: 'It shone.' }]);
     const writer = createIndexWriter(db);
@@ -120,7 +120,7 @@ describe('the index writer', () => {
     expectSound(db);
   });
 
-  it('goes on after a call that failed', () => {
+  it('continues after a failed call', () => {
     const db = memoryIndex();
     const writer = createIndexWriter(db);
     expect(() => writer.write([toyIndexed(WHOLE), BROKEN])).toThrow(RangeError);
@@ -129,7 +129,7 @@ describe('the index writer', () => {
     expectSound(db);
   });
 
-  it('leaves no trace of what came and went in one call', () => {
+  it('leaves no trace of documents that are added and removed in one call', () => {
     const db = memoryIndex();
     const versions = ['Tides', 'Moon', 'Shore'].map((title) => toyIndexed({ id: 'a', title }));
     expect(createIndexWriter(db).write(versions)).toEqual({ added: 1, updated: 2 });

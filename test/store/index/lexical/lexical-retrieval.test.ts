@@ -21,7 +21,7 @@ const DOCUMENTS = [
 ];
 const LARGE = { postingsMax: 1_000_000 };
 
-describe('the lexical retriever', () => {
+describe('createLexicalRetriever', () => {
   it.each<[what: string, words: string[], documents: number[]]>([
     ['no word', [], []],
     ['a word that no text has', ['zebra'], []],
@@ -44,7 +44,7 @@ describe('the lexical retriever', () => {
     ['άλφα', 6],
     ['άλφα', 6],
     ['がん', 6],
-  ])('finds a text by a question that has its word %s', (question, document) => {
+  ])('finds a text by a question with its word %s', (question, document) => {
     expect(retrieve(queryWords(question, 64))).toEqual([document]);
   });
 
@@ -67,15 +67,15 @@ describe('the lexical retriever', () => {
     ['a lone accent', '\u0301', []],
     ['an emoji', '😀', []],
     ['nothing', '', []],
-  ])('takes %s as text', (_, word, documents) => {
+  ])('treats %s as plain text', (_, word, documents) => {
     expect(retrieve([word])).toEqual(documents);
   });
 
-  it('finds the others where one of the words is no word to it', () => {
+  it('finds the other words if FTS5 cannot search one of them', () => {
     expect(retrieve(['😀', 'planet', ''])).toEqual([1]);
   });
 
-  it('finds by postings what has the parts of its words too, and in every script', () => {
+  it('finds documents in the postings by words and parts of words in every script', () => {
     const db = memoryIndex();
     addDocuments(db, DOCUMENTS);
     for (const _ of extendPostings(db));
@@ -92,29 +92,29 @@ describe('the lexical retriever', () => {
     expect(find('star')).toEqual([1, 2]);
   });
 
-  it('finds what is too new for the postings behind any number of matches in them', () => {
+  it('finds documents behind the watermark after any number of matches before it', () => {
     const db = memoryIndex();
     const parts = 4;
-    const listed = parts * 65_536 - 1;
+    const indexedUpTo = parts * 65_536 - 1;
     const all = Buffer.from(Uint16Array.from({ length: 65_536 }, (_, i) => i).buffer);
     const add = db.prepare('INSERT INTO postings (term, part, documents) VALUES (?, ?, ?)');
     for (let part = 0; part < parts; part++) add.run(termOf('tide'), part, all);
-    db.prepare("UPDATE index_facts SET value = ? WHERE name = 'listed'").run(listed);
+    db.prepare("UPDATE index_facts SET value = ? WHERE name = 'listed'").run(indexedUpTo);
     db.prepare(
       `INSERT INTO documents (number, id, title, abstract, year, authors, venue, content_hash,
          sentence_spans) VALUES (?, 'last', '', '', 0, '[]', '', x'', x'')`,
-    ).run(listed);
+    ).run(indexedUpTo);
     addDocuments(db, [{ id: 'late', title: 'tide' }]);
     const { documents } = createLexicalRetriever(db, LARGE).retrieve([weighed('tide')]);
-    expect(documents).toHaveLength(listed + 2);
-    expect(documents[listed + 1]).toBe(listed + 1);
+    expect(documents).toHaveLength(indexedUpTo + 2);
+    expect(documents[indexedUpTo + 1]).toBe(indexedUpTo + 1);
   });
 
-  it('never fails, whatever the question is', () => {
+  it('never throws, whatever the question is', () => {
     const db = memoryIndex();
     addDocuments(db, DOCUMENTS);
     const retriever = createLexicalRetriever(db, LARGE);
-    // The last one is a letter by Unicode now, and was none when FTS5 learned its letters.
+    // The last character is a letter in today's Unicode but not in the version that FTS5 knows.
     const signs = ['"', "'", '*', ':', '(', ')', ' ', '-', '\0', 'NEAR', 'AND', 'a', '\u19b0'];
     const piece = fc.constantFrom(...signs);
     const text = fc.oneof(
@@ -135,16 +135,16 @@ describe.each([
   ['without postings', 0],
   ['with postings of some', 0.5],
   ['with postings of all', 1],
-])('the lexical retriever, against the texts themselves, %s,', (_, listedShare) => {
+])('the lexical retriever, against the texts themselves, %s,', (_, postingsShare) => {
   const WORDS = ['comet', 'comets', 'quasar', 'tide', 'tides', 'moon', 'shore', 'wave', 'zebra'];
   const text = fc.array(fc.constantFrom(...WORDS.slice(0, -1)), { maxLength: 6 });
   const texts = fc.array(fc.tuple(text, text), { maxLength: 15 });
   const asked = fc.uniqueArray(fc.constantFrom(...WORDS), { selector: termOf });
 
-  it('finds exactly the documents that have the words, with the weights of those they have', () => {
+  it('finds exactly the documents that contain the words, with the sums of their weights', () => {
     fc.assert(
       fc.property(texts, asked, (all, question) => {
-        const { db, has } = indexOf(all, listedShare);
+        const { db, has } = indexOf(all, postingsShare);
         const words = question.map((word, i) => ({ ...weighed(word), weight: 2 ** i }));
         const expected = new Map<number, number>();
         for (const { word, weight } of words) {
@@ -158,10 +158,10 @@ describe.each([
     );
   });
 
-  it('walks the rarest words as far as its budget goes, and no more', () => {
+  it('walks the rarest words and never exceeds its budget', () => {
     fc.assert(
       fc.property(texts, asked, fc.integer({ min: 1, max: 12 }), (all, question, postingsMax) => {
-        const { db, has, frequencyOf } = indexOf(all, listedShare);
+        const { db, has, frequencyOf } = indexOf(all, postingsShare);
         const words = question.map((word, i) => ({
           word,
           term: termOf(word),
@@ -177,7 +177,7 @@ describe.each([
         for (const { word, weight } of rarest) {
           const documents = has(word);
           if (documents.length > left && left < postingsMax) break;
-          // The budget cuts a first word that is too common by itself.
+          // The budget cuts off a first word that exceeds it alone.
           for (const document of documents.slice(0, left)) {
             expected.set(document, (expected.get(document) ?? 0) + weight);
           }
@@ -185,7 +185,7 @@ describe.each([
           if (left <= 0) break;
         }
         expect(weightsIn(found)).toEqual(expected);
-        // Ascending, each once.
+        // Ascending and without duplicates.
         expect(Array.from(found.documents)).toEqual([...expected.keys()].sort((a, b) => a - b));
         for (let document = 0; document <= all.length + 1; document++) {
           expect(found.isFound(document)).toBe(expected.has(document));
@@ -197,7 +197,7 @@ describe.each([
   });
 });
 
-/** The numbers of the documents found, as they come. */
+/** The numbers of the found documents, in their order. */
 function retrieve(words: readonly string[]): number[] {
   const db = memoryIndex();
   addDocuments(db, DOCUMENTS);
@@ -218,17 +218,17 @@ function weighed(word: string): WeightedWord {
  * An index of texts, title and abstract each, and which of them have a word, by the texts. So many
  * of them, as a share, are in the postings.
  */
-function indexOf(texts: readonly [title: string[], abstract: string[]][], listedShare: number) {
+function indexOf(texts: readonly [title: string[], abstract: string[]][], postingsShare: number) {
   const db = memoryIndex();
   const documents = texts.map(([title, abstract], i) => ({
     id: `${i}`,
     title: ['the', ...title].join(' '),
     abstract: abstract.join(' '),
   }));
-  const listed = Math.floor(listedShare * documents.length);
-  addDocuments(db, documents.slice(0, listed));
+  const indexedUpTo = Math.floor(postingsShare * documents.length);
+  addDocuments(db, documents.slice(0, indexedUpTo));
   for (const _ of extendPostings(db));
-  addDocuments(db, documents.slice(listed));
+  addDocuments(db, documents.slice(indexedUpTo));
   const terms = texts.map((parts) => new Set(termsOf(parts.flat().join(' '))));
   const statistics = createStatisticsReader(db)();
   return {

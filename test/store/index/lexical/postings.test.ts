@@ -1,4 +1,4 @@
-/** The postings as lists, and how they come to name each document once. */
+/** The postings, their extension, and their update on removal. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,36 +6,36 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { extendPostings } from '../../../../src/store/index/lexical/extend-postings.ts';
 import {
+  blockOf,
   createPostingsReader,
-  packPart,
-  partOf,
-  prepareReadListed,
-  unpackPart,
+  decodeBlock,
+  encodeBlock,
+  prepareReadIndexedUpTo,
   upTo,
 } from '../../../../src/store/index/lexical/postings.ts';
 import { termOf } from '../../../../src/text/terms.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { addDocuments, emptyIndex, expectSound, memoryIndex, toyIndexed } from '../memory-index.ts';
 
-const FIRST_OF_NEXT_PART = 65_536;
+const FIRST_OF_NEXT_BLOCK = 65_536;
 const DOCUMENTS = ['tide', 'moon', 'tide moon', 'shore', 'moon shore'].map((title, i) => ({
   id: `${i}`,
   title,
 }));
 
-describe('a part of a list', () => {
-  const within = fc.uniqueArray(fc.nat({ max: FIRST_OF_NEXT_PART - 1 }), { maxLength: 40 });
+describe('encodeBlock', () => {
+  const within = fc.uniqueArray(fc.nat({ max: FIRST_OF_NEXT_BLOCK - 1 }), { maxLength: 40 });
 
-  it('comes back as it was packed, and is cut behind any document', () => {
+  it('round-trips through decodeBlock and can be cut after any document', () => {
     fc.assert(
-      fc.property(within, fc.nat({ max: 20 }), fc.nat(), (offsets, part, last) => {
+      fc.property(within, fc.nat({ max: 20 }), fc.nat(), (offsets, block, last) => {
         const documents = offsets
-          .map((offset) => part * FIRST_OF_NEXT_PART + offset)
+          .map((offset) => block * FIRST_OF_NEXT_BLOCK + offset)
           .sort((a, b) => a - b);
-        expect(new Set(documents.map(partOf)).size).toBeLessThanOrEqual(1);
-        const stored = { part, documents: packPart(documents) };
-        expect(unpackPart(stored)).toEqual(documents);
-        expect(unpackPart({ part, documents: upTo(last, stored) })).toEqual(
+        expect(new Set(documents.map(blockOf)).size).toBeLessThanOrEqual(1);
+        const stored = { block, documents: encodeBlock(documents) };
+        expect(decodeBlock(stored)).toEqual(documents);
+        expect(decodeBlock({ block, documents: upTo(last, stored) })).toEqual(
           documents.filter((document) => document <= last),
         );
       }),
@@ -44,12 +44,12 @@ describe('a part of a list', () => {
 });
 
 describe('extendPostings', () => {
-  it('lists the documents of each term, and tells how far it is', () => {
+  it('writes the documents of each term and yields its progress', () => {
     const db = filled();
     const shares = extend(db);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
-    expect(listed(db)).toBe(5);
+    expect(watermark(db)).toBe(5);
     expect(documentsOf(db, 'tide')).toEqual([1, 3]);
     expect(documentsOf(db, 'moons')).toEqual([2, 3, 5]);
     expect(documentsOf(db, 'zebra')).toEqual([]);
@@ -57,7 +57,7 @@ describe('extendPostings', () => {
     expectSound(db);
   });
 
-  it('adds what has come since', () => {
+  it('adds the documents that were added since', () => {
     const db = filled();
     extend(db);
     addDocuments(db, [{ id: 'late', title: 'tide' }]);
@@ -67,11 +67,11 @@ describe('extendPostings', () => {
     expectSound(db);
   });
 
-  it('lists nobody twice where it was left in between', () => {
+  it('writes no document twice after it was stopped', () => {
     const db = filled();
     const steps = extendPostings(db);
     steps.next();
-    expect(listed(db)).toBe(0);
+    expect(watermark(db)).toBe(0);
     expect(documentsOf(db, 'tide')).toEqual([]);
     expectSound(db);
     addDocuments(db, [{ id: 'late', title: 'tide' }]);
@@ -80,10 +80,10 @@ describe('extendPostings', () => {
     expectSound(db);
   });
 
-  it('goes on from one part to the next', () => {
+  it('continues from one block to the next', () => {
     const db = memoryIndex();
-    // What comes after it is numbered from there on.
-    const first = FIRST_OF_NEXT_PART - 3;
+    // Later documents are numbered from there.
+    const first = FIRST_OF_NEXT_BLOCK - 3;
     db.prepare(
       `INSERT INTO documents (number, id, title, abstract, year, authors, venue, content_hash,
          sentence_spans) VALUES (?, 'first', '', '', 0, '[]', '', x'', x'')`,
@@ -95,11 +95,11 @@ describe('extendPostings', () => {
     expect(documentsOf(db, 'moon', 2)).toEqual([first + 2, first + 3]);
     const parts = db.prepare('SELECT DISTINCT part FROM postings ORDER BY part').pluck().all();
     expect(parts).toEqual([0, 1]);
-    expect(listed(db)).toBe(first + 5);
+    expect(watermark(db)).toBe(first + 5);
     expectSound(db);
   });
 
-  it('begins its round again where another one has written meanwhile', async () => {
+  it('restarts its round if another connection has written in between', async () => {
     const path = join(await scratchFolder(), 'index.db');
     const db = emptyIndex(path);
     addDocuments(db, DOCUMENTS);
@@ -113,15 +113,15 @@ describe('extendPostings', () => {
     expectSound(db);
   });
 
-  it('has nothing to do in an empty index', () => {
+  it('does nothing in an empty index', () => {
     const db = memoryIndex();
     expect(extend(db)).toEqual([]);
     expectSound(db);
   });
 });
 
-describe('listed documents', () => {
-  it('leave the lists when they are removed or get other texts', () => {
+describe('createPostingsWriter', () => {
+  it('removes documents that are deleted or get other texts', () => {
     const db = filled();
     extend(db);
     createIndexWriter(db).remove(['2']);
@@ -134,13 +134,13 @@ describe('listed documents', () => {
     expectSound(db);
   });
 
-  it('do not give their place to the next one of the same number', () => {
+  it('does not confuse a document with a deleted one of the same number', () => {
     const db = filled();
     extend(db);
     createIndexWriter(db).remove(['3', '4']);
     addDocuments(db, [{ id: 'late', title: 'tide' }]);
     expect(db.prepare("SELECT number FROM documents WHERE id = 'late'").pluck().get()).toBe(4);
-    expect(listed(db)).toBe(3);
+    expect(watermark(db)).toBe(3);
     expectSound(db);
     extend(db);
     expect(documentsOf(db, 'tide')).toEqual([1, 3, 4]);
@@ -159,10 +159,10 @@ function extend(db: Connection): number[] {
   return [...extendPostings(db)];
 }
 
-function listed(db: Connection): number {
-  return prepareReadListed(db)();
+function watermark(db: Connection): number {
+  return prepareReadIndexedUpTo(db)();
 }
 
 function documentsOf(db: Connection, word: string, most = 100): number[] {
-  return Array.from(createPostingsReader(db)(termOf(word), listed(db), most));
+  return Array.from(createPostingsReader(db)(termOf(word), watermark(db), most));
 }

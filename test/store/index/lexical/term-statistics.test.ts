@@ -13,14 +13,14 @@ const DOCUMENTS = [
   { id: 'c', title: 'Moon', abstract: '' },
 ];
 
-describe('the term statistics', () => {
-  it('are those of an empty index', () => {
+describe('createStatisticsReader', () => {
+  it('returns zeros for an empty index', () => {
     const statistics = createStatisticsReader(memoryIndex())();
     expect(statistics).toMatchObject({ documents: 0, lengthMean: 1 });
     expect(statistics.frequencyOf(termOf('star'))).toBe(0);
   });
 
-  it('tell in how many documents a term occurs, and how long they are', () => {
+  it('returns document frequencies and the mean length', () => {
     const db = memoryIndex();
     addDocuments(db, DOCUMENTS);
     const statistics = createStatisticsReader(db)();
@@ -29,7 +29,7 @@ describe('the term statistics', () => {
     expect(words.map((word) => statistics.frequencyOf(termOf(word)))).toEqual([2, 1, 1, 0]);
   });
 
-  it('are read again when the index has changed', () => {
+  it('reads them again after the index has changed', () => {
     const db = memoryIndex();
     const now = createStatisticsReader(db);
     const star = termOf('star');
@@ -51,16 +51,16 @@ describe('the term statistics', () => {
   });
 });
 
-describe('the frequencies that are remembered', () => {
-  /** More than there are places, so that several terms of these must share one. */
+describe('the cache of frequencies', () => {
+  /** More terms than slots, so that some must share a slot. */
   const PLACES_MAX = 2 ** 20;
   const SHARING = [5, 5 + PLACES_MAX, 5 + 3 * PLACES_MAX, 2 ** 32 - PLACES_MAX + 5];
 
-  it('are not confused where terms have the same place', () => {
+  it('does not confuse terms with the same slot', () => {
     const db = memoryIndex();
     prepareCountTerms(db)(new Map(SHARING.map((term, i) => [term, i + 1])));
     const { frequencyOf } = createStatisticsReader(db)();
-    // Each after each other, and twice in a row.
+    // Every order of the two, and each twice in a row.
     for (const [i, a] of SHARING.entries()) {
       for (const [j, b] of SHARING.entries()) {
         expect([a, b, b, a].map(frequencyOf)).toEqual([i + 1, j + 1, j + 1, i + 1]);
@@ -75,7 +75,7 @@ describe('the frequencies that are remembered', () => {
     ['a term that no document has', 2, 0],
     ['the smallest term', 0, 0],
     ['the largest term', 2 ** 32 - 1, 3],
-  ])('are read once for %s, until the index changes', (_, term, frequency) => {
+  ])('reads the frequency of %s once until the index changes', (_, term, frequency) => {
     const db = memoryIndex();
     const count = prepareCountTerms(db);
     count(
@@ -86,7 +86,7 @@ describe('the frequencies that are remembered', () => {
     );
     const now = createStatisticsReader(db);
     expect(now().frequencyOf(term)).toBe(frequency);
-    // Behind the reader's back: a change of the index would have another revision.
+    // Changed without a new revision, so that the reader does not notice.
     count(new Map([[term, 1]]));
     expect(now().frequencyOf(term)).toBe(frequency);
     expect(createStatisticsReader(db)().frequencyOf(term)).toBe(frequency + 1);
@@ -95,8 +95,8 @@ describe('the frequencies that are remembered', () => {
   });
 });
 
-describe('the counts of terms', () => {
-  it('add up, and go where none is left', () => {
+describe('prepareCountTerms', () => {
+  it('adds up and deletes counts of 0', () => {
     const db = memoryIndex();
     const count = prepareCountTerms(db);
     const rows = () => db.prepare('SELECT * FROM term_counts ORDER BY term').all();

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   countInAbstract,
   countInTitle,
+  decodeTermVector,
+  encodeTermVector,
   findTerm,
   maskBit,
-  packTerms,
-  readTermVector,
   sentenceMask,
   type TermVector,
   termAt,
@@ -18,13 +18,13 @@ const WORDS = ['star', 'planet', 'tide', 'il6', 'moon', 'shore'];
 const LINE = fc.array(fc.constantFrom(...WORDS), { maxLength: 5 }).map((words) => words.join(' '));
 const ANY_TEXT = fc.tuple(LINE, fc.array(LINE, { maxLength: 40 }));
 
-describe('packTerms', () => {
-  it('counts as looking through the text does, with any number of sentences', () => {
+describe('encodeTermVector', () => {
+  it('counts terms as a scan of the text does, with any number of sentences', () => {
     fc.assert(
       fc.property(ANY_TEXT, fc.nat(5), ([title, sentences], offset) => {
-        const blob = packed(title, sentences);
+        const blob = encoded(title, sentences);
         const moved = Buffer.concat([Buffer.alloc(offset), blob]).subarray(offset);
-        const vector = readTermVector(moved);
+        const vector = decodeTermVector(moved);
         const all = [title, ...sentences].flatMap(termsOf);
         expect(vector.length).toBe(all.length);
         const entries = entriesOf(vector);
@@ -46,16 +46,16 @@ describe('packTerms', () => {
     );
   });
 
-  it('finds no term that it does not have', () => {
-    const vector = readTermVector(packed('star planet', ['tide']));
+  it('does not find a term that the text does not contain', () => {
+    const vector = decodeTermVector(encoded('star planet', ['tide']));
     for (const term of [termOf('moon'), 0, 2 ** 32 - 1]) {
       expect(findTerm(vector, term)).toBe(-1);
     }
-    expect(findTerm(readTermVector(packed('', [])), termOf('moon'))).toBe(-1);
+    expect(findTerm(decodeTermVector(encoded('', [])), termOf('moon'))).toBe(-1);
   });
 
-  it('stops counting where a byte ends, but for the length', () => {
-    const vector = readTermVector(packed('star '.repeat(300), ['star '.repeat(256)]));
+  it('caps counts at 255 but not the length', () => {
+    const vector = decodeTermVector(encoded('star '.repeat(300), ['star '.repeat(256)]));
     expect(vector.length).toBe(556);
     expect(entriesOf(vector)).toEqual([
       { term: termOf('star'), inTitle: 255, inAbstract: 255, mask: 1 },
@@ -69,19 +69,19 @@ describe('packTerms', () => {
     [16, 2],
     [17, 4],
     [90, 4],
-  ])('of %i sentences has %i bytes a mask', (sentences, bytes) => {
-    const blob = packed('star', Array(sentences).fill('star'));
+  ])('uses masks for %i sentences of %i bytes', (sentences, bytes) => {
+    const blob = encoded('star', Array(sentences).fill('star'));
     expect(blob).toHaveLength(9 + 6 + bytes);
     expect(blob.readUInt8(8)).toBe(bytes);
   });
 
-  it('leaves out what stands in no sentence', () => {
-    const blob = packTerms('', 'star moon', [{ start: 0, end: 4 }]);
-    expect(entriesOf(readTermVector(blob)).map(({ term }) => term)).toEqual([termOf('star')]);
+  it('leaves out text that is in no sentence', () => {
+    const blob = encodeTermVector('', 'star moon', [{ start: 0, end: 4 }]);
+    expect(entriesOf(decodeTermVector(blob)).map(({ term }) => term)).toEqual([termOf('star')]);
   });
 });
 
-/** All entries of a document. */
+/** All entries of a term vector. */
 function entriesOf(vector: TermVector) {
   return Array.from({ length: vector.size }, (_, at) => ({
     term: termAt(vector, at),
@@ -91,13 +91,13 @@ function entriesOf(vector: TermVector) {
   }));
 }
 
-/** An abstract of these sentences. */
-function packed(title: string, sentences: readonly string[]): Buffer {
+/** An abstract with these sentences. */
+function encoded(title: string, sentences: readonly string[]): Buffer {
   let start = 0;
   const spans: SentenceSpan[] = sentences.map((sentence) => {
     const span = { start, end: start + sentence.length };
     start = span.end + 1;
     return span;
   });
-  return packTerms(title, sentences.join('\n'), spans);
+  return encodeTermVector(title, sentences.join('\n'), spans);
 }

@@ -12,7 +12,7 @@ import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import type { SourceRecord } from '../../../../src/types.ts';
 import { anyRecord } from '../../../identity/any-record.ts';
-import { addDocuments, expectSound, memoryIndex, signalsById } from '../memory-index.ts';
+import { addDocuments, expectSound, forwardEntriesById, memoryIndex } from '../memory-index.ts';
 import { arrive, documentsIn, sortById, takeBack } from '../toy-incoming-records.ts';
 
 type Step = { arrives: KeptRecord } | { takesBack: KeptRecord };
@@ -22,8 +22,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: anyRecord.map((takesBack) => ({ takesBack })) },
 );
 
-describe('records, against the rules of identity,', () => {
-  it('make the same documents as all of them at once', () => {
+describe('records, compared with the rules of identity,', () => {
+  it('make the same documents one by one as all at once', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30, size: 'max' }), (steps) => {
         const db = memoryIndex();
@@ -48,7 +48,7 @@ describe('records, against the rules of identity,', () => {
     );
   });
 
-  it('do so in any order, the newest of each winning', () => {
+  it('make the same documents in any order, and the newest version of each wins', () => {
     const dated = fc
       .tuple(
         fc.array(anyRecord, { minLength: 2, maxLength: 20, size: 'max' }),
@@ -74,7 +74,7 @@ describe('records, against the rules of identity,', () => {
     );
   });
 
-  it('change nothing when they come again', () => {
+  it('change nothing when they arrive again', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyRecord, { maxLength: 15, selector: nameOf }), (records) => {
         const db = memoryIndex();
@@ -121,10 +121,10 @@ function expectPapersOf(db: Connection, records: readonly KeptRecord[]): void {
       }),
     );
   expect(documentsIn(db)).toEqual(sortById(expected));
-  // Also the vectors, whichever of them were taken over from documents that joined or parted.
+  // The vectors too, whether new or kept from documents that were merged or separated.
   const fresh = memoryIndex();
   addDocuments(fresh, expected);
-  expect(signalsById(db)).toEqual(signalsById(fresh));
+  expect(forwardEntriesById(db)).toEqual(forwardEntriesById(fresh));
 }
 
 function everything(db: Connection): unknown[] {

@@ -1,4 +1,4 @@
-/** What arrives at an index, step by step: which documents there are, and what is embedded again. */
+/** Incoming records: the documents that they make, and the texts that are embedded again. */
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../../../src/identity/kept-record.ts';
 import type { Connection } from '../../../../src/store/database/connection.ts';
@@ -66,8 +66,8 @@ const idsIn = (db: Connection): string[] => documentsIn(db).map(({ id }) => id);
 const numbersIn = (db: Connection): unknown[] =>
   db.prepare('SELECT number FROM documents').pluck().all();
 
-describe('a record', () => {
-  it('joins the document of its preprint, and gives it id and venue', () => {
+describe('an incoming record', () => {
+  it('joins the document of its preprint and determines its id and venue', () => {
     const { db, writer } = open();
     expect(arrive(writer, PREPRINT)).toBe('added');
     expect(arrive(writer, PUBLISHED)).toBe('merged');
@@ -86,7 +86,7 @@ describe('a record', () => {
     expectSound(db);
   });
 
-  it('makes one document of two that it connects', () => {
+  it('merges two documents that it connects', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     arrive(writer, OTHER);
@@ -100,7 +100,7 @@ describe('a record', () => {
     expectSound(db);
   });
 
-  it('parts again what only its earlier version connected', () => {
+  it('separates documents that only its earlier version connected', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     arrive(writer, OTHER);
@@ -115,7 +115,7 @@ describe('a record', () => {
     expectSound(db);
   });
 
-  it('replaces what its source said before, under whatever id', () => {
+  it('replaces an earlier record of its source under any id', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const withDoi = {
@@ -153,17 +153,17 @@ describe('a record', () => {
     ['being withdrawn', { withheld: 'withdrawn' }, false],
     ['title', { title: 'How the tides of the North Sea fall' }, true],
     ['abstract', { abstract: 'It rose.' }, true],
-  ])('is embedded again only for another text: %s', (_, change, isEmbedded) => {
+  ])('is embedded again only if its text changed: %s', (_, change, isEmbedded) => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     const packed = db.prepare('SELECT packed FROM signals').pluck().get();
-    const { planned, contents, arrival } = toyChange(
+    const { planned, contents, incoming } = toyChange(
       writer,
       incomingRecordOf({ ...PREPRINT, ...change }),
     );
     expect(planned.outcome).toBe('updated');
     expect(contents.size).toBe(isEmbedded ? 1 : 0);
-    expect(writer.apply([{ planned, contents, arrival }])).toEqual([]);
+    expect(writer.apply([{ planned, contents, incoming }])).toEqual([]);
     if (!isEmbedded) {
       expect(numbersIn(db)).toEqual([1]);
       expect(db.prepare('SELECT packed FROM signals').pluck().get()).toEqual(packed);
@@ -171,7 +171,7 @@ describe('a record', () => {
     expectSound(db);
   });
 
-  it('of a series stays apart, also where others bring two of the series together', () => {
+  it('of a series stays separate, even if other records connect two of the series', () => {
     const { db, writer } = open();
     const issue = {
       title: 'Proceedings of the society of the tides',
@@ -189,7 +189,7 @@ describe('a record', () => {
     expectSound(db);
   });
 
-  it('that would join more than one paper can have is refused', () => {
+  it('is refused if it would join too many records for one paper', () => {
     const { db, writer } = open();
     for (let i = 0; i < RECORDS_PER_GROUP_MAX; i++) {
       const identifiers = { doi: '10.5555/rubbish', openalex: `W${i}` };
@@ -207,8 +207,8 @@ describe('a record', () => {
   });
 });
 
-describe('an abstract alone', () => {
-  it('waits for its paper, which then has it', () => {
+describe('an abstract without a paper', () => {
+  it('waits for its paper and then joins it', () => {
     const { db, writer } = open();
     expect(arrive(writer, ABSTRACT)).toBe('waiting');
     expect(readTotals(db).documents).toBe(0);
@@ -218,7 +218,7 @@ describe('an abstract alone', () => {
     expectSound(db);
   });
 
-  it('joins a paper that is there', () => {
+  it('joins an existing paper', () => {
     const { db, writer } = open();
     arrive(writer, S2);
     expect(arrive(writer, ABSTRACT)).toBe('merged');
@@ -227,7 +227,7 @@ describe('an abstract alone', () => {
     expectSound(db);
   });
 
-  it('waits again when the paper is taken out', () => {
+  it('waits again when the paper is deleted', () => {
     const { db, writer } = open();
     arrive(writer, ABSTRACT);
     arrive(writer, { ...OTHER, identifiers: { pmid: '7', s2: '5' } });
@@ -239,8 +239,8 @@ describe('an abstract alone', () => {
   });
 });
 
-describe('a source that takes a paper back', () => {
-  it('takes only what it said of it', () => {
+describe('a deletion by a source', () => {
+  it('deletes only the record of that source', () => {
     const { db, writer } = open();
     arrive(writer, PREPRINT);
     arrive(writer, PUBLISHED);
@@ -249,7 +249,7 @@ describe('a source that takes a paper back', () => {
     expectSound(db);
   });
 
-  it('takes the document where nobody else has it', () => {
+  it('deletes the document if no other source has it', () => {
     const { db, writer } = open();
     arrive(writer, OTHER);
     expect(takeBack(writer, 'arxiv', { pmid: '7' })).toBe('unchanged');
@@ -262,7 +262,7 @@ describe('a source that takes a paper back', () => {
 });
 
 describe('two writers', () => {
-  it('notice where the other was faster, and leave the rest alone', async () => {
+  it('report stale changes and apply the others', async () => {
     const path = `${await scratchFolder()}/index.db`;
     const [mine, theirs] = [emptyIndex(path), emptyIndex(path)].map(createIndexWriter) as [
       IndexWriter,

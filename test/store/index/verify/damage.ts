@@ -1,4 +1,4 @@
-/** Small indexes that are damaged in one way, for the tests of verify. */
+/** Small damaged indexes for the tests of verify. */
 import { expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
 import { verifyIndex } from '../../../../src/store/index/verify/verify.ts';
@@ -10,14 +10,14 @@ export const DOCUMENTS = [
   { id: 'c', title: 'Shore', abstract: '' },
 ];
 
-/** What is done, by SQL or by hand, and what verify says of it. */
+/** The damage, done by SQL or by a function, and the problem that verify reports. */
 export type Damage = [
   what: string,
   how: string | ((db: Connection) => void),
   problem: string | RegExp,
 ];
 
-/** A test for each kind of damage. */
+/** Defines a test for each kind of damage. */
 export function findsEach(damages: readonly Damage[]): void {
   it.each([...damages])('finds %s', (_, how, problem) => {
     const { problems } = verifyIndex(damagedIndex(how), { problemsMax: 1000 });
@@ -42,7 +42,7 @@ export function numberOf(id: string): string {
   return `(SELECT number FROM documents WHERE id = '${id}')`;
 }
 
-/** Changes bits of one byte. */
+/** Flips bits of one byte. */
 export function flip(blob: Buffer, at: number, bits = 1): Buffer {
   blob.writeUInt8(blob.readUInt8(at) ^ bits, at);
   return blob;

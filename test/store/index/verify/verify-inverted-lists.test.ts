@@ -1,105 +1,105 @@
-/** Every kind of damage to cells, and the line that tells of it. */
+/** Every kind of damage to inverted lists, and the problem that verify reports. */
 import { describe } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { memberBytes } from '../../../../src/store/index/dense/list-entries.ts';
+import { listEntryBytes } from '../../../../src/store/index/dense/list-entries.ts';
 import { TOY_DIMENSIONS } from '../memory-index.ts';
 import { type Damage, findsEach, flip, numberOf } from './damage.ts';
 
-const CELLS: Damage[] = [
-  ['a lost member', changeMembers((records) => records.slice(1)), 'a: it is in no cell'],
+const LISTS: Damage[] = [
+  ['a missing entry', changeEntries((entries) => entries.slice(1)), 'a is in no inverted list'],
   [
-    'a member twice',
-    changeMembers(([first, ...records]) => [first, first, ...records] as Buffer[]),
-    'a: cell 1 is not the only one that names it',
+    'a duplicate entry',
+    changeEntries(([first, ...entries]) => [first, first, ...entries] as Buffer[]),
+    'a: list 1 is not the only one that names it',
   ],
   [
-    'a member of no document',
-    changeMembers(([first, ...records]) => [withDocument(first, 99), ...records]),
-    'cell 1: it names document 99, which is not there',
+    'an entry without a document',
+    changeEntries(([first, ...entries]) => [withDocument(first, 99), ...entries]),
+    'list 1 names document 99, which does not exist',
   ],
   [
-    'a record of another document',
-    changeMembers(([a, b, c]) => [withDocument(a, 2), withDocument(b, 1), c as Buffer]),
-    'a: its record in cell 1 is not that of its vector',
+    'entries of other documents',
+    changeEntries(([a, b, c]) => [withDocument(a, 2), withDocument(b, 1), c as Buffer]),
+    'a: its entry in list 1 is not that of its vector',
   ],
   [
-    'another factor in a record',
-    changeMembers(([first, ...records]) => [flip(first as Buffer, 6), ...records]),
-    'a: its record in cell 1 is not that of its vector',
+    'a wrong factor in an entry',
+    changeEntries(([first, ...entries]) => [flip(first as Buffer, 6), ...entries]),
+    'a: its entry in list 1 is not that of its vector',
   ],
   [
-    'another component in a record',
-    changeMembers(([a, b, c]) => [a, flip(b as Buffer, 20), c] as Buffer[]),
-    'b: its record in cell 1 is not that of its vector',
+    'a wrong component in an entry',
+    changeEntries(([a, b, c]) => [a, flip(b as Buffer, 20), c] as Buffer[]),
+    'b: its entry in list 1 is not that of its vector',
   ],
   [
-    'half a record',
+    'half an entry',
     'UPDATE cell_members SET members = substr(members, 1, 30)',
-    'cell 1: its records break off',
+    'list 1: its last entry is incomplete',
   ],
-  ['a cell of nothing', "UPDATE cell_members SET members = x''", 'cell 1: it is empty'],
-  ['a cell without members', 'DELETE FROM cell_members', 'cell 1: it is empty'],
+  ['an empty list', "UPDATE cell_members SET members = x''", 'list 1 is empty'],
+  ['a list without entries', 'DELETE FROM cell_members', 'list 1 is empty'],
   [
-    'a new cell of nothing',
+    'a new, empty list',
     'INSERT INTO cells (cell, centre) SELECT 9, centre FROM cells',
-    'cell 9: it is empty',
+    'list 9 is empty',
   ],
   [
-    'members of no cell',
+    'entries without a list',
     "INSERT INTO cell_members (cell, members) VALUES (9, x'')",
-    'SQLite: a row refers to one that is not there: {"table":"cell_members"',
+    'SQLite: a foreign key has no row: {"table":"cell_members"',
   ],
-  ['a lost cell', 'DELETE FROM cells', 'c: it is in no cell'],
+  ['a missing list', 'DELETE FROM cells', 'c is in no inverted list'],
   [
-    'another centre',
+    'a wrong centroid',
     `UPDATE cells SET centre = CAST(x'0000003f' || substr(centre, 5) AS BLOB)`,
-    'b: its record in cell 1 is not that of its vector',
+    'b: its entry in list 1 is not that of its vector',
   ],
   [
-    'a centre that breaks off',
+    'a truncated centroid',
     'UPDATE cells SET centre = substr(centre, 1, 100)',
-    'cell 1: its centre has 100 bytes',
+    'list 1: its centroid has 100 bytes',
   ],
   [
-    'a cell that is too large',
-    changeMembers((records) => Array.from({ length: 257 }, (_, i) => records[i % 3] as Buffer)),
-    'cell 1: 257 documents, more than 256',
+    'a list that is too long',
+    changeEntries((entries) => Array.from({ length: 257 }, (_, i) => entries[i % 3] as Buffer)),
+    'list 1 has 257 documents, more than 256',
   ],
   [
-    'a document whose cell is another one',
+    'a document that names another list',
     `UPDATE document_cells SET cell = 9 WHERE document = ${numberOf('b')}`,
-    'b: it is in cell 1, by document_cells in 9',
+    'b is in list 1, but document_cells names 9',
   ],
   [
-    'a document whose cell is lost',
+    'a document that names no list',
     `DELETE FROM document_cells WHERE document = ${numberOf('b')}`,
-    'b: it is in cell 1, by document_cells in none',
+    'b is in list 1, but document_cells names none',
   ],
   [
-    'a cell of no document',
+    'a list of a missing document',
     'INSERT INTO document_cells (document, cell) VALUES (99, 1)',
-    'SQLite: a row refers to one that is not there: {"table":"document_cells"',
+    'SQLite: a foreign key has no row: {"table":"document_cells"',
   ],
 ];
 
-describe('verifyIndex, of cells,', () => {
-  findsEach(CELLS);
+describe('verifyIndex, for inverted lists,', () => {
+  findsEach(LISTS);
 });
 
-/** Changes the records of the only cell there is. */
-function changeMembers(change: (records: Buffer[]) => Buffer[]): (db: Connection) => void {
+/** Changes the entries of the only list. */
+function changeEntries(change: (entries: Buffer[]) => Buffer[]): (db: Connection) => void {
   return (db) => {
     const blob = db.prepare('SELECT members FROM cell_members').pluck().get() as Buffer;
-    const stride = memberBytes(TOY_DIMENSIONS);
-    const records = Array.from({ length: blob.length / stride }, (_, i) =>
+    const stride = listEntryBytes(TOY_DIMENSIONS);
+    const entries = Array.from({ length: blob.length / stride }, (_, i) =>
       Buffer.from(blob.subarray(i * stride, (i + 1) * stride)),
     );
-    db.prepare('UPDATE cell_members SET members = ?').run(Buffer.concat(change(records)));
+    db.prepare('UPDATE cell_members SET members = ?').run(Buffer.concat(change(entries)));
   };
 }
 
-function withDocument(record: Buffer | undefined, document: number): Buffer {
-  const changed = Buffer.from(record as Buffer);
+function withDocument(entry: Buffer | undefined, document: number): Buffer {
+  const changed = Buffer.from(entry as Buffer);
   changed.writeUInt32LE(document, 0);
   return changed;
 }

@@ -8,7 +8,7 @@ import { type Damage, findsEach } from './damage.ts';
 const IT = termOf('it');
 const ROSE = termOf('rose');
 
-function afterListing(sql: string): (db: Connection) => void {
+function afterExtending(sql: string): (db: Connection) => void {
   return (db) => {
     for (const _ of extendPostings(db));
     db.exec(sql);
@@ -16,39 +16,39 @@ function afterListing(sql: string): (db: Connection) => void {
 }
 
 const DAMAGES: Damage[] = [
-  ['a lost list', `DELETE FROM postings WHERE term = ${ROSE}`, '1 documents are missing'],
+  ['missing postings', `DELETE FROM postings WHERE term = ${ROSE}`, 'lack 1 documents'],
   [
-    'a list without one of its documents',
+    'postings that lack a document',
     `UPDATE postings SET documents = x'0100' WHERE term = ${IT}`,
-    `postings of term ${IT}: 1 documents are missing`,
+    `the postings of term ${IT} lack 1 documents`,
   ],
   [
-    'a list of another document',
+    'postings with another document',
     `UPDATE postings SET documents = x'0300' WHERE term = ${ROSE}`,
-    `postings of term ${ROSE}: other documents have it`,
+    `the postings of term ${ROSE} are other documents`,
   ],
   [
-    'a list that names one twice',
+    'postings with a duplicate document',
     `UPDATE postings SET documents = x'01000100' WHERE term = ${IT}`,
-    `postings of term ${IT}: not ascending`,
+    `the postings of term ${IT} are not ascending`,
   ],
   [
-    'a list in another order',
+    'postings in the wrong order',
     `UPDATE postings SET documents = x'02000100' WHERE term = ${IT}`,
-    `postings of term ${IT}: not ascending`,
+    `the postings of term ${IT} are not ascending`,
   ],
   [
-    'a list of a term that nobody has',
+    'postings of a term that no document contains',
     `INSERT INTO postings VALUES (7, 0, x'0200')`,
-    'postings of term 7: -1 documents are missing',
+    'the postings of term 7 lack -1 documents',
   ],
   [
-    'a mark before what is listed',
+    'a watermark behind the last document',
     "UPDATE index_facts SET value = 4 WHERE name = 'listed'; INSERT INTO postings VALUES (7, 0, x'0400')",
-    'postings of term 7: ',
+    'the postings of term 7 ',
   ],
-].map(([what, sql, problem]) => [what as string, afterListing(sql as string), problem as string]);
+].map(([what, sql, problem]) => [what as string, afterExtending(sql as string), problem as string]);
 
-describe('verifyIndex', () => {
+describe('verifyIndex, for postings,', () => {
   findsEach(DAMAGES);
 });

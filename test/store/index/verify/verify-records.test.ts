@@ -1,4 +1,4 @@
-/** `verifyRecords` notices every kind of damage to what documents are made of. */
+/** `verifyRecords` finds every kind of damage to records. */
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
@@ -7,7 +7,9 @@ import { recordOf } from '../../../identity/records.ts';
 import { expectSound, memoryIndex } from '../memory-index.ts';
 import { arrive } from '../toy-incoming-records.ts';
 
-/** Documents: of two records (1), of one (2), of one that is retracted (3); an abstract waits. */
+/**
+ * Documents of two records (1), one record (2), one retracted record (3), and a waiting abstract.
+ */
 function indexOfRecords(): Connection {
   const db = memoryIndex();
   const writer = createIndexWriter(db);
@@ -33,62 +35,62 @@ function indexOfRecords(): Connection {
   return db;
 }
 
-describe('verifyIndex', () => {
+describe('verifyIndex, for records,', () => {
   it.each<[what: string, damage: string, problem: string]>([
     [
       'a document without a record',
       `DELETE FROM source_records WHERE document = 2`,
-      'moon: it has no record of a source',
+      'moon has no record of a source',
     ],
     [
-      'a record of other fields',
+      'a record with other fields',
       `UPDATE source_records SET fields = '{"title":"Sun"}' WHERE document = 2`,
-      'moon: its fields are not those that its records make',
+      'moon: its fields differ from those of its merged records',
     ],
     [
-      'a record that was changed where others win',
+      'a changed record that its document does not show',
       `UPDATE source_records SET updated_at = 5 WHERE document = 2`,
-      'moon: its record 3 is not what was read',
+      'moon: its record 3 does not match its hash',
     ],
     [
-      'fields that cannot be read',
+      'fields that are not JSON',
       `UPDATE source_records SET fields = '{' WHERE document = 2`,
-      'moon: one of its records cannot be read',
+      'moon: one of its records is unreadable',
     ],
     [
       'fields of other types',
       `UPDATE source_records SET fields = '{"title":5,"year":1998}' WHERE document = 2`,
-      'moon: one of its records cannot be read',
+      'moon: one of its records is unreadable',
     ],
     [
-      'a key that is gone',
+      'a missing key',
       `DELETE FROM record_keys WHERE record = 3`,
       'moon: a key of its record is missing',
     ],
     [
-      'a key of nothing',
+      'a key without a record',
       `INSERT INTO record_keys (key, record) VALUES (1, 99)`,
-      'keys of records that are not there: 1',
+      'keys without a record: 1',
     ],
     [
       'a paper without a document',
       `UPDATE source_records SET document = NULL WHERE document = 2`,
-      'record 3: it has no document',
+      'record 3 has no document',
     ],
     [
       'a document that is no longer withheld',
       'DELETE FROM withheld_documents',
-      'shore: it is not withheld, by its records retracted',
+      'shore is not withheld, but its records make it retracted',
     ],
     [
-      'a document that is withheld for nothing',
+      'a document that is withheld without reason',
       `INSERT INTO withheld_documents VALUES (2, 'withdrawn')`,
-      'moon: it is withdrawn, by its records not',
+      'moon is withdrawn, but its records make it not withheld',
     ],
     [
-      'two documents of one identifier',
+      'two documents with one identifier',
       `UPDATE source_records SET document = 2 WHERE number = 2`,
-      'documents 1 and 2: both are doi:10.5555/tides',
+      'documents 1 and 2 are both doi:10.5555/tides',
     ],
   ])('finds %s', (_, damage, problem) => {
     const db = indexOfRecords();

@@ -5,14 +5,14 @@ import { describe, expect, inject, it } from 'vitest';
 import { VerbatimError } from '../../../../src/errors.ts';
 import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
-import { unpackSpans } from '../../../../src/store/index/sentence-spans.ts';
+import { decodeSpans } from '../../../../src/store/index/sentence-spans.ts';
 import { verifyIndex } from '../../../../src/store/index/verify/verify.ts';
 import { openStore } from '../../../../src/store/open.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { addDocuments, memoryIndex } from '../memory-index.ts';
 import { type Damage, DOCUMENTS, damagedIndex, findsEach } from './damage.ts';
 
-/** As open.ts sets it. */
+/** The page size that open.ts sets. */
 const PAGE_BYTES = 8 * 1024;
 
 const SENTENCES: Damage[] = [
@@ -29,80 +29,80 @@ const SENTENCES: Damage[] = [
   [
     'white space in a sentence’s span',
     setSpans('a', [0, 9], [9, 17]),
-    'a: no sentence stands at 0 to 9 of its abstract',
+    'a: characters 0 to 9 of its abstract are no sentence',
   ],
   [
-    'a sentence behind the text',
+    'a sentence beyond the end of the text',
     setSpans('a', [0, 8], [9, 18]),
-    'a: no sentence stands at 9 to 18 of its abstract',
+    'a: characters 9 to 18 of its abstract are no sentence',
   ],
   [
     'an empty sentence',
     setSpans('a', [0, 8], [9, 9]),
-    'a: no sentence stands at 9 to 9 of its abstract',
+    'a: characters 9 to 9 of its abstract are no sentence',
   ],
   [
-    'sentences that overlap',
+    'overlapping sentences',
     setSpans('a', [0, 8], [3, 17]),
-    'a: no sentence stands at 3 to 17 of its abstract',
+    'a: characters 3 to 17 of its abstract are no sentence',
   ],
   [
     'sentences in the wrong order',
     setSpans('a', [9, 17], [0, 8]),
-    'a: no sentence stands at 0 to 8 of its abstract',
+    'a: characters 0 to 8 of its abstract are no sentence',
   ],
-  ['a lost sentence', setSpans('a', [0, 8]), 'a: text after the last sentence'],
-  ['a sentence of nothing', setSpans('c', [0, 1]), 'c: no sentence stands at 0 to 1'],
+  ['a missing sentence', setSpans('a', [0, 8]), 'a: text after the last sentence'],
+  ['a sentence of an empty text', setSpans('c', [0, 1]), 'c: characters 0 to 1'],
 ];
 
 const REST: Damage[] = [
   [
-    'a text that is not in the full-text index',
+    'a text that is missing in the full-text index',
     "DELETE FROM documents_text WHERE rowid = (SELECT number FROM documents WHERE id = 'c')",
-    'full text and documents disagree: ',
+    'the full text does not match the documents: ',
   ],
   [
-    'a full text without its document',
+    'full text without a document',
     "INSERT INTO documents_text (rowid, title, abstract) VALUES (99, 'Ghost', '')",
-    'full text and documents disagree: ',
+    'the full text does not match the documents: ',
   ],
   [
-    'another title',
+    'a changed title',
     "UPDATE documents SET title = 'Waves' WHERE id = 'a'",
-    'full text and documents',
+    'the full text does not match',
   ],
   [
-    'another abstract of the same length',
+    'a changed abstract of the same length',
     "UPDATE documents SET abstract = 'It sank. It fell.' WHERE id = 'a'",
-    'full text and documents disagree: ',
+    'the full text does not match the documents: ',
   ],
-  ['another year', "UPDATE documents SET year = 1 WHERE id = 'b'", /^b: /],
-  ['authors that are no JSON', "UPDATE documents SET authors = 'A. Berg' WHERE id = 'b'", /^b: /],
+  ['a changed year', "UPDATE documents SET year = 1 WHERE id = 'b'", /^b: /],
+  ['authors that are not JSON', "UPDATE documents SET authors = 'A. Berg' WHERE id = 'b'", /^b: /],
   [
-    'a document that was taken out by hand',
+    'a document that was deleted by hand',
     "DELETE FROM documents WHERE id = 'a'",
-    'full text and documents disagree: ',
+    'the full text does not match the documents: ',
   ],
   ...(['documents', 'sentences', 'terms'] as const).map(
     (name): Damage => [
       `a wrong total of ${name}`,
       `UPDATE index_facts SET value = value + 1 WHERE name = '${name}'`,
-      new RegExp(`^the totals say \\d+ ${name}, counted are \\d+$`),
+      new RegExp(`^the index has \\d+ ${name}, but index_facts says \\d+$`),
     ],
   ),
   [
-    'a lost total',
+    'a missing total',
     "DELETE FROM index_facts WHERE name = 'terms'",
-    'the totals say no terms, counted are 9',
+    'the index has 9 terms, but index_facts says nothing',
   ],
   ...['revision', 'centres', 'arranged', 'listed'].map(
     (name): Damage => [
-      `a lost ${name}`,
+      `a missing fact ${name}`,
       `DELETE FROM index_facts WHERE name = '${name}'`,
-      `the fact "${name}" is no number: undefined`,
+      `the fact "${name}" is not a number: undefined`,
     ],
   ),
-  ['a lost model', "DELETE FROM index_facts WHERE name = 'model'", 'a: 4 vectors expected, '],
+  ['a missing model', "DELETE FROM index_facts WHERE name = 'model'", 'a: 4 vectors expected, '],
 ];
 
 describe('verifyIndex', () => {
@@ -111,20 +111,20 @@ describe('verifyIndex', () => {
     expect(report).toEqual({ documents: 3, sentences: 3, problems: [] });
   });
 
-  it('does not ask of labels of sections to be in sentences', () => {
+  it('accepts section labels outside of sentences', () => {
     const db = memoryIndex();
     const abstract = "AIMS:\n\nMETHODS:\n\nIt rose.\n\nAUTHORS' CONCLUSIONS:\n\nIt fell.";
-    addDocuments(db, [{ id: 'labelled', title: 'Tides', abstract }]);
+    addDocuments(db, [{ id: 'labeled', title: 'Tides', abstract }]);
     expect(verifyIndex(db, { problemsMax: 10 })).toMatchObject({ sentences: 2, problems: [] });
   });
 
-  it('does not ask of boilerplate to be in sentences', () => {
+  it('accepts boilerplate outside of sentences', () => {
     const db = memoryIndex();
     const abstract =
       'Abstract: It rose. It fell.\n\nFUNDING:\n\n© 2019 Berg AG. All rights reserved.';
     addDocuments(db, [{ id: 'a', title: 'Tides', abstract }]);
     const spans = db.prepare('SELECT sentence_spans FROM documents').pluck().get() as Buffer;
-    expect(unpackSpans(spans).map(({ start, end }) => abstract.slice(start, end))).toEqual([
+    expect(decodeSpans(spans).map(({ start, end }) => abstract.slice(start, end))).toEqual([
       'It rose.',
       'It fell.',
     ]);
@@ -147,10 +147,10 @@ describe('verifyIndex', () => {
 
   findsEach([...SENTENCES, ...REST]);
 
-  it('finds an overwritten page of the file, whichever it is', async () => {
+  it('finds any overwritten page of the file', async () => {
     const database = join(await scratchFolder(), 'index.db');
     await copyFile(inject('sampleIndex'), database);
-    // Nothing is wrong with an index for what stands in pages that it does not use.
+    // Damage in unused pages would not be a problem.
     const db = openStore({ path: database, lockWaitMs: 5000 });
     db.exec('VACUUM');
     db.close();
@@ -164,17 +164,17 @@ describe('verifyIndex', () => {
     }
   });
 
-  it('names no document that is sound', () => {
+  it('reports no problem of sound documents', () => {
     const { problems } = verifyIndex(damagedIndex(setSpans('a', [0, 8])), { problemsMax: 100 });
     expect(problems.filter((problem) => /^[bc]:/.test(problem))).toEqual([]);
   });
 
-  it('tells no more problems than it was asked for', () => {
+  it('reports at most `problemsMax` problems', () => {
     const db = damagedIndex('DELETE FROM signals');
     expect(verifyIndex(db, { problemsMax: 2 }).problems).toHaveLength(2);
   });
 
-  it('tells how far it is', () => {
+  it('reports its progress', () => {
     const db = memoryIndex();
     addDocuments(
       db,
@@ -186,7 +186,7 @@ describe('verifyIndex', () => {
   });
 });
 
-/** What is wrong with a file, whether it is found in opening or in verifying. */
+/** The problems of a file, found by opening or by verifying it. */
 function problemsOf(database: string): string[] {
   let db: Connection | undefined;
   try {

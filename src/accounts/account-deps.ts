@@ -1,0 +1,36 @@
+/** The dependencies of this folder. create-accounts.ts builds them. */
+import type { Settings } from '../config.ts';
+import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { Connection } from '../store/database/connection.ts';
+import type { WriteAccounts } from '../workers/ledger-writer.ts';
+import type { Background } from './background.ts';
+import type { SendMail } from './mail.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { Throttle } from './throttle.ts';
+import type { TryCounts } from './try-counts.ts';
+
+export interface AccountDeps {
+  settings: Settings;
+  /** For reads only, each a few rows by an index, because this is the main thread. */
+  db: Connection;
+  /** For writes, which run in the ledger thread. */
+  write: WriteAccounts;
+  hasher: PasswordHasher;
+  /** undefined: no mail server; the operator hands out links. */
+  sendMail: SendMail | undefined;
+  background: Background;
+  /** Limits sign-in attempts. */
+  signIns: TryCounts;
+  /** Limits link requests. */
+  linkRequests: TryCounts;
+  throttles: {
+    /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
+    confirmations: Throttle;
+    /** New customers per network address. */
+    registrationsOfAddress: Throttle;
+    /** New customers in total. */
+    registrations: Throttle;
+  };
+  sessionLimits: SessionLimits;
+  now: () => number;
+}

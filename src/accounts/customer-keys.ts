@@ -1,0 +1,65 @@
+/** What customers do with their own keys. Another customer's key is never found. */
+import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
+import { VerbatimError } from '../errors.ts';
+import {
+  type ApiKey,
+  type CreatedKey,
+  listOwnKeys,
+  type OwnKey,
+  type OwnKeyName,
+} from '../store/accounts/api-keys.ts';
+import type { AccountDeps } from './account-deps.ts';
+
+/** The longest name of a key, in characters. */
+export const NAME_CHARACTERS_MAX = 100;
+/** Characters that could disguise or break a line of the operator's list. */
+const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+/** Lists the keys of a customer, oldest first, including revoked ones. */
+export function listCustomerKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
+  return listOwnKeys(db, { customerId, now: now() });
+}
+
+export interface NewKey {
+  customerId: number;
+  name: string;
+  /** null: no cap. */
+  creditsPerMonthMax: number | null;
+}
+
+/**
+ * Creates a key. Only the result contains its secret. Throws `bad_request` for an invalid name or
+ * cap, and if the customer has reached the limit of keys.
+ */
+export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
+  const name = given.name.trim();
+  if (name === '' || [...name].length > NAME_CHARACTERS_MAX || MISLEADING.test(name)) {
+    throw new VerbatimError(
+      'bad_request',
+      `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters, and no control characters`,
+    );
+  }
+  assertCredits(given.creditsPerMonthMax);
+  const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
+  return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
+}
+
+/** Revokes a key immediately. Throws `not_found` if the customer has no such key. */
+export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
+  return deps.write('revokeOwnKey', { ...key, now: deps.now() });
+}
+
+/** Sets or clears (null) a key's monthly cap. Throws `not_found` or `bad_request`. */
+export async function setKeyCap(
+  deps: AccountDeps,
+  given: OwnKeyName & { creditsPerMonthMax: number | null },
+): Promise<void> {
+  assertCredits(given.creditsPerMonthMax);
+  await deps.write('setOwnKeyCap', given);
+}
+
+/** Throws `bad_request` unless the value is null or a valid number of credits. */
+export function assertCredits(credits: number | null): void {
+  if (credits === null || isCreditCount(credits)) return;
+  throw new VerbatimError('bad_request', `credits: expected ${CREDITS_RANGE}`);
+}

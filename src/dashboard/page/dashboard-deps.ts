@@ -1,0 +1,24 @@
+/** The dependencies of the pages. `verbatim serve` builds them. */
+import type { AccountDeps } from '../../accounts/account-deps.ts';
+import type { ServiceDeps } from '../../http/service-deps.ts';
+import type { CreatedKey } from '../../store/accounts/api-keys.ts';
+import type { Assets } from './assets.ts';
+import type { ExpiringStore } from './expiring-store.ts';
+import type { SubmitOnce } from './submit-once.ts';
+import type { TriedSearches } from './tried-searches.ts';
+
+export interface DashboardDeps {
+  service: ServiceDeps;
+  accounts: AccountDeps;
+  assets: Assets;
+  /** The service's address, without a trailing slash. */
+  baseUrl: () => string;
+  /** Whether customers connect over TLS. */
+  isSecure: boolean;
+  /** Secrets of new keys, between the form that creates them and the page that shows them once. */
+  newKeys: ExpiringStore<CreatedKey>;
+  /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
+  keyForms: SubmitOnce<string>;
+  /** Searches of the page Try it, between the form and the result page. */
+  tried: TriedSearches;
+}

@@ -1,0 +1,50 @@
+/**
+ * How the lanes took part in a search, as one line for a header and the log: a list of structured
+ * fields (RFC 9651), first the search, then each lane that was asked.
+ *
+ *   served;c=0.31;threshold=0.52;ms=843, arxiv;provider=arxiv;outcome=answered;documents=10;ms=612
+ */
+import type { LaneReport } from './lane/lane.ts';
+
+/**
+ * What came of the lanes in a search.
+ *
+ * - `close`: the index was close enough, and no lane was asked.
+ * - `served`: documents of lanes were ranked among the local results.
+ * - `not_allowed`: the request, its key, or its customer allows none of the lanes that are on.
+ * - `busy`: too many other questions wait for lanes.
+ * - `no_time`: too little time was left.
+ * - `nothing`: the lanes returned nothing.
+ * - `not_scored`: what they returned could not be scored in time.
+ */
+export type FallbackOutcome =
+  | 'close'
+  | 'served'
+  | 'not_allowed'
+  | 'busy'
+  | 'no_time'
+  | 'nothing'
+  | 'not_scored';
+
+export interface LaneTrace {
+  outcome: FallbackOutcome;
+  /** The confidence of the local answer, and the one below which lanes are asked. */
+  c: number;
+  threshold: number;
+  /** One for each lane that was asked. */
+  reports: readonly LaneReport[];
+  /** From the local answer to the end. */
+  milliseconds: number;
+}
+
+export function formatTrace({ outcome, c, threshold, milliseconds, reports }: LaneTrace): string {
+  const search = `${outcome};c=${c};threshold=${threshold};ms=${milliseconds}`;
+  return [search, ...reports.map(formatReport)].join(', ');
+}
+
+function formatReport(report: LaneReport): string {
+  const { lane, provider, outcome, reason, documents, milliseconds } = report;
+  const reasonField = reason === '' ? '' : `;reason=${reason}`;
+  const ms = Math.round(milliseconds);
+  return `${lane};provider=${provider};outcome=${outcome}${reasonField};documents=${documents};ms=${ms}`;
+}

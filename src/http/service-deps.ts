@@ -1,0 +1,61 @@
+/** The dependencies of the endpoints. `verbatim serve` builds them. */
+import type { Settings } from '../config.ts';
+import type { ServiceLanes } from '../fallback/start-fallback.ts';
+import type { Log } from '../log.ts';
+import type { TopUp } from '../payments/top-up.ts';
+import type { KeyReader } from '../store/accounts/api-keys.ts';
+import type { KeyUsage } from '../store/accounts/search-usage.ts';
+import type { IndexTotals } from '../store/index/index-facts.ts';
+import type { SearchRequest } from '../types.ts';
+import type { LedgerWriter } from '../workers/ledger-writer.ts';
+import type { LocalAnswer } from '../workers/search-worker.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** A matched page and its response. */
+export interface PageResponse {
+  /** The page's path pattern. It contains nothing from the caller, so it may be logged. */
+  route: string;
+  response: Promise<HttpResponse>;
+}
+
+/** Responds to requests for pages. Returns undefined if no page matches the path. */
+export type RespondToPage = (request: HttpRequest, requestId: string) => PageResponse | undefined;
+
+export type ServiceState = 'starting' | 'ok' | 'stopping';
+
+export interface ServiceDeps {
+  settings: Pick<
+    Settings,
+    | 'requestsPerMinute'
+    | 'inFlightPerKeyMax'
+    | 'requestTimeoutMs'
+    | 'bodyBytesMax'
+    | 'bodyTimeoutMs'
+    | 'usageWaitMs'
+    | 'uncompressedBytesMax'
+    | 'webhookBytesMax'
+  >;
+  log: Log;
+  keys: KeyReader;
+  rates: RateLimiter;
+  searchLimiter: ConcurrencyLimiter;
+  ledger: LedgerWriter;
+  topUp: TopUp;
+  /** Limits webhook events that are being received. */
+  webhookLimiter: ConcurrencyLimiter;
+  /** Searches the local index only. */
+  search: (request: SearchRequest) => Promise<LocalAnswer>;
+  /** Undefined if no lane is enabled. */
+  lanes: ServiceLanes | undefined;
+  balanceOf: (customerId: number) => number;
+  usageOf: (keyId: number, period: string) => KeyUsage;
+  totals: () => IndexTotals;
+  /** The number of documents, cheap enough to read for every search. */
+  countDocuments: () => number;
+  state: () => ServiceState;
+  version: string;
+  modelName: string;
+  now: () => number;
+}

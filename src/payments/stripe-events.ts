@@ -1,0 +1,150 @@
+/** Translates Stripe's events, parsed JSON of any shape, to payment events. Pure. */
+import { VerbatimError } from '../errors.ts';
+import type { DisputeEvent, PaymentEvent, SessionEvent } from '../store/accounts/payment-events.ts';
+
+/** The metadata field with our order id, on sessions, payment intents and charges. */
+export const ORDER_METADATA = 'verbatim_order';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Returns the payment event of a verified webhook; undefined if it does not affect credit. Throws
+ * `bad_request` if a required field is not what Stripe documents.
+ */
+export function toPaymentEvent(value: unknown): PaymentEvent | undefined {
+  const event = fieldsOf(value, 'event');
+  const type = textOf(event, 'type');
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  if (read === undefined) return undefined;
+  const known = read(fieldsOf(fieldsOf(event['data'], 'data')['object'], 'data.object'), type);
+  if (known === undefined) return undefined;
+  const createdAt = countOf(event, 'created') * 1000;
+  return { id: textOf(event, 'id'), createdAt, ...known };
+}
+
+/** Returns the events that bring our records up to a session as Stripe lists it. */
+export function toReconcilingEvents(value: unknown): PaymentEvent[] {
+  const session = fieldsOf(value, 'session');
+  const told = readSession(session, '');
+  if (told === undefined || told.state !== 'paid') return [];
+  const createdAt = countOf(session, 'created') * 1000;
+  const events: PaymentEvent[] = [{ id: `reconcile:${told.session}`, createdAt, ...told }];
+  const intent = session['payment_intent'];
+  const charge = isFields(intent) ? intent['latest_charge'] : undefined;
+  if (!isFields(charge) || charge['amount_refunded'] === 0) return events;
+  const refund = readRefund(charge);
+  if (refund === undefined) return events;
+  const id = `reconcile:${told.session}:${refund.amount}`;
+  return [...events, { id, createdAt, ...refund }];
+}
+
+type Known = PaymentEvent extends infer Event
+  ? Event extends PaymentEvent
+    ? Omit<Event, 'id' | 'createdAt'>
+    : never
+  : never;
+
+const readers: Readonly<Record<string, (object: Fields, type: string) => Known | undefined>> = {
+  'checkout.session.completed': readSession,
+  'checkout.session.async_payment_succeeded': readSession,
+  'checkout.session.async_payment_failed': readSession,
+  'checkout.session.expired': readSession,
+  'charge.refunded': readRefund,
+  'charge.dispute.created': readDispute,
+  'charge.dispute.updated': readDispute,
+  'charge.dispute.funds_withdrawn': readDispute,
+  'charge.dispute.funds_reinstated': readDispute,
+  'charge.dispute.closed': readDispute,
+};
+
+const stateByType: Readonly<Record<string, SessionEvent['state']>> = {
+  'checkout.session.async_payment_failed': 'failed',
+  'checkout.session.expired': 'expired',
+};
+
+/** `no_payment_required` means a session for free, which the check of the amount rejects. */
+const paidStatuses: ReadonlySet<unknown> = new Set(['paid', 'no_payment_required']);
+
+function readSession(session: Fields, type: string): SessionEvent | undefined {
+  if (session['mode'] !== 'payment') return undefined;
+  const isPaid = paidStatuses.has(session['payment_status']);
+  const amount = session['amount_total'];
+  const currency = session['currency'];
+  return {
+    kind: 'session',
+    session: textOf(session, 'id'),
+    orderId: orderOf(session),
+    paymentIntent: idOf(session['payment_intent']),
+    state: stateByType[type] ?? (isPaid ? 'paid' : 'unpaid'),
+    amount: typeof amount === 'number' ? amount : undefined,
+    currency: typeof currency === 'string' ? currency : undefined,
+  };
+}
+
+/** Reads the refunds of a charge. A charge without a payment intent is not ours. */
+function readRefund(charge: Fields): Known | undefined {
+  const paymentIntent = idOf(charge['payment_intent']);
+  if (paymentIntent === undefined) return undefined;
+  return {
+    kind: 'refund',
+    orderId: orderOf(charge),
+    paymentIntent,
+    amount: countOf(charge, 'amount_refunded'),
+    currency: textOf(charge, 'currency'),
+  };
+}
+
+/** An inquiry takes no money. A chargeback does, from its first day until it is won. */
+const takingStatuses: ReadonlySet<unknown> = new Set(['needs_response', 'under_review', 'lost']);
+
+function readDispute(dispute: Fields, type: string): DisputeEvent | undefined {
+  const paymentIntent = idOf(dispute['payment_intent']);
+  if (paymentIntent === undefined) return undefined;
+  const isWithdrawn = type === 'charge.dispute.funds_withdrawn';
+  const isReinstated = type === 'charge.dispute.funds_reinstated';
+  return {
+    kind: 'dispute',
+    dispute: textOf(dispute, 'id'),
+    paymentIntent,
+    amount: countOf(dispute, 'amount'),
+    currency: textOf(dispute, 'currency'),
+    takesBack: isWithdrawn || (!isReinstated && takingStatuses.has(dispute['status'])),
+  };
+}
+
+function orderOf(object: Fields): string | undefined {
+  const metadata = object['metadata'];
+  const orderId = isFields(metadata) ? metadata[ORDER_METADATA] : undefined;
+  return typeof orderId === 'string' ? orderId : undefined;
+}
+
+/** Stripe sends a related object as an id or, if expanded, in full. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isFields(value) && typeof value['id'] === 'string' ? value['id'] : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(value: unknown, name: string): Fields {
+  if (isFields(value)) return value;
+  throw wrong(`${name}: expected an object`);
+}
+
+function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw wrong(`${name}: expected a string`);
+}
+
+function countOf(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw wrong(`${name}: expected a whole number`);
+}
+
+function wrong(message: string): VerbatimError {
+  return new VerbatimError('bad_request', message);
+}

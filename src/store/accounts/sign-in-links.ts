@@ -1,0 +1,50 @@
+/** One-time links, by which a customer chooses a password. */
+import { VerbatimError } from '../../errors.ts';
+import type { Connection } from '../database/connection.ts';
+import { hashToken, mintToken } from './tokens.ts';
+
+export interface CreatedLink {
+  /** Handed out once and never stored. */
+  token: string;
+  expiresAt: number;
+}
+
+/** Creates a link for a customer. An earlier link ends. */
+export function createLink(
+  db: Connection,
+  { customerId, expiresAt }: { customerId: number; expiresAt: number },
+): CreatedLink {
+  const token = mintToken();
+  db.prepare(
+    `INSERT INTO sign_in_links (customer_id, token_hash, expires_at) VALUES (?, ?, ?)
+     ON CONFLICT (customer_id) DO UPDATE SET
+       token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  ).run(customerId, hashToken(token), expiresAt);
+  return { token, expiresAt };
+}
+
+export interface LinkOwner {
+  customerId: number;
+  email: string;
+}
+
+/** Finds the owner of a link. Throws `link_over` for an unknown, used or expired link. */
+export function findLink(
+  db: Connection,
+  { token, now }: { token: string; now: number },
+): LinkOwner {
+  const owner = db
+    .prepare(
+      `SELECT id AS customerId, email FROM sign_in_links
+       JOIN customers ON customers.id = customer_id
+       WHERE token_hash = ? AND expires_at > ? AND disabled_at IS NULL`,
+    )
+    .get(hashToken(token), now) as LinkOwner | undefined;
+  if (owner === undefined) throw new VerbatimError('link_over');
+  return owner;
+}
+
+/** Deletes the link of a customer. */
+export function removeLink(db: Connection, customerId: number): void {
+  db.prepare('DELETE FROM sign_in_links WHERE customer_id = ?').run(customerId);
+}

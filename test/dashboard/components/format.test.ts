@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatChange,
+  formatCounted,
+  formatTimestamp,
+} from '../../../src/dashboard/components/format.ts';
+import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx';
+
+describe('words for numbers', () => {
+  it('have a sign where they change a balance, and a noun that fits', () => {
+    expect([formatChange(1_500), formatChange(-1), formatChange(0)]).toEqual([
+      ...['+1,500', '\u22121', '0'],
+    ]);
+    expect([formatCounted(1, 'credit'), formatCounted(2, 'search', 'searches')]).toEqual([
+      ...['1 credit', '2 searches'],
+    ]);
+    expect(formatTimestamp(Date.UTC(2026, 2, 14, 9, 30))).toBe('14 Mar 2026, 09:30 UTC');
+  });
+
+  it('describe the days of a chart', () => {
+    const days = [
+      { day: '2026-03-13', requests: 1 },
+      { day: '2026-03-14', requests: 1_200 },
+    ];
+    expect(describeDays(days)).toBe('1,201 searches in total; the most on 14 Mar 2026: 1,200.');
+    expect(describeDays([{ day: '2026-03-14', requests: 0 }])).toBe('No searches.');
+  });
+});

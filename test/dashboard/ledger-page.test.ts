@@ -1,0 +1,83 @@
+/** A filter of the ledger that cannot be: what the page, the file and other pages say of it. */
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSearches, addSomeone } from '../support/history.ts';
+import { type Client, signedInClient, signIn, useServer } from '../support/pages.ts';
+
+const ADA = 'ada@example.org';
+
+const ada = { prefix: '' };
+const browser = useBrowser();
+const server = useServer(async (database) => {
+  const { customerId } = addSomeone(database, { email: ADA, credits: 50 });
+  const { key } = addKey(database, customerId, 'Notebook');
+  addSearches(database, { customerId, keyId: key.id }, { days: 3, countOf: () => 2 });
+  ada.prefix = key.prefix;
+});
+
+const wrong = [
+  ...['kind=nonsense', 'key=0000000000', 'from=2026-02-30', 'until=yesterday'],
+  ...['from=2026-03-02&until=2026-03-01', 'before=x', 'from=2026-01-01&from=2026-01-02'],
+];
+
+describe('a filter of the ledger that is malformed', () => {
+  it('is 400 for the page and the file, by GET and by HEAD, and shows no entry', async () => {
+    const own: Client = await signedInClient(server.url, ADA);
+    for (const query of wrong) {
+      const page = await own.get(`/dashboard/ledger?${query}`);
+      expect([page.status, page.text.includes('Search charged')], query).toEqual([400, false]);
+      expect(page.headers['x-error-code'], query).toBe('bad_request');
+      const file = await own.get(`/dashboard/ledger.csv?${query}`);
+      expect([file.status, file.headers['content-type']], query).toEqual([
+        ...[400, 'text/html; charset=utf-8'],
+      ]);
+      const name = query.split('&').at(-1)?.split('=', 1)[0];
+      expect(file.text).toContain(`“${name}”`);
+    }
+    const right = `kind=searches&key=${ada.prefix}&from=2026-01-01&until=&before=999`;
+    for (const path of ['ledger', 'ledger.csv']) {
+      expect((await own.get(`/dashboard/${path}?${right}`)).status).toBe(200);
+    }
+  });
+
+  it('is explained beside the field, with what was typed, and can be mended there', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const query = `kind=nonsense&key=${ada.prefix}&from=2026-02-30&until=2026-03-01`;
+    expect((await page.goto(`/dashboard/ledger?${query}`))?.status()).toBe(400);
+    expect(await page.getByRole('alert').textContent()).toContain('no entries are shown');
+    expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-02-30');
+    expect(await page.getByLabel('Until (UTC)').inputValue()).toBe('2026-03-01');
+    expect(await page.getByLabel('Show').inputValue()).toBe('nonsense');
+    expect(await page.getByLabel('Key').inputValue()).toBe(ada.prefix);
+    expect(await page.locator('.wrong').allTextContents()).toEqual([
+      ...[
+        'Choose one of: payments, searches, returned.',
+        'Enter a valid date, such as 2026-03-14.',
+      ],
+    ]);
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(2);
+    await page.getByLabel('Show').selectOption({ label: 'Searches' });
+    await page.getByLabel('From (UTC)').fill('');
+    await page.getByLabel('Until (UTC)').fill('');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL('**kind=searches*');
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+  });
+});
+
+describe('the days of the usage page', () => {
+  it.each([
+    ['', 200],
+    ['?days=30', 200],
+    ['?days=90', 200],
+    ['?days=31', 400],
+    ['?days=', 400],
+    ['?days=9e1', 400],
+  ])('%s is %d', async (query, status) => {
+    const own = await signedInClient(server.url, ADA);
+    const got = await own.get(`/dashboard/usage${query}`);
+    expect(got.status).toBe(status);
+    if (status === 400) expect(got.text).toContain('“days” must be 30 or 90');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeWrong,
+  entryLabel,
+  readFilter,
+} from '../../../src/dashboard/page/ledger-filter.ts';
+
+describe('an entry of the ledger', () => {
+  it.each([
+    ['topup' as const, 1_000, 'Top-up'],
+    ['adjust' as const, -1_000, 'Payment reversed'],
+    ['adjust' as const, 1_000, 'Payment restored'],
+  ])('%s of %d is called %s', (kind, credits, label) => {
+    expect(entryLabel({ kind, credits })).toBe(label);
+  });
+});
+
+describe('a filter of the ledger', () => {
+  const OWN = ['0123456789', 'abcdef0123'];
+  const read = (query: string) => readFilter(new URLSearchParams(query), OWN);
+
+  it('has whole days, the last one too', () => {
+    const { filter, fields, wrong } = read(
+      'from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789&before=17',
+    );
+    expect(filter).toEqual({
+      from: Date.UTC(2026, 2, 1),
+      until: Date.UTC(2026, 2, 3),
+      before: 17,
+      kinds: ['hold', 'settle', 'release'],
+      keyPrefix: '0123456789',
+    });
+    expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'until']);
+    expect(wrong).toEqual({});
+  });
+
+  it('may be one day, and may be empty', () => {
+    expect(read('from=2024-02-29&until=2024-02-29').wrong).toEqual({});
+    expect(read('kind=&key=&from=&until=&before=')).toEqual({ filter: {}, fields: {}, wrong: {} });
+  });
+
+  const wrong: [query: string, field: string][] = [
+    ...['2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', 'yesterday', '2026-1-1'].map(
+      (day): [string, string] => [`from=${day}`, 'from'],
+    ),
+    ...[' 2026-01-01', '2026-01-01T00:00', '1e9', '٢٠٢٦-٠١-٠١', '-2026-01-01'].map(
+      (day): [string, string] => [`until=${day}`, 'until'],
+    ),
+    ['from=2026-03-02&until=2026-03-01', 'until'],
+    ...['__proto__', 'constructor', 'toString', 'x', 'hold', 'Searches'].map(
+      (kind): [string, string] => [`kind=${kind}`, 'kind'],
+    ),
+    ...['9876543210', '0123', "' OR 1 = 1 --", 'ABCDEF0123'].map((key): [string, string] => [
+      `key=${key}`,
+      'key',
+    ]),
+    ...['0', '-1', '1.5', 'x', '1e3', '9999999999999999'].map((before): [string, string] => [
+      `before=${before}`,
+      'before',
+    ]),
+    ['from=2026-03-01&from=2026-03-02', 'from'],
+  ];
+  it.each(wrong)('%s is wrong in %s, and nowhere else', (query, field) => {
+    const given = read(`kind=payments&${query}`.replace('kind=payments&kind', 'kind'));
+    expect(Object.keys(given.wrong)).toEqual([field]);
+    expect(describeWrong(given)).toContain(`“${field}”`);
+    expect(given.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
+  });
+});

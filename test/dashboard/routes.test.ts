@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { findPage } from '../../src/dashboard/page/page.ts';
+import { pages } from '../../src/dashboard/routes.ts';
+
+describe('a page', () => {
+  it('is found by its path, with what the path names', () => {
+    expect(findPage(pages, '/dashboard/keys/0123456789/revoke')).toMatchObject({
+      page: { path: '/dashboard/keys/:prefix/revoke', access: 'customer' },
+      parameters: { prefix: '0123456789' },
+    });
+  });
+
+  it.each([
+    ...[
+      '/dashboard/',
+      '/dashboard/keys/',
+      '/dashboard/keys//revoke',
+      '/Dashboard',
+      '/dashboard/try/',
+    ],
+    ...['/dashboard/keys/%2e%2e/revoke', '/dashboard/keys/a b/revoke', '/docs/x', ''],
+    `/dashboard/try/${'x'.repeat(65)}`,
+  ])('is not found by %j', (path) => {
+    expect(findPage(pages, path)).toBeUndefined();
+  });
+
+  it('asks for a customer, unless it is named here', () => {
+    const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
+    expect(open).toEqual([
+      ...['/docs', '/dashboard/sign-in', '/dashboard/sign-out', '/dashboard/link'],
+      ...['/dashboard/reset-password', '/dashboard/register'],
+    ]);
+  });
+});

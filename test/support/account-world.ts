@@ -1,0 +1,88 @@
+/**
+ * Accounts as a server has them, on a store in memory and with a clock that tests set. What the
+ * server writes in the ledger's thread is written here at once.
+ */
+
+import type { AccountDeps } from '../../src/accounts/account-deps.ts';
+import { createAccounts } from '../../src/accounts/create-accounts.ts';
+import { redeemLink } from '../../src/accounts/links.ts';
+import type { Mail } from '../../src/accounts/mail.ts';
+import { readSession, signIn } from '../../src/accounts/sign-in.ts';
+import { readSettings, type Settings } from '../../src/config.ts';
+import type { LogFields } from '../../src/log.ts';
+import { addCustomer } from '../../src/store/accounts/customers.ts';
+import { createLink } from '../../src/store/accounts/sign-in-links.ts';
+import type { Connection } from '../../src/store/database/connection.ts';
+import { applyAccountWrite } from '../../src/workers/ledger-worker.ts';
+import { NOW, openMemoryStore } from './accounts.ts';
+
+export const CUSTOMER_EMAIL = 'ada@example.org';
+export const ADDRESS = '192.0.2.7';
+export const PASSWORD = 'blue kettle upon gravel';
+export const OTHER_PASSWORD = 'seven owls in the orchard';
+
+export interface World {
+  db: Connection;
+  deps: AccountDeps;
+  clock: { now: number };
+  mails: Mail[];
+  logged: { event: string; fields: LogFields }[];
+  /** Names of what was written. */
+  writes: string[];
+}
+
+/** A world without a customer; mails are kept where `withMail` says that there is a server. */
+export function createWorld(given: Partial<Settings> = {}, withMail = false): World {
+  const db = openMemoryStore();
+  const clock = { now: NOW };
+  const world: Omit<World, 'deps'> = { db, clock, mails: [], logged: [], writes: [] };
+  const put = (event: string, fields: LogFields = {}): void => {
+    world.logged.push({ event, fields });
+  };
+  const deps = createAccounts({
+    settings: readSettings(given, {}),
+    db,
+    write: async (name, input) => {
+      world.writes.push(name);
+      return applyAccountWrite(db, { name, input }) as never;
+    },
+    log: { info: put, error: put },
+    now: () => clock.now,
+  });
+  if (withMail) {
+    deps.sendMail = async (mail) => {
+      world.mails.push(mail);
+    };
+  }
+  return { ...world, deps };
+}
+
+/** Adds a customer with a link; returns both. */
+export function addLinkedCustomer({ db, clock }: World, email = CUSTOMER_EMAIL) {
+  const customerId = addCustomer(db, { email, now: clock.now }).id;
+  const { token } = createLink(db, { customerId, expiresAt: clock.now + 86_400_000 });
+  return { customerId, token };
+}
+
+/** A world with a customer who has chosen a password: their id, and the tokens of their browser. */
+export async function createSignedIn(world: World = createWorld()) {
+  const { customerId, token: link } = addLinkedCustomer(world);
+  const { session, browser } = await redeemLink(world.deps, { token: link, password: PASSWORD });
+  return { world, customerId, token: session.token, browserToken: browser.token };
+}
+
+/** Signs in by password, in an unknown browser where no token of one is given. */
+export async function enter(
+  { deps }: World,
+  password = PASSWORD,
+  email = CUSTOMER_EMAIL,
+  address = ADDRESS,
+  browserToken?: string,
+): Promise<{ token: string; browserToken: string }> {
+  const { session, browser } = await signIn(deps, { email, password, address, browserToken });
+  return { token: session.token, browserToken: browser.token };
+}
+
+/** Whose session it is. */
+export const emailOf = ({ deps }: World, token: string | undefined): string | undefined =>
+  readSession(deps, token)?.customer.email;
