@@ -202,6 +202,11 @@ describe('nothing is left over', () => {
     expect(found(/\b(TODO|FIXME|XXX|HACK)\b/, () => false)).toEqual([]);
   });
 
+  it('no object literal is spread where its fields could stand', () => {
+    const spread = everything.filter(({ text }) => /\.\.\.\{ ?\w/.test(text));
+    expect(spread.map(({ path }) => path)).toEqual([]);
+  });
+
   it('every file is imported by another', () => {
     const imported = new Set(everything.flatMap(importsOf));
     const orphans = sources.filter(({ path }) => path !== 'src/main.ts' && !imported.has(path));

@@ -90,8 +90,10 @@ function readTables(bytes) {
   };
   const symbols = find(SECTION_DYNAMIC_SYMBOLS);
   return {
-    ...{ symbols, strings: sections[symbols.link] },
-    ...{ versions: find(SECTION_VERSIONS), needs: find(SECTION_VERSION_NEEDS) },
+    symbols,
+    strings: sections[symbols.link],
+    versions: find(SECTION_VERSIONS),
+    needs: find(SECTION_VERSION_NEEDS),
   };
 }
 

@@ -19,7 +19,9 @@ const pool = new Piscina({
   filename: bundle,
   name: 'workerHandler',
   workerData: { role: 'ledger', path, lockWaitMs: 30_000, file: { device, inode } },
-  ...{ minThreads: 1, maxThreads: 1, concurrentTasksPerWorker: 1 },
+  minThreads: 1,
+  maxThreads: 1,
+  concurrentTasksPerWorker: 1,
 });
 await pool.run([]);
 process.stdout.write('ready\n');

@@ -34,7 +34,8 @@ const lookups = await noteLookups();
 const before = new Set(files());
 const report = await scenarios()[scenario]();
 const result = {
-  ...{ lookups: [...lookups], files: files().filter((path) => !before.has(path)) },
+  lookups: [...lookups],
+  files: files().filter((path) => !before.has(path)),
   report,
 };
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
@@ -53,8 +54,13 @@ function enter() {
     mount('--bind', `${top}/${name}`, `/etc/${name}`);
   for (const [path, name] of covered) mount('--bind', `${top}/${name}`, path);
   return {
-    ...{ PATH: process.env.PATH, HOME: home, VERBATIM_DB: database, VERBATIM_EMBED_THREADS: '1' },
-    ...{ VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', VERBATIM_SEARCH_THREADS: '1' },
+    PATH: process.env.PATH,
+    HOME: home,
+    VERBATIM_DB: database,
+    VERBATIM_EMBED_THREADS: '1',
+    VERBATIM_HOST: '127.0.0.1',
+    VERBATIM_PORT: '0',
+    VERBATIM_SEARCH_THREADS: '1',
   };
 }
 
@@ -122,7 +128,9 @@ function verbatim(...args) {
 
 function start(args) {
   return spawn(process.execPath, [`${top}/program/verbatim.js`, ...args], {
-    ...{ cwd: `${top}/work`, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+    cwd: `${top}/work`,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 

@@ -40,7 +40,10 @@ export function UsageChart({ days }: { days: readonly ChartDay[] }) {
           <g key={value}>
             <line
               class={value === 0 ? 'axis' : 'grid'}
-              {...{ x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }}
+              x1={LEFT}
+              x2={WIDTH - RIGHT}
+              y1={y(value)}
+              y2={y(value)}
             />
             <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
               {formatCount(value)}
