@@ -1,5 +1,5 @@
 /** How the benchmark reads an index. Adapt this file when the schema changes. */
-import { storeOptions } from '../../src/commands/options.ts';
+import { storeOptions } from '../../src/commands/cli/options.ts';
 import { readSettings } from '../../src/config.ts';
 import type { OpenOptions } from '../../src/store/database/connect.ts';
 import type { Connection } from '../../src/store/database/connection.ts';

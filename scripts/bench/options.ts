@@ -1,6 +1,6 @@
 /** The options of the command line, and the smaller ones of a smoke run. */
 import { Command } from 'commander';
-import { parseCount } from '../../src/commands/options.ts';
+import { parseCount } from '../../src/commands/cli/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
 
 export const sections = ['serving', 'retrieval', 'recall', 'adding', 'building', 'growth'] as const;

@@ -5,7 +5,7 @@ import {
   print,
   printJson,
   printTable,
-} from '../../src/commands/output.ts';
+} from '../../src/commands/cli/output.ts';
 import type { Machine } from './machine.ts';
 import type { QueryKind } from './queries.ts';
 import type { Row } from './rows.ts';

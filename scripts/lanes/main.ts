@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { samplePath } from '../../src/bundle.ts';
-import { print, printJson, printTable } from '../../src/commands/output.ts';
+import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
 import { endProcesses, runVerbatim } from '../bench/processes.ts';
 import type { Behavior } from './provider-stub.ts';
 import { killAndRestart } from './restart.ts';

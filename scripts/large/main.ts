@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import type { BuildReport } from '../../src/commands/build-report.ts';
-import { parseCount } from '../../src/commands/options.ts';
-import { describeCounts, formatBytes, formatNumber } from '../../src/commands/output.ts';
+import { parseCount } from '../../src/commands/cli/options.ts';
+import { describeCounts, formatBytes, formatNumber } from '../../src/commands/cli/output.ts';
+import type { BuildReport } from '../../src/commands/index/build-report.ts';
 import { type Measured, measure } from './builder.ts';
 import { lines, sentences } from './records.ts';
 

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatBytes, print, printJson, printTable } from '../../src/commands/output.ts';
+import { formatBytes, print, printJson, printTable } from '../../src/commands/cli/output.ts';
 import { detailsOf } from '../../src/errors.ts';
 import { endProcesses } from '../bench/processes.ts';
 import { parseOptions } from './options.ts';

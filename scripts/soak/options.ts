@@ -1,6 +1,6 @@
 /** The command-line options, and their small values for a smoke run. */
 import { Command } from 'commander';
-import { parseCount } from '../../src/commands/options.ts';
+import { parseCount } from '../../src/commands/cli/options.ts';
 
 export interface SoakOptions {
   /** Undefined: an index of the sample documents. */

@@ -4,8 +4,8 @@ import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { readQueries } from '../eval/collection-files.ts';
 import { type DomainSeparation, separateDomains, type ThresholdErrors } from '../eval/threshold.ts';
-import { type CommonOptions, settingsOf, storeOptions, withModelOptions } from './options.ts';
-import { print, printJson, printTable } from './output.ts';
+import { type CommonOptions, settingsOf, storeOptions, withModelOptions } from './cli/options.ts';
+import { print, printJson, printTable } from './cli/output.ts';
 
 interface CalibrateOptions extends CommonOptions {
   inDomain?: string;

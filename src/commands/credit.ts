@@ -12,8 +12,8 @@ import {
   withExistingStore,
   withStoreForReading,
   withStoreOptions,
-} from './options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
 
 interface AddOptions extends CommonOptions {
   reference?: string;

@@ -12,8 +12,8 @@ import {
   settingsOf,
   withStoreForReading,
   withStoreOptions,
-} from './options.ts';
-import { formatNumber, formatTime, print, printable, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
 import { describeLanes } from './parse-lanes.ts';
 
 interface ShownCustomer extends Customer {

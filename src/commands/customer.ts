@@ -12,8 +12,6 @@ import {
 import { disableCustomer, enableCustomer } from '../store/accounts/disable-customer.ts';
 import { topUp } from '../store/accounts/ledger.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { customerShowCommand } from './customer-show.ts';
-import { createLinkMaker, printLink } from './hand-out-link.ts';
 import {
   type CommonOptions,
   parseCreditCount,
@@ -22,8 +20,10 @@ import {
   withStore,
   withStoreForReading,
   withStoreOptions,
-} from './options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
+import { customerShowCommand } from './customer-show.ts';
+import { createLinkMaker, printLink } from './hand-out-link.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface AddOptions extends CommonOptions {

@@ -19,8 +19,8 @@ import {
   settingsOf,
   storeOptions,
   withModelOptions,
-} from './options.ts';
-import { print, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { print, printJson, printTable } from './cli/output.ts';
 
 interface EvalOptions extends CommonOptions {
   corpus: string;
@@ -54,7 +54,7 @@ it, so that the next evaluation does not build the index again.`,
       try {
         // Reads these files first, so that a wrong name fails before a build of minutes.
         const collection = await readCollection(options);
-        const { addToIndex } = await import('./add-to-index.ts');
+        const { addToIndex } = await import('./index/add-to-index.ts');
         await addToIndex([options.corpus], { settings, report: options.json ? 'none' : 'text' });
         await evaluate(collection, { settings, options });
       } finally {

@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { formatTime, print } from './output.ts';
+import { formatTime, print } from './cli/output.ts';
 
 export interface HandedOutLink {
   /** null: sent by mail. */

@@ -5,7 +5,7 @@
 import { baseUrl, linkUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { exampleQuestion } from '../example.ts';
-import { formatNumber } from './output.ts';
+import { formatNumber } from './cli/output.ts';
 
 /** The first customer's credentials, for programs and for a browser. */
 export interface FirstCustomer {

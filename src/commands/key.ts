@@ -24,8 +24,8 @@ import {
   withExistingStore,
   withStoreForReading,
   withStoreOptions,
-} from './options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface CreateOptions extends CommonOptions {

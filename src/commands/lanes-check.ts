@@ -5,9 +5,9 @@ import { VerbatimError } from '../errors.ts';
 import type { LaneDocument, LanesResponse } from '../fallback/lane/lane.ts';
 import { openLaneStore } from '../store/lanes/lane-store.ts';
 import { splitSentences } from '../text/split-sentences.ts';
-import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './options.ts';
-import { print, printable, printJson, printTable } from './output.ts';
-import { openLog } from './terminal-log.ts';
+import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
+import { print, printable, printJson, printTable } from './cli/output.ts';
+import { openLog } from './cli/terminal-log.ts';
 
 /** Every provider has papers about this. */
 const QUESTION = 'does sleep help memory consolidation';

@@ -18,8 +18,8 @@ import {
   storeOptions,
   withStoreForReading,
   withStoreOptions,
-} from './options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './output.ts';
+} from './cli/options.ts';
+import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
 
 interface ListOptions extends CommonOptions {
   customer?: string;

@@ -8,7 +8,7 @@ import { createLog } from '../log.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
-import { storeOptions } from './options.ts';
+import { storeOptions } from './cli/options.ts';
 
 /** Searches the index, and the lanes if they are on and the index has no close match. */
 export async function runSearch(

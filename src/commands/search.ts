@@ -5,8 +5,8 @@ import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { Explanation } from '../search/search.ts';
 import type { Citation } from '../types.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './options.ts';
-import { print, printJson, printTable } from './output.ts';
+import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './cli/options.ts';
+import { print, printJson, printTable } from './cli/output.ts';
 
 interface SearchOptions extends CommonOptions {
   limit: number;

@@ -8,9 +8,9 @@ import {
   settingsOf,
   storeOptions,
   withModelOptions,
-} from './options.ts';
+} from './cli/options.ts';
+import { openLog } from './cli/terminal-log.ts';
 import { surviveDefects } from './survive-defects.ts';
-import { openLog } from './terminal-log.ts';
 
 export interface ServeOptions extends CommonOptions {
   host?: string;

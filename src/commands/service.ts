@@ -33,7 +33,7 @@ import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
-import { storeOptions } from './options.ts';
+import { storeOptions } from './cli/options.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {

@@ -13,9 +13,9 @@ import { topUp } from '../store/accounts/ledger.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { readTotals } from '../store/index/index-facts.ts';
+import { withStore } from './cli/options.ts';
+import { print } from './cli/output.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
-import { withStore } from './options.ts';
-import { print } from './output.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
 
 const FIRST_CUSTOMER = 'first-customer@localhost';
@@ -35,7 +35,7 @@ export function startCommand(): Command {
 async function createIndexIfMissing(settings: Settings): Promise<void> {
   const { documents } = withStore(settings, readTotals);
   if (documents > 0) return;
-  const { addToIndex } = await import('./add-to-index.ts');
+  const { addToIndex } = await import('./index/add-to-index.ts');
   await addToIndex([samplePath()], { settings, report: 'line' });
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assertCredits } from '../../src/accounts/customer-keys.ts';
-import { parseCount, parseCreditCount } from '../../src/commands/options.ts';
+import { parseCount, parseCreditCount } from '../../src/commands/cli/options.ts';
 import { CREDITS_MAX } from '../../src/credits.ts';
 import { parseOffer } from '../../src/payments/packs.ts';
 import type { AuditReport } from '../../src/store/accounts/audit.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseDurationMs } from '../../src/commands/options.ts';
+import { parseDurationMs } from '../../src/commands/cli/options.ts';
 import { type ApiKey, isWellFormed } from '../../src/store/accounts/api-keys.ts';
 import { temporaryFolder } from '../support/accounts.ts';
 import {

@@ -54,7 +54,7 @@ it('reads an xz file again whose first records fit in one chunk', async () => {
   expect(counts).toMatchObject({ added: 10, filesFailed: 0 });
 });
 
-it('passes over what is no data in an archive, as in a folder', async () => {
+it('passes over files in an archive that hold no data, as in a folder', async () => {
   const folder = await scratchFolder();
   await writeFiles(folder, {
     'README.txt': 'Papers about tides.\n',

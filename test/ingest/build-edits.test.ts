@@ -38,7 +38,7 @@ const version: fc.Arbitrary<Version> = fc
   .filter(({ title, abstract }) => title !== '' || abstract !== '');
 
 describe('newer versions of documents', () => {
-  it('make the index that the last ones alone would make', async () => {
+  it('edited files make the same index as the last versions alone', async () => {
     const folder = await scratchFolder();
     await fc.assert(
       fc.asyncProperty(fc.array(version, { minLength: 2, maxLength: 12 }), async (versions) => {
@@ -78,7 +78,7 @@ describe('newer versions of documents', () => {
     expect(forwardEntriesById(edited)).toEqual(forwardEntriesById(fresh));
   });
 
-  it('embed everything where the stored vectors are damaged', async () => {
+  it('embeds everything again when the stored vectors are damaged', async () => {
     const folder = await scratchFolder();
     const db = memoryIndex();
     await run(db, folder, [versionOf(['T', 'It rose. It fell.'])]);

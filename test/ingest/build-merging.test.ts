@@ -70,27 +70,30 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
-  it.each([1, 2, 64])('makes one document of preprint and paper in batches of %i', async (size) => {
-    const files = [jsonLines([PREPRINT]), jsonLines([WORK])];
-    for (const order of [files, [...files].reverse()]) {
-      const db = memoryIndex();
-      const counts = await run(db, order, size);
-      expect(counts).toMatchObject({ read: 2, added: 1, merged: 1 });
-      expect(documentsIn(db)).toMatchObject([
-        {
-          id: '10.5555/tides',
-          title: WORK.title,
-          year: 2025,
-          authors: ['Anna Berg'],
-          abstract: expect.stringContaining('The sea rose.'),
-          identifiers: { doi: '10.5555/tides', arxiv: '2401.00001', openalex: 'W1' },
-        },
-      ]);
-      expectSound(db);
-    }
-  });
+  it.each([1, 2, 64])(
+    'merges a preprint and its paper into one document in batches of %i',
+    async (size) => {
+      const files = [jsonLines([PREPRINT]), jsonLines([WORK])];
+      for (const order of [files, [...files].reverse()]) {
+        const db = memoryIndex();
+        const counts = await run(db, order, size);
+        expect(counts).toMatchObject({ read: 2, added: 1, merged: 1 });
+        expect(documentsIn(db)).toMatchObject([
+          {
+            id: '10.5555/tides',
+            title: WORK.title,
+            year: 2025,
+            authors: ['Anna Berg'],
+            abstract: expect.stringContaining('The sea rose.'),
+            identifiers: { doi: '10.5555/tides', arxiv: '2401.00001', openalex: 'W1' },
+          },
+        ]);
+        expectSound(db);
+      }
+    },
+  );
 
-  it('deletes what the feed deletes, and embeds what is left', async () => {
+  it('deletes what the feed deletes and embeds the rest', async () => {
     const db = memoryIndex();
     const merged = 'merge_date,id,merge_into_id\n2025-03-01,W1,W9\n2025-03-01,W2,W9\n';
     const counts = await run(db, [jsonLines([WORK]), jsonLines([PREPRINT]), merged]);
@@ -99,7 +102,7 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
-  it('keeps the newer of two records of one source, whichever file is read first', async () => {
+  it('keeps the newer of two records of one source in either reading order', async () => {
     const newer = { ...WORK, title: 'How the tides rise', updated_date: '2025-06-01' };
     for (const files of [
       [jsonLines([WORK]), jsonLines([newer])],
@@ -112,7 +115,7 @@ describe('a build from several sources', () => {
     }
   });
 
-  it('embeds nothing where only the year is another', async () => {
+  it('embeds nothing when only the year changes', async () => {
     const db = memoryIndex();
     await run(db, [jsonLines([WORK])]);
     const later = { ...WORK, publication_year: 2026, updated_date: '2026-01-01' };
@@ -142,7 +145,7 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
-  it('leaves out what its title says was retracted, whatever the format', async () => {
+  it('withholds papers whose title says that they were retracted, in any format', async () => {
     const db = memoryIndex();
     const { title } = WORK;
     await run(db, [jsonLines([{ ...WORK, title: `RETRACTED: ${title}` }])]);
@@ -150,7 +153,7 @@ describe('a build from several sources', () => {
     expectSound(db);
   });
 
-  it('plans again what another process came before', async () => {
+  it('plans a change again after another process has overtaken it', async () => {
     const db = memoryIndex();
     const other = createIndexWriter(db);
     let isFirst = true;

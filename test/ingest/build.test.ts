@@ -29,7 +29,7 @@ const RISING = { id: 'a', title: 'Rising', abstract: 'It rose. It stood.' };
 const FALLING = { id: 'b', title: 'Falling', abstract: 'It fell.' };
 
 describe('build', () => {
-  it('adds, and passes over what is there already', async () => {
+  it('adds new records and skips unchanged ones', async () => {
     const db = memoryIndex();
     const content = jsonLines([RISING, FALLING]);
     const first = await run(db, { 'a.jsonl': content });
@@ -54,7 +54,7 @@ describe('build', () => {
     expectSound(db);
   });
 
-  it('does not take another order of a record’s fields for a change', async () => {
+  it('does not treat another order of fields as a change', async () => {
     const db = memoryIndex();
     await run(db, { 'a.jsonl': jsonLines([RISING]) });
     const { abstract, title, id } = RISING;
@@ -62,18 +62,21 @@ describe('build', () => {
     expect(counts).toMatchObject({ unchanged: 1, updated: 0 });
   });
 
-  it.each([1, 2, 3, 100])('keeps the last of many with one id, in batches of %i', async (size) => {
-    const db = memoryIndex();
-    const versions = Array.from({ length: 10 }, (_, i) => ({ ...RISING, title: `Rising ${i}` }));
-    const { counts } = await run(db, { 'a.jsonl': jsonLines(versions) }, { batchSize: size });
-    expect(counts).toEqual(
-      countsOf({ read: 10, added: 1, updated: 9, sentences: 2, sentencesKept: 18 }),
-    );
-    expect(titles(db)).toEqual(['Rising 9']);
-    expectSound(db);
-  });
+  it.each([1, 2, 3, 100])(
+    'keeps the last of many records with one id in batches of %i',
+    async (size) => {
+      const db = memoryIndex();
+      const versions = Array.from({ length: 10 }, (_, i) => ({ ...RISING, title: `Rising ${i}` }));
+      const { counts } = await run(db, { 'a.jsonl': jsonLines(versions) }, { batchSize: size });
+      expect(counts).toEqual(
+        countsOf({ read: 10, added: 1, updated: 9, sentences: 2, sentencesKept: 18 }),
+      );
+      expect(titles(db)).toEqual(['Rising 9']);
+      expectSound(db);
+    },
+  );
 
-  it('goes back to an earlier content of an id that is still under way', async () => {
+  it('restores an earlier content of an id whose change is still pending', async () => {
     const db = memoryIndex();
     const versions = ['one', 'two', 'one', 'one', 'two', 'one'].map((title) => ({
       id: 'a',
@@ -87,7 +90,7 @@ describe('build', () => {
     expectSound(db);
   });
 
-  it('keeps the last of an id that several files have', async () => {
+  it('keeps the last record of an id that several files contain', async () => {
     const db = memoryIndex();
     const newer = { ...RISING, title: 'Risen' };
     const files = { 'a.jsonl': jsonLines([RISING, FALLING]), 'b.jsonl': jsonLines([newer]) };
@@ -96,7 +99,7 @@ describe('build', () => {
     expect(titles(db)).toEqual(['Falling', 'Risen']);
   });
 
-  it('writes in the order of reading, whichever batch is embedded first', async () => {
+  it('writes in reading order, whichever batch is embedded first', async () => {
     const db = memoryIndex();
     const documents = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, title: `Title ${i}` }));
     let delayMs = 20;
@@ -110,7 +113,7 @@ describe('build', () => {
     expect(ids).toEqual(documents.map(({ id }) => id));
   });
 
-  it('has no more batches in flight than it may, each of the size that was set', async () => {
+  it('limits the batches in flight and their size', async () => {
     let [inFlight, inFlightMost] = [0, 0];
     const embed = async (texts: string[]) => {
       inFlightMost = Math.max(inFlightMost, ++inFlight);
@@ -124,7 +127,7 @@ describe('build', () => {
     expect(inFlightMost).toBeLessThanOrEqual(3);
   });
 
-  it('reports each bad record with its file and line, and only counts it', async () => {
+  it('reports each bad record with its file and line and goes on', async () => {
     const db = memoryIndex();
     const content = [
       ...[JSON.stringify(RISING), 'rubbish', '', '{"id": "", "title": "Tides"}'],
@@ -149,7 +152,7 @@ describe('build', () => {
     expectSound(db);
   });
 
-  it('goes on with the next file where one cannot be read to its end', async () => {
+  it('continues with the next file after one that cannot be read to the end', async () => {
     const db = memoryIndex();
     const files = {
       'a.jsonl': 'rubbish',
@@ -164,7 +167,7 @@ describe('build', () => {
     ]);
   });
 
-  it('reads each file in its own format, or all in the one that is named', async () => {
+  it('reads each file in its own format, or all files in the named format', async () => {
     const beir = jsonLines([{ _id: '1', title: 'Tides', text: 'The sea rises.' }]);
     const files = { 'a.jsonl': beir, 'b.jsonl': jsonLines([RISING]) };
     const own = await run(memoryIndex(), files);
@@ -175,7 +178,7 @@ describe('build', () => {
     expect(named.problems).toEqual(['b.jsonl:1: there is no id']);
   });
 
-  it('stops reading at the signal, and still writes what is under way', async () => {
+  it('stops reading at the signal and writes pending changes', async () => {
     const db = memoryIndex();
     const documents = Array.from({ length: 50 }, (_, i) => ({ id: `${i}`, title: `Title ${i}` }));
     const content = jsonLines(documents);
@@ -192,7 +195,7 @@ describe('build', () => {
     expectSound(db);
   });
 
-  it('fails with the embedder, and leaves an index that is sound', async () => {
+  it('fails when the embedder fails and leaves a sound index', async () => {
     const db = memoryIndex();
     const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `Title ${i}` }));
     let batches = 0;
@@ -206,7 +209,7 @@ describe('build', () => {
     expectSound(db);
   });
 
-  it('tells its progress in bytes of the files as they lie on disk', async () => {
+  it('reports progress in bytes on disk', async () => {
     const seen: number[] = [];
     const files = { 'a.jsonl': gzipSync(jsonLines([RISING])), 'b.jsonl': jsonLines([FALLING]) };
     const total = files['a.jsonl'].length + files['b.jsonl'].length;

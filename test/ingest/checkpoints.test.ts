@@ -127,7 +127,7 @@ describe('a build that failed', () => {
     expect(resumed).toBeGreaterThan(RUNS);
   });
 
-  it('passes over what it dealt with, the skipped included, and counts it', async () => {
+  it('skips processed entries, including bad ones, and counts them', async () => {
     const db = memoryIndex();
     await failAfter(db, 8);
     const counts = await run(db);
@@ -135,7 +135,7 @@ describe('a build that failed', () => {
     expect(counts).toMatchObject({ skipped: 0, unchanged: 10 });
   });
 
-  it('leaves nothing to go on with once it has come to its end', async () => {
+  it('leaves no checkpoints after a finished build', async () => {
     const db = memoryIndex();
     await failAfter(db, 8);
     await run(db);
@@ -157,14 +157,14 @@ describe('a checkpoint', () => {
     ],
     ['the file has another time', () => utimes(join(folder, 'first.jsonl'), 1, 1)],
   ];
-  it.each(startsOver)('is void where %s', async (_what, change, options = {}) => {
+  it.each(startsOver)('is not used after a change: %s', async (_what, change, options = {}) => {
     const db = memoryIndex();
     await failAfter(db, 8);
     await change(db);
     expect(await run(db, options)).toMatchObject({ resumed: 0 });
   });
 
-  it('holds where the same records are chosen, but not with a limit', async () => {
+  it('is used with the same selection but not with a limit', async () => {
     const db = memoryIndex();
     await failAfter(db, 8, { selector: choice() });
     expect((await run(db, { selector: choice() })).resumed).toBeGreaterThan(12);
@@ -174,7 +174,7 @@ describe('a checkpoint', () => {
     expect(await run(db, { selector: limited })).toMatchObject({ resumed: 0 });
   });
 
-  it('is void for files after another one that is new', async () => {
+  it('is not used for files after a new one', async () => {
     const db = memoryIndex();
     const [first, second, works] = paths as [string, string, string];
     await failAfter(db, 13, { files: [first, works] });
@@ -186,7 +186,7 @@ describe('a checkpoint', () => {
     expect(contentOf(db)).toEqual(contentOf(inOneGo));
   });
 
-  it('is void once the command was another one, so that order decides as it would have', async () => {
+  it('is not used after another command, so that the order of files still decides', async () => {
     const db = memoryIndex();
     const [first, , , third] = paths as [string, string, string, string];
     // The third file's records come before the first's, and after them when it is asked for again.

@@ -45,7 +45,7 @@ describe('recognizeFormat', () => {
     ['records without an id', jsonLines([{ title: 'Tides' }]), 'no format recognizes'],
     ['records without a text', jsonLines([{ id: 'a', name: 'Tides' }]), 'no format recognizes'],
     ['a comma-separated table without names', 'a,Tides\nb,Shores\n', 'no format recognizes'],
-    ['what is no text', 'a\0b\0', 'it is no text in UTF-8'],
+    ['binary data', 'a\0b\0', 'it is not text in UTF-8'],
   ])('refuses %s', async (_, content, reason) => {
     await expect(recognizeFormat(sourceOf(content))).rejects.toMatchObject({
       code: 'unreadable_input',
@@ -53,7 +53,7 @@ describe('recognizeFormat', () => {
     });
   });
 
-  it('reads no more than the head of a file', async () => {
+  it('reads only the head of a file', async () => {
     let lines = 0;
     async function* chunks(): AsyncGenerator<Buffer> {
       for (;;) {
@@ -66,7 +66,7 @@ describe('recognizeFormat', () => {
     expect(lines).toBeLessThan(10_000);
   });
 
-  it('knows a file that breaks off within its head', async () => {
+  it('recognizes a file that breaks off within its head', async () => {
     async function* chunks(): AsyncGenerator<Buffer> {
       yield Buffer.from(jsonLines([BEIR]));
       throw new Error('it broke');
@@ -75,7 +75,7 @@ describe('recognizeFormat', () => {
     expect((await recognizeFormat(broken)).name).toBe('beir');
   });
 
-  it('tells that a file breaks off before its format can be told', async () => {
+  it('reports a file that breaks off before its format is known', async () => {
     async function* chunks(): AsyncGenerator<Buffer> {
       yield Buffer.from('{"tit');
       throw new Error('it broke');
@@ -89,7 +89,7 @@ describe('formatNamed', () => {
     for (const format of formats) expect(formatNamed(format.name)).toBe(format);
   });
 
-  it('names the formats that there are where there is none', () => {
+  it('lists the known formats for an unknown name', () => {
     const known = formats.map(({ name }) => name).join(', ');
     const message = `there is no format "xls"; known are ${known}`;
     expect(() => formatNamed('xls')).toThrow(message);

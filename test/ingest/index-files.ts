@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { BuildReport } from '../../src/commands/build-report.ts';
+import type { BuildReport } from '../../src/commands/index/build-report.ts';
 import { type BuildCounts, noCounts } from '../../src/ingest/build-counts.ts';
 import type { InputFile } from '../../src/ingest/read/input.ts';
 import { decodeEmbeddings } from '../../src/store/index/dense/embeddings.ts';

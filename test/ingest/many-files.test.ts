@@ -59,7 +59,7 @@ interface Options {
 }
 
 describe('many files of one record', () => {
-  it('take as many transactions as one file of all these records', async () => {
+  it('take as many transactions as one file with the same records', async () => {
     const folder = await scratchFolder();
     const [one, many] = [memoryIndex(), memoryIndex()];
     const inOne = await add(one, await writeFiles(folder, ONE_FILE));
@@ -70,7 +70,7 @@ describe('many files of one record', () => {
     expectSound(many);
   });
 
-  it('take as many statements, and none that writes, where nothing has changed', async () => {
+  it('take as many statements, none of which writes, when nothing has changed', async () => {
     const folder = await scratchFolder();
     const [one, many] = [memoryIndex(), memoryIndex()];
     const [oneFile, manyFiles] = [

@@ -28,7 +28,7 @@ function start(find: (text: string) => Embedding | undefined) {
 }
 
 describe('usePrecomputed', () => {
-  it('takes what the file has, embeds the rest, and keeps the order', async () => {
+  it('takes vectors from the file, embeds the rest, and keeps the order', async () => {
     const { embed, embedded, taken } = start((text) =>
       text.startsWith('known') ? marked(toyVector(text)) : undefined,
     );
@@ -50,7 +50,7 @@ describe('usePrecomputed', () => {
     await start(() => undefined).embed([]);
   });
 
-  it('needs no local embedding but for the comparison', async () => {
+  it('embeds locally only for the comparison', async () => {
     const { embed, embedded } = start(() => undefined);
     await embed(texts(3));
     expect(embedded).toEqual([texts(3)]);

@@ -88,20 +88,20 @@ describe('withVectors', () => {
   /** As it comes back from where it is stored. */
   const rounded = (vector: Embedding): Embedding => dequantizeUnit(quantizeUnit(vector));
 
-  it('makes the own vector of the others as they are stored, and puts the title’s first', () => {
+  it('computes the document vector from the stored vectors and puts the title first', () => {
     const { own, units } = withVectors(prepareDocument(DOCUMENT), [title, first, second]);
     expect(units).toEqual([title, first, second].map(quantizeUnit));
     expect(own).toEqual(documentVector(rounded(title), [first, second].map(rounded)));
   });
 
-  it('takes the own vector for the title’s where there is no title', () => {
+  it('uses the document vector as the title vector without a title', () => {
     const prepared = prepareDocument({ ...DOCUMENT, title: '' });
     const { own, units } = withVectors(prepared, [first, second]);
     expect(own).toEqual(documentVector(undefined, [first, second].map(rounded)));
     expect(units).toEqual([own, first, second].map(quantizeUnit));
   });
 
-  it('makes the own vector of the title’s where there is no abstract', () => {
+  it('uses the title vector as the document vector without an abstract', () => {
     const { own, units } = withVectors(prepareDocument({ ...DOCUMENT, abstract: '' }), [title]);
     expect(own).toEqual(documentVector(rounded(title), []));
     expect(units).toEqual([quantizeUnit(title)]);

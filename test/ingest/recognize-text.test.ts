@@ -12,11 +12,14 @@ const FIXTURES = [
   ['nbib.nbib', 'nbib'],
 ] as const;
 
-it.each(FIXTURES)('%s is recognized as %s, and by none but tables besides', async (file, name) => {
-  const content = fixture(file);
-  expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
-  const names = formats
-    .filter((format) => format.recognizes(headOf(Buffer.from(content), true)))
-    .map((format) => format.name);
-  expect(names.filter((other) => other !== 'csv')).toEqual([name]);
-});
+it.each(FIXTURES)(
+  '%s is recognized as %s, and by no other format except tables',
+  async (file, name) => {
+    const content = fixture(file);
+    expect((await recognizeFormat(sourceOf(content))).name).toBe(name);
+    const names = formats
+      .filter((format) => format.recognizes(headOf(Buffer.from(content), true)))
+      .map((format) => format.name);
+    expect(names.filter((other) => other !== 'csv')).toEqual([name]);
+  },
+);

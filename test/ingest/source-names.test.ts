@@ -22,7 +22,7 @@ describe('the name of a file', () => {
     expect(sourceNames(paths)).toEqual(names);
   });
 
-  it('is what the operator says', () => {
+  it('is the name given by the operator', () => {
     expect(parseSourceName(' my refs ')).toBe('my-refs');
   });
 

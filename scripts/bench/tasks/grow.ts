@@ -4,7 +4,7 @@
  */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatDuration } from '../../../src/commands/progress.ts';
+import { formatDuration } from '../../../src/commands/cli/progress.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';

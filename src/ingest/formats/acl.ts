@@ -24,7 +24,7 @@ export const aclFormat: Format = {
       records: ['meta', 'frontmatter', 'paper'],
       recordCharactersMax: limits.lineBytesMax,
     });
-    // What the volume says of all its papers, in front of them.
+    // The metadata of a volume precede its papers.
     let volume: XmlElement | undefined;
     let meta: XmlElement | undefined;
     for await (const record of records) {

@@ -1,6 +1,6 @@
 /**
- * Feeds of arXiv's query API: Atom, one entry a paper (info.arxiv.org/help/api). An error of the
- * interface is an entry too.
+ * Feeds of arXiv's query API: Atom with one entry per paper (info.arxiv.org/help/api). Errors of the
+ * API are entries too.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -45,7 +45,7 @@ function readEntry(entry: XmlElement): Entry {
     id: documentIdOf(identifiers),
     title: text('title'),
     abstract,
-    // Of the first version; `updated` is that of the one shown.
+    // The date of the first version. `updated` is that of the current one.
     year: Number(/^\d{4}/.exec(text('published'))?.[0] ?? 0),
     authors: childrenOf(entry, 'author')
       .map((author) => textOf(childOf(author, 'name')))

@@ -1,6 +1,6 @@
 /**
- * What arXiv's OAI-PMH interface answers to ListRecords and GetRecord, in its formats `arXiv`,
- * `arXivRaw` and `oai_dc` (info.arxiv.org/help/oa); pages may follow each other in one file.
+ * Responses of arXiv's OAI-PMH interface to ListRecords and GetRecord as `arXiv`, `arXivRaw`, or
+ * `oai_dc` (info.arxiv.org/help/oa). A file may hold several pages.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -16,7 +16,7 @@ import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 export const arxivOaiFormat: Format = {
   name: 'arxiv-oai',
   description: 'answers of arXiv to OAI-PMH harvesting, as arXiv, arXivRaw or oai_dc',
-  // A repository may name arXiv too, as the place of a copy.
+  // Other repositories may mention arXiv as the location of a copy.
   recognizes: (head) =>
     isOfOai(head) &&
     /<(?:\w+:)?request[^>]*>[^<]*\barxiv\.org\b|oai:arXiv\.org:|\barxiv\.org\/OAI\b/i.test(
@@ -43,7 +43,7 @@ function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRec
   return { line, problem, reason: 'malformed' };
 }
 
-/** Without the journal; a comment is a description of its own. */
+/** `oai_dc` has no journal, and comments are separate descriptions. */
 function readDc(
   dc: XmlElement,
   { ownId, updatedAt }: { ownId: string; updatedAt: number },
@@ -91,7 +91,7 @@ function readCommon(
 ): Omit<SourceRecord, 'authors' | 'year'> {
   const text = (name: string): string => textOf(childOf(metadata, name));
   const abstract = arxivText(rawTextOf(childOf(metadata, 'abstract')));
-  // An author may give several DOIs with blanks between them; the first is the article's.
+  // Authors may enter several DOIs separated by blanks. The first is that of the article.
   const [doi = ''] = text('doi').split(/[\s,;]+/);
   const identifiers = identifiersOf({ arxiv: text('id'), doi });
   return {
@@ -107,7 +107,7 @@ function readCommon(
   };
 }
 
-/** Of the first version, which need not come first. */
+/** The year of the first version, which need not come first. */
 function yearOfVersions(raw: XmlElement): number {
   const numberOf = ({ attributes }: XmlElement): number =>
     Number(/\d+/.exec(attributes['version'] ?? '')?.[0] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * arXiv's metadata snapshot, one JSON object a line (arxiv-metadata-oai-snapshot.json). The year is
- * that of the first version; `update_date` is when the record changed.
+ * arXiv's metadata snapshot, one JSON object per line (arxiv-metadata-oai-snapshot.json). The year is
+ * that of the first version. `update_date` is the date when the record changed.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -21,7 +21,7 @@ import { loadTex, texToText } from '../values/tex.ts';
 export const arxivFormat = jsonFormat({
   name: 'arxiv',
   description: "arXiv's metadata snapshot: JSON Lines with authors_parsed and versions",
-  // Ours may have categories too, and a list of authors.
+  // Records of the verbatim format may have categories too, and a list of authors.
   matches: (record) =>
     'id' in record &&
     !Array.isArray(record['authors']) &&
@@ -32,7 +32,7 @@ export const arxivFormat = jsonFormat({
 
 function toDocument(record: JsonRecord): SourceRecord {
   const abstract = arxivText(readText(record, 'abstract'));
-  // An author may give several DOIs with blanks between them; the first is the article's.
+  // Authors may enter several DOIs separated by blanks. The first is that of the article.
   const [doi = ''] = readText(record, 'doi')
     .trim()
     .split(/[\s,;]+/);
@@ -51,7 +51,7 @@ function toDocument(record: JsonRecord): SourceRecord {
   };
 }
 
-/** From [last, first, suffix, affiliation, ...] of each, or from the one text of all. */
+/** From arrays of [last, first, suffix, affiliation, ...], or from one string of all names. */
 function readAuthors(record: JsonRecord): string[] {
   const parsed = record['authors_parsed'];
   if (!Array.isArray(parsed)) return arxivAuthors(readText(record, 'authors'));
@@ -64,7 +64,7 @@ function readAuthors(record: JsonRecord): string[] {
     .filter((name) => name !== '');
 }
 
-/** Of version 1, which need not stand first; of the earliest there is where it is missing. */
+/** The year of version 1, which need not come first, or of the earliest version. */
 function yearOfFirstVersion(record: JsonRecord): number {
   const times = readObjects(record, 'versions')
     .map((version) => ({

@@ -37,7 +37,7 @@ const columnNames: Record<Field, readonly string[]> = {
   s2: ['s2', 's2id', 'corpusid', 'semanticscholarid'],
   language: ['language', 'languageoforiginaldocument', 'la'],
   type: ['type', 'documenttype', 'publicationtype', 'itemtype', 'dt'],
-  // Of Web of Science: when what has no year yet came out online, and "P" for a patent.
+  // Web of Science: the online date of papers without a year, and "P" for patents.
   earlyAccess: ['ea', 'earlyaccessdate'],
   groupAuthors: ['ca', 'groupauthors'],
   wosType: ['pt'],
@@ -52,8 +52,7 @@ export const csvFormat: Format = {
     const indexes = columnIndexes(headerOf(text).columns);
     const has = (field: Field): boolean => indexes[field] !== undefined;
     const others = (['abstract', 'authors', 'year', 'venue'] as const).filter(has);
-    // Without an id more is wanted: the first line of any text may hold the names of two columns,
-    // but hardly of both texts.
+    // Without an id, more columns are required: the first line of any text may contain two names.
     const isEnough = TEXTS.every(has) || (has('title') && others.length > 1);
     return TEXTS.some(has) && (isEnough || (['id', ...schemes] as const).some(has));
   },
@@ -109,7 +108,7 @@ export const csvFormat: Format = {
   },
 };
 
-/** In which column each field is. */
+/** The index of the column of each field. */
 function columnIndexes(columns: readonly string[]): Partial<Record<Field, number>> {
   const indexes: Partial<Record<Field, number>> = {};
   for (const [field, names] of Object.entries(columnNames) as [Field, readonly string[]][]) {
@@ -120,8 +119,8 @@ function columnIndexes(columns: readonly string[]): Partial<Record<Field, number
 }
 
 /**
- * The names in a cell. Commas separate names only where each part has a first and a last name:
- * "Berg, Anna" is one.
+ * The names in a cell. Commas separate names only if each part has a first and a last name: "Berg,
+ * Anna" is one name.
  */
 function splitNames(cell: string): string[] {
   const separator = [/;/, /\|/, /\n/, / and /].find((candidate) => candidate.test(cell));
@@ -131,8 +130,8 @@ function splitNames(cell: string): string[] {
 }
 
 /**
- * "Berg, Anna" as "Anna Berg", and so Scopus's "Berg A.M." and "Berg, Anna (57000000001)", which
- * has its own number of a person behind the name.
+ * Returns "Anna Berg" for "Berg, Anna", and also reorders Scopus's "Berg A.M." and "Berg, Anna
+ * (57000000001)", which ends with Scopus's number of the author.
  */
 function inOrder(text: string): string {
   const name = text.replace(/\s*\(\d+\)$/, '');

@@ -1,7 +1,7 @@
 /**
- * DOIs of DataCite: one, a page of its API, the lines of its public data file (support.datacite.org),
- * and DataCite JSON, which has the attributes without anything around them. Most of its DOIs are of
- * data sets and other things that are no texts.
+ * DataCite's DOIs: one, a page of its API, the lines of its public data file (support.datacite.org),
+ * or DataCite JSON, which has bare attributes. Most of its DOIs belong to data sets and other items
+ * that are not texts.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -19,7 +19,7 @@ import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/format.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
-/** What `resourceTypeGeneral` calls texts. */
+/** Values of `resourceTypeGeneral` that are texts. */
 const TEXTS = new Set(
   `text journalarticle preprint conferencepaper report book bookchapter dissertation datapaper
   studyregistration outputmanagementplan standard other`.split(/\s+/),
@@ -40,7 +40,7 @@ export const dataciteFormat = jsonFormat({
   read: (record) => readDoi(attributesOf(record)),
 });
 
-/** What is said of a DOI, out of what the API puts around it. */
+/** The attributes of a DOI, without the API's envelope. */
 function attributesOf(record: JsonRecord): JsonRecord {
   const data = isObject(record['data']) ? record['data'] : record;
   return isObject(data['attributes']) ? { id: data['id'], ...data['attributes'] } : data;
@@ -60,7 +60,7 @@ function readDoi(attributes: JsonRecord): EntryContent {
 
 function toDocument(attributes: JsonRecord): SourceRecord {
   const related = readObjects(attributes, 'relatedIdentifiers')
-    // What it is a copy of, and no paper that it cites.
+    // The original of a copy, not a cited paper.
     .filter(({ relationType }) => relationType === 'IsIdenticalTo')
     .find(({ relatedIdentifierType: type }) => firstText(type).toLowerCase() === 'arxiv');
   const identifiers = identifiersOf({
@@ -89,7 +89,7 @@ function toDocument(attributes: JsonRecord): SourceRecord {
   };
 }
 
-/** Versions 4.2 and 4.3 of DataCite JSON have it among the identifiers, 4.0 and 4.1 as the one. */
+/** DataCite JSON 4.2 and 4.3 list it among the identifiers; 4.0 and 4.1 have a single one. */
 function doiOf(attributes: JsonRecord): string {
   const identifiers = [
     readObject(attributes, 'identifier'),
@@ -99,7 +99,7 @@ function doiOf(attributes: JsonRecord): string {
   return firstText(attributes['doi'], doi?.['identifier']);
 }
 
-/** Of descriptions in several languages the English one, else the first. */
+/** The English abstract, else the first. */
 function abstractOf(attributes: JsonRecord): string {
   const abstracts = readObjects(attributes, 'descriptions').filter(
     ({ descriptionType }) => firstText(descriptionType).toLowerCase() === 'abstract',

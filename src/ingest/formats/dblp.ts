@@ -1,6 +1,6 @@
 /**
- * DBLP's XML: the whole bibliography or a person's part of it (dblp.org/faq). It has no abstracts.
- * Letters are named as in HTML, which its document type declares; that is not read.
+ * DBLP's XML: the whole bibliography or one person's (dblp.org/faq). It has no abstracts. Its
+ * document type, which is not read, declares HTML's named characters.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -10,7 +10,7 @@ import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
 
 const PAPERS = ['article', 'inproceedings', 'incollection', 'book', 'phdthesis', 'mastersthesis'];
-/** Volumes, home pages, and data. */
+/** Volumes, home pages, and data sets. */
 const NOT_PAPERS = ['proceedings', 'www', 'data'];
 
 export const dblpFormat: Format = {
@@ -48,12 +48,12 @@ function readEntry(entry: XmlElement): Entry {
   const isWithdrawn = /\bwithdrawn\b/.test(attributes['publtype'] ?? '');
   const document = {
     id: documentIdOf(identifiers, key === '' ? '' : `DBLP:${key}`),
-    // Each title ends with a full stop that is DBLP's own.
+    // DBLP adds a period to each title.
     title: text('title').replace(/(?<!\.)\.$/, ''),
     abstract: '',
     year: Number(/\d{4}/.exec(text('year'))?.[0] ?? 0),
     authors: childrenOf(entry, 'author')
-      // A number tells persons of one name apart: "Anna Berg 0002".
+      // A number distinguishes people with the same name: "Anna Berg 0002".
       .map((author) => textOf(author).replace(/ \d{4}$/, ''))
       .filter((author) => author !== ''),
     venue: text('journal') || text('booktitle') || text('school'),

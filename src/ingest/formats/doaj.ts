@@ -1,6 +1,6 @@
 /**
  * Articles of the Directory of Open Access Journals: its data dump, pages of its API, single
- * articles, and JSON Lines (doaj.org/docs). Its journals are described much like them.
+ * articles, or JSON Lines (doaj.org/docs). Journals have similar records.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';

@@ -1,6 +1,6 @@
 /**
  * EndNote's XML export, which other reference managers write too: `<xml><records><record>`, with
- * each text in `<style>` elements that say how it looks.
+ * texts in `<style>` elements.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -60,7 +60,7 @@ function readRecord(record: XmlElement) {
   };
 }
 
-/** A line end within the text is a paragraph's: EndNote does not wrap lines. */
+/** Line breaks end paragraphs, because EndNote does not wrap lines. */
 function abstractOf(abstract: XmlElement | undefined): string {
   return rawTextOf(abstract)
     .split(/\r\n?|\n/)
@@ -69,7 +69,7 @@ function abstractOf(abstract: XmlElement | undefined): string {
     .join('\n\n');
 }
 
-/** "Last, First, Suffix"; a group ends with a comma or has none. */
+/** "Last, First, Suffix". Names of groups end with a comma or have none. */
 function nameOf(name: string): string {
   const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
   return [given, last, suffix].filter((part) => part !== '').join(' ');

@@ -1,6 +1,6 @@
 /**
- * Answers of Europe PMC's REST API to a search, in JSON and in XML, which have the same fields
- * (europepmc.org/RestfulWebService). Only those with `resultType=core` have abstracts.
+ * Search results of Europe PMC's REST API in JSON or XML, which have the same fields
+ * (europepmc.org/RestfulWebService). Only `resultType=core` has abstracts.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -17,7 +17,7 @@ import { fieldsOfElement } from '../xml/fields-of-element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
 
-/** Patents, and what is no text. */
+/** Sources of patents. */
 const NOT_PAPERS = new Set(['PAT']);
 
 const fromJson = jsonFormat({
@@ -58,7 +58,7 @@ export const europepmcFormat: Format = {
 /** Enough to tell XML from JSON. */
 const START_BYTES = 512;
 
-/** What there may be several of, also where there is one. */
+/** Elements that may occur several times. */
 const LISTS = ['author', 'pubType', 'commentCorrection'];
 
 function isXml(start: string): boolean {
@@ -107,7 +107,7 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
   };
 }
 
-/** Full names where the answer has them; the short one of a search has one text of all. */
+/** Full names if the response has them. Short results have one string of all names. */
 function authorsOf(found: JsonRecord): string[] {
   const listed = readObjects(readObject(found, 'authorList'), 'author').map((author) => {
     const names = [author['firstName'], author['lastName']].map((name) => firstText(name));
@@ -119,7 +119,7 @@ function authorsOf(found: JsonRecord): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** Links of a kind between this record and others. */
+/** Links of one kind from this record to others. */
 function commentsOf(found: JsonRecord, kind: string): JsonRecord[] {
   return readObjects(readObject(found, 'commentCorrectionList'), 'commentCorrection').filter(
     ({ type }) => firstText(type).toLowerCase() === kind,

@@ -1,7 +1,7 @@
 /**
- * JATS, in which journals and PubMed Central write their articles (jats.nlm.nih.gov): one article,
- * a set of them, or what PMC's OAI-PMH interface answers. Only the front matter is read; bodies,
- * references and the letters and reviews that come with an article are passed over.
+ * JATS articles of journals and PubMed Central (jats.nlm.nih.gov): one article, a set, or responses
+ * of PMC's OAI-PMH interface. Only the front matter is read. Bodies, references, and the letters and
+ * reviews attached to an article are ignored.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -13,13 +13,12 @@ import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts'
 import { markupOf } from '../xml/markup-of.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
-import { jatsAuthors } from './jats-authors.ts';
 
-/** What is printed beside the abstract proper. */
+/** Types of abstracts other than the main one. */
 const OTHER_ABSTRACTS =
   /graphical|teaser|toc|key-?points|highlights|short|plain|lay|precis|video|web|editor|executive|objectives|stereochemical/i;
 
-/** From the date of the issue to that of an archive. */
+/** Types of dates by priority, from the issue to an archive. */
 const DATES = ['ppub', 'print', 'collection', 'epub-ppub', 'epub', 'electronic', 'pub', ''];
 
 export const jatsFormat: Format = {
@@ -82,7 +81,7 @@ function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRec
     title,
     abstract: abstractOf(meta),
     year: yearOf(meta),
-    authors: jatsAuthors(meta),
+    authors: authorsOf(meta),
     venue: textOf(
       childOf(journal, 'journal-title-group', 'journal-title') ?? childOf(journal, 'journal-title'),
     ),
@@ -91,7 +90,7 @@ function readArticle(front: XmlElement, meta: XmlElement | undefined): SourceRec
   };
 }
 
-/** With its subtitle; marks of footnotes and links to them are left out. */
+/** The title with its subtitle, without footnote marks and links. */
 function titleOf(meta: XmlElement | undefined): string {
   const group = childOf(meta, 'title-group');
   const [title = '', subtitle = ''] = ['article-title', 'subtitle'].map((name) =>
@@ -101,7 +100,7 @@ function titleOf(meta: XmlElement | undefined): string {
   return /[.:?!–—-]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`;
 }
 
-/** The abstract proper. One in another language is a `trans-abstract`, which is not read. */
+/** The main abstract. Translations are in `trans-abstract`, which is not read. */
 function abstractOf(meta: XmlElement | undefined): string {
   const abstracts = childrenOf(meta, 'abstract');
   const typeOf = ({ attributes }: XmlElement): string => attributes['abstract-type'] ?? '';
@@ -140,4 +139,35 @@ function retractedBy(meta: XmlElement | undefined): EntryContent[] {
     const isKnown = Object.keys(identifiers).length > 0;
     return isKnown ? [{ supplement: { identifiers, abstract: '', withheld: 'retracted' } }] : [];
   });
+}
+
+/** The names of the authors in order, without editors and members of groups. */
+function authorsOf(meta: XmlElement | undefined): string[] {
+  return childrenOf(meta, 'contrib-group')
+    .filter(({ attributes }) => !/editor|review/i.test(attributes['content-type'] ?? ''))
+    .flatMap((group) => childrenOf(group, 'contrib'))
+    .filter(({ attributes }) => (attributes['contrib-type'] ?? 'author') === 'author')
+    .map(nameOf)
+    .filter((name) => name !== '');
+}
+
+function nameOf(contributor: XmlElement): string {
+  // Alternatives are the same name in other scripts.
+  const parents = [contributor, childOf(contributor, 'name-alternatives')];
+  const person = parents
+    .flatMap((place) => [childOf(place, 'name'), childOf(place, 'string-name')])
+    .find((name) => name !== undefined);
+  if (person === undefined) return groupOf(contributor);
+  const parts = ['given-names', 'surname', 'suffix'].map((part) => textOf(childOf(person, part)));
+  return parts.filter((part) => part !== '').join(' ') || textOf(person);
+}
+
+/** The name of a group, without its members. */
+function groupOf(contributor: XmlElement): string {
+  const group =
+    childOf(contributor, 'collab') ?? childOf(contributor, 'collab-alternatives', 'collab');
+  if (group === undefined) return '';
+  const isName = (child: XmlElement | string): boolean =>
+    typeof child === 'string' || !/^(?:contrib-group|xref|aff|fn)$/.test(child.name);
+  return textOf({ ...group, children: group.children.filter(isName) });
 }

@@ -36,7 +36,7 @@ function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRec
   };
 }
 
-/** What a repository takes back is found where its own name for it has a DOI in it. */
+/** A deletion can be applied only if the repository's name for the record contains a DOI. */
 function deletionOf(identifier: string) {
   const deletion = identifiersOf({ doi: /\b10\.\d{4,9}\/\S+$/.exec(identifier)?.[0] });
   if (deletion.doi !== undefined) return { deletion };

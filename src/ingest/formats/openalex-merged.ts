@@ -1,6 +1,6 @@
 /**
- * The lists of works that OpenAlex has merged into others (merged_ids/works of its snapshot): a
- * table of merge_date, id, merge_into_id. The work that is left has a record of its own.
+ * OpenAlex's lists of works merged into others (merged_ids/works of its snapshot): a table of
+ * merge_date, id, merge_into_id. The remaining work has a record of its own.
  */
 
 import { identifiersOf } from '../../identity/identifiers.ts';

@@ -1,7 +1,7 @@
 /**
- * Works of OpenAlex, one JSON object a line, as in its snapshot (developers.openalex.org), where an
- * abstract is stored as its words with the places at which they stand. Put together again with
- * single blanks, it is the source's abstract up to white space.
+ * Works of OpenAlex, one JSON object per line, as in its snapshot (developers.openalex.org). An
+ * abstract is an inverted index of words and positions. Joined with single blanks, it equals the
+ * source's abstract except for white space.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -21,7 +21,7 @@ import { parseObject } from '../json/json-parse.ts';
 import { aboutOf } from '../values/about.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
-/** Covers and tables of contents, and what is about papers. */
+/** Types that are not papers. */
 const NOT_PAPERS = new Set(['paratext', 'peer-review', 'grant', 'supplementary-materials']);
 
 export const openalexFormat = jsonFormat({
@@ -74,7 +74,7 @@ function readAbstract(record: JsonRecord): string {
   const field = 'abstract_inverted_index';
   let index = record[field];
   if (index === undefined || index === null) return '';
-  // Earlier snapshots have it as a text, with its length beside it.
+  // Earlier snapshots store it as a string, with its length.
   if (typeof index === 'string') index = parseObject(index);
   if (isObject(index) && isObject(index['InvertedIndex'])) index = index['InvertedIndex'];
   if (!isObject(index)) throw new FieldError(`"${field}" must be an object`);
@@ -83,12 +83,12 @@ function readAbstract(record: JsonRecord): string {
   return abstract.replace(/^abstract\s*[:.–—-]\s*/i, '');
 }
 
-/** Far beyond any abstract; a long word at thousands of positions would grow beyond any memory. */
+/** Far longer than any abstract. A long word at thousands of positions could exhaust memory. */
 const JOINED_CHARACTERS_MAX = 1_000_000;
 
 /**
- * The words in the order of their positions. They are sorted, not laid out by position, so that a
- * position of billions takes no memory; words that share one all stay, and a gap is none.
+ * The words in the order of their positions. They are sorted rather than placed in an array, so
+ * that a position of billions takes no memory. Words with the same position all stay; gaps vanish.
  */
 function joinWords(index: JsonRecord, field: string): string {
   const words: { word: string; position: number }[] = [];

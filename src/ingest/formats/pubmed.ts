@@ -1,6 +1,6 @@
 /**
- * PubMed's XML: the yearly baseline, the daily updates with what they delete, and what the
- * download of a search gives (PubmedArticleSet; NLM's DTD of January 2025).
+ * PubMed's XML: the yearly baseline, daily updates with deletions, and downloads of searches
+ * (PubmedArticleSet; NLM's DTD of January 2025).
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -45,7 +45,7 @@ function readRecord(element: XmlElement): Entry[] {
   return [{ line, document, about: aboutIn(element) }];
 }
 
-/** Of an article, or of a chapter. */
+/** Languages and types of an article or a chapter. */
 function aboutIn(element: XmlElement): About {
   const article =
     childOf(element, 'MedlineCitation', 'Article') ?? childOf(element, 'BookDocument');
@@ -112,8 +112,8 @@ function titleOf(title: XmlElement | undefined, vernacular: XmlElement | undefin
 }
 
 /**
- * The sections, each below its label. The label is a paragraph of its own, ended by a colon, and
- * so neither a sentence nor part of one: see `splitSentences`.
+ * The sections, each below its label. A label is a paragraph that ends with a colon, so it is neither
+ * a sentence nor part of one: see `splitSentences`.
  */
 function abstractOf(abstract: XmlElement | undefined): string {
   return childrenOf(abstract, 'AbstractText')
@@ -127,7 +127,7 @@ function abstractOf(abstract: XmlElement | undefined): string {
     .join('\n\n');
 }
 
-/** What was printed, in full or in words ("1998 Dec-1999 Jan"), before what went online. */
+/** The year of print, also from text such as "1998 Dec-1999 Jan", else the year online. */
 function yearOf(article: XmlElement | undefined): number {
   const printed = childOf(article, 'Journal', 'JournalIssue', 'PubDate');
   const dates = [childOf(printed, 'Year'), childOf(printed, 'MedlineDate')];
@@ -166,7 +166,7 @@ function electronicDoi(article: XmlElement | undefined): string {
   return textOf(location);
 }
 
-/** Only of the list that is the record's own: those of the references have the same names. */
+/** Only from the record's own list, because lists of references have the same names. */
 function articleId(element: XmlElement, type: string): string {
   const own =
     childOf(element, 'PubmedData', 'ArticleIdList') ??

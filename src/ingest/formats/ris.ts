@@ -6,10 +6,10 @@ import type { Format } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 
-/** Two blanks and one after the dash are the rule; editors take some of them away. */
+/** The rule is two blanks before and one after the dash, but editors remove some. */
 const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
 
-/** Addresses in one value. A semicolon may also be part of one, as of a DOI. */
+/** Separates addresses in a value. A semicolon may also be part of an address or DOI. */
 const BETWEEN_LINKS = /\s*;\s*(?=[a-z]+:|www\.|10\.\d)|\s+/i;
 
 export const risFormat: Format = {
@@ -57,12 +57,12 @@ function readRecord(fields: TaggedFields): SourceRecord {
   };
 }
 
-/** Exports that write both tags write the same text twice. */
+/** Exports with both tags write the same text twice. */
 function abstractOf(first: string[], second: string[]): string {
   return (first.length > 0 ? first : second).join('\n\n');
 }
 
-/** "Last, First, Suffix"; a group has no comma. */
+/** "Last, First, Suffix". Names of groups have no comma. */
 function nameOf(name: string): string {
   const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
   return [given, last, suffix].filter((part) => part !== '').join(' ');

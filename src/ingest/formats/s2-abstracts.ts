@@ -1,6 +1,6 @@
 /**
- * The data set `abstracts` of Semantic Scholar's Academic Graph, one JSON object a line: the
- * abstract of a paper that is described in the data set `papers`, in another order.
+ * The data set `abstracts` of Semantic Scholar's Academic Graph, one JSON object per line: abstracts
+ * of the papers in the data set `papers`, in another order.
  */
 import { readText } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';

@@ -1,8 +1,7 @@
 /**
- * Papers as the API of Semantic Scholar's Academic Graph answers them: one, a page of a search, the
- * array of a batch, or those that a page of citations or references links to
- * (api.semanticscholar.org/api-docs/graph). Only the fields that were asked for are there. In a
- * batch, `null` stands for an id that is not known.
+ * Papers of the API of Semantic Scholar's Academic Graph: one, a page of a search, a batch, or a page
+ * of citations or references (api.semanticscholar.org/api-docs/graph). Only the requested fields are
+ * present. In a batch, `null` stands for an unknown id.
  */
 
 import { documentIdOf } from '../../identity/identifiers.ts';
@@ -33,7 +32,7 @@ export const s2ApiFormat = jsonFormat({
   read: (record) => ({ document: toDocument(paperOf(record)) }),
 });
 
-/** The paper itself: pages of citations and references tell how it is cited beside it. */
+/** The paper itself, which pages of citations and references wrap. */
 function paperOf(record: JsonRecord): JsonRecord {
   return [record['citingPaper'], record['citedPaper']].find(isObject) ?? record;
 }

@@ -1,6 +1,6 @@
 /**
- * The data set `papers` of Semantic Scholar's Academic Graph, one JSON object a line. It has no
- * abstracts: they are in the data set `abstracts`.
+ * The data set `papers` of Semantic Scholar's Academic Graph, one JSON object per line. Abstracts are
+ * in the data set `abstracts`.
  */
 
 import { documentIdOf } from '../../identity/identifiers.ts';

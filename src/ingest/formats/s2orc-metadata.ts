@@ -1,6 +1,6 @@
 /**
- * Metadata of S2ORC as it was until 2020 (github.com/allenai/s2orc), one JSON object a line. The
- * fields look much like ours; `paper_id` is Semantic Scholar's corpus id.
+ * Metadata of S2ORC until 2020 (github.com/allenai/s2orc), one JSON object per line. The fields
+ * resemble those of the verbatim format. `paper_id` is Semantic Scholar's corpus id.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -10,7 +10,7 @@ import { jsonFormat } from '../json/json-format.ts';
 import { s2Name } from '../json/semantic-scholar.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
-/** What nobody else has beside a `paper_id`. */
+/** Fields that no other source has together with `paper_id`. */
 const OWN_FIELDS =
   'mag_id mag_field_of_study arxiv_id acl_id pmc_id pubmed_id s2_url has_pdf_parse outbound_citations'.split(
     ' ',

@@ -1,10 +1,10 @@
 /**
- * Full texts of Semantic Scholar's Open Research Corpus, one JSON object a line: `body` in its
- * second version, `content` in its first. What is where in the text is told by annotations, which
- * are JSON texts inside of the JSON.
+ * Full texts of Semantic Scholar's Open Research Corpus, one JSON object per line: `body` in the
+ * second version, `content` in the first. Annotations, which are JSON strings inside the JSON, mark
+ * the parts of the text.
  *
- * The abstract is what the annotation `abstract` marks. Most records of the second version have
- * none; there it is the first paragraph, which is how a text without front matter begins.
+ * The annotation `abstract` marks the abstract. Most records of the second version have none; there
+ * the first paragraph is taken, because a text without front matter begins with it.
  */
 
 import { documentIdOf } from '../../identity/identifiers.ts';
@@ -29,7 +29,7 @@ export const s2orcFormat = jsonFormat({
   matches: (record) => {
     if (!('corpusid' in record)) return false;
     if ('body' in record || 'content' in record) return true;
-    // The full text is often longer than the head of a file, which ends before it.
+    // The full text is often longer than the head of a file.
     if ('title' in record) return 'openaccessinfo' in record && !('externalids' in record);
     return 'externalids' in record && !('abstract' in record);
   },
@@ -77,19 +77,19 @@ function readSpans(annotations: JsonRecord, name: string): Span[] {
   });
 }
 
-/** The marked parts that have a text, trimmed. */
+/** The non-empty marked parts, trimmed. */
 function sliceSpans(text: string, spans: readonly Span[]): string[] {
   const offsetOf = codePointOffsets(text);
   const ranges = spans.map(({ start, end }) => ({ start: offsetOf(start), end: offsetOf(end) }));
   const marked = ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
-  // A text that is marked many times over would grow beyond any memory.
+  // A text marked many times over could exhaust memory.
   if (marked > text.length) throw new FieldError('annotations overlap');
   return ranges
     .map(({ start, end }) => text.slice(start, end).trim())
     .filter((part) => part !== '');
 }
 
-/** From the offsets of the annotations, which are Python's and count code points, to ours. */
+/** Converts the offsets of annotations, which count code points, to JavaScript offsets. */
 function codePointOffsets(text: string): (codePoints: number) => number {
   const inText = (offset: number): number => Math.min(Math.max(0, offset), text.length);
   if (!/[\ud800-\udbff]/.test(text)) return inText;

@@ -1,15 +1,14 @@
 /**
- * Our own records, one JSON object a line: what people write by hand, and what is exported.
+ * Our own format, one JSON object per line, for records written by hand and for exports.
  *
  *   {"id": "...", "doi": "10...", "title": "...", "abstract": "...", "year": 2024,
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
  *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z"}
  *
- * An id and `title` or `abstract` are required; `language` and `type` only serve to choose records;
- * fields of other names are ignored. The id is the
- * `doi` of the record itself, else its `id`, else what its identifiers say. So an export, which has
- * the DOI among its identifiers, keeps each id as it is. An id that is a DOI or an arXiv id, bare
- * or not, is one of the identifiers too.
+ * An id, and `title` or `abstract`, are required. `language` and `type` serve selection only. Other
+ * fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
+ * So an export, which has the DOI in `identifiers`, keeps every id. An id that is a DOI or an arXiv
+ * id, bare or not, also counts as an identifier.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -61,7 +60,7 @@ export const verbatimFormat = jsonFormat({
   },
 });
 
-/** A record as one line of an export, without the line's end: read again, it is the same. */
+/** A record as one line of an export, without the line end. Reading it gives the same record. */
 export function verbatimLine(record: SourceRecord): string {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
   const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();

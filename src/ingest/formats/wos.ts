@@ -1,6 +1,6 @@
 /**
- * Web of Science's tagged text, its "Plain Text File" (Field Tags of its help): `PT J` to `ER`, tags
- * of two characters, and lines that go on indented by three blanks.
+ * Web of Science's tagged text, its "Plain Text File" (see Field Tags in its help): `PT J` to `ER`,
+ * tags of two characters, and continuation lines indented by three blanks.
  */
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
@@ -35,14 +35,14 @@ function readRecord(line: number, fields: TaggedFields): Entry {
   const identifiers = identifiersOf({
     doi: first('DI', 'D2'),
     pmid: first('PM'),
-    // arXiv's number is the article's number in the preprint index.
+    // In the preprint index, the article number is the arXiv id.
     arxiv: all('AR').find((value) => /^arxiv:/i.test(value)),
   });
   const document = {
     id: documentIdOf(identifiers, first('UT')),
     ...wosTitle(first('TI'), all('DT')),
     abstract: all('AB').join('\n\n'),
-    // Of early access there is only a month: "JAN 2024".
+    // Early access has only a month: "JAN 2024".
     year: Number(/\d{4}/.exec(first('PY', 'EA'))?.[0] ?? 0),
     authors: [...names(all('AF').length > 0 ? all('AF') : all('AU')), ...all('CA')],
     venue: first('SO', 'J9', 'JI'),
@@ -52,12 +52,12 @@ function readRecord(line: number, fields: TaggedFields): Entry {
   return { line, document };
 }
 
-/** One a line; files of other programs have them all in one line, with semicolons between them. */
+/** One name per line. Other programs write all names in one line, separated by semicolons. */
 function names(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(/;\s+/).map(nameOf)).filter((name) => name !== '');
 }
 
-/** "Last, First"; a group has no comma. */
+/** "Last, First". Names of groups have no comma. */
 function nameOf(name: string): string {
   const [last = '', given = '', suffix = ''] = name.split(',').map((part) => part.trim());
   return [given, last, suffix].filter((part) => part !== '').join(' ');

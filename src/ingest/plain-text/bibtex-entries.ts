@@ -1,6 +1,6 @@
 /**
- * The entries of a BibTeX file, read line by line in the memory that one of them takes. Values are
- * as they stand, in TeX, with macros and `#` resolved.
+ * Reads a BibTeX file line by line, in the memory of one entry. Values stay TeX, with macros and `#`
+ * resolved.
  */
 import { VerbatimError } from '../../errors.ts';
 import type { SkipReason } from '../read/format.ts';
@@ -8,7 +8,7 @@ import { splitLines } from '../read/lines.ts';
 
 export type BibtexEntry = { line: number } & (
   | {
-      /** In lower case, as the names of the fields. */
+      /** In lower case, like the names of the fields. */
       type: string;
       key: string;
       fields: ReadonlyMap<string, string>;
@@ -22,15 +22,15 @@ export interface BibtexOptions {
   lineBytesMax: number;
 }
 
-/** Macros that are remembered; journals' abbreviations come by the thousand. */
+/** Macros remembered. Abbreviations of journals come by the thousand. */
 const MACROS_MAX = 10_000;
 
-/** Where an entry starts. The type may be followed by blanks. */
+/** The start of an entry. Blanks may follow the type. */
 const ENTRY_START = /@\s*([a-z][a-z_-]*)\s*([{(])/i;
-/** An entry that starts within another one: on a line of its own, else it may be an address. */
+/** An entry within another one must start a line; elsewhere `@` may be an email address. */
 const ENTRY_START_OF_LINE = /^ {0,3}@[a-z]+\s*[{(]\s*[^\s{}(),="]+\s*,/i;
 
-/** An entry that is being read. */
+/** The current entry. */
 interface Body {
   line: number;
   type: string;
@@ -43,8 +43,8 @@ interface Body {
 }
 
 /**
- * The entries in their order, `@string` and `@comment` left out. One that is not closed ends where
- * the next starts, and is reported. Throws `unreadable_input` where the file ends within one.
+ * The entries in file order, without `@string` and `@comment`. An unclosed entry ends where the next
+ * one starts, and is reported. Throws `unreadable_input` if the file ends within an entry.
  */
 export async function* readBibtexEntries(
   chunks: AsyncIterable<Buffer>,
@@ -62,7 +62,7 @@ export async function* readBibtexEntries(
       lastNumber = number;
       continue;
     }
-    // The reader of lines leaves out blank ones, which separate paragraphs.
+    // splitLines leaves out blank lines, which separate paragraphs.
     let rest = (number > lastNumber + 1 ? '\n\n' : '\n') + line.text;
     lastNumber = number;
     if (body !== undefined && ENTRY_START_OF_LINE.test(line.text)) {
@@ -88,7 +88,7 @@ export async function* readBibtexEntries(
   throw new VerbatimError('unreadable_input', message);
 }
 
-/** The entry that starts in a text outside of entries, which is a comment; and what is left. */
+/** The entry that starts in a text between entries, and the rest. Everything before is a comment. */
 function startIn(text: string, line: number): [body: Body | undefined, rest: string] {
   if (/^\s*%/.test(text)) return [undefined, ''];
   const match = ENTRY_START.exec(text);
@@ -107,7 +107,7 @@ function startIn(text: string, line: number): [body: Body | undefined, rest: str
   return [body, text.slice(match.index + start.length)];
 }
 
-/** Adds to an entry; returns where it has ended, behind its closing brace, else -1. */
+/** Adds text to an entry. Returns the position after its closing brace, or -1. */
 function addTo(body: Body, text: string, charactersMax: number): number {
   let index = 0;
   let end = -1;
@@ -121,7 +121,7 @@ function addTo(body: Body, text: string, charactersMax: number): number {
     } else if (character === '}') body.depth--;
     else if (body.depth > 0) continue;
     else if (character === '"') body.isQuoted = !body.isQuoted;
-    // Between two fields a comment goes on to the end of the line.
+    // Between fields, a comment runs to the end of the line.
     else if (character === '%' && !body.isQuoted) break;
   }
   body.characters += index;
@@ -134,7 +134,7 @@ function addTo(body: Body, text: string, charactersMax: number): number {
   return end === -1 ? -1 : end + 1;
 }
 
-/** The entry of a body that has ended; undefined where it is none. */
+/** The entry of a complete body; undefined for comments, preambles, and macros. */
 function finish(body: Body, macros: Map<string, string>): BibtexEntry | undefined {
   const { line, type, problem } = body;
   if (type === 'comment' || type === 'preamble') return undefined;
@@ -154,12 +154,12 @@ function finish(body: Body, macros: Map<string, string>): BibtexEntry | undefine
   return { line, problem: `after ${last} there is no field but ${shown}`, reason: 'malformed' };
 }
 
-/** One value of a field, or a part of one that `#` joins: braced, quoted, or a bare word. */
+/** A value, or one part of a `#` concatenation, that is neither braced nor quoted. */
 const BARE = /[^\s,#{}"=]+/y;
 const NAME = /[\s,]*([^\s,#{}"=]+)\s*=\s*/y;
 const JOIN = /\s*#\s*/y;
 
-/** The fields, and what is left where one is none. Of two with one name the first counts. */
+/** The fields, and the rest at the first syntax error. Of two fields with one name, the first. */
 function readFields(
   text: string,
   macros: ReadonlyMap<string, string>,
@@ -200,7 +200,7 @@ function readPart(
   return { value: macros.get(word.toLowerCase()) ?? word, end: BARE.lastIndex };
 }
 
-/** Where the brace or quote is that closes a value; the text's end where none does. */
+/** Position of the brace or quote that closes a value, or the end of the text. */
 function endOfValue(text: string, start: number): number {
   const isQuoted = text.charAt(start) === '"';
   let depth = 0;

@@ -1,32 +1,32 @@
 /**
- * What entries of BibTeX take from others: `crossref` names the volume that a paper is in, `xdata`
- * entries that hold fields for many. Both may stand in front of the entry or behind it.
+ * Resolves inheritance in BibTeX: `crossref` names the volume of a paper, `xdata` names entries with
+ * shared fields. Both may come before or after the entry.
  */
 import type { BibtexEntry } from './bibtex-entries.ts';
 
 type WholeEntry = Extract<BibtexEntry, { fields: unknown }>;
 
-/** Volumes and the like that are remembered, and entries that wait for theirs. */
+/** Limits for remembered parents, and for entries that wait for theirs. */
 const PARENTS_MAX = 10_000;
 const WAITING_MAX = 1_000;
-/** Characters of either. */
+/** Limit for the characters of either. */
 const CHARACTERS_MAX = 16 * 1024 * 1024;
-/** Volumes of volumes; those that name each other in a circle end here too. */
+/** Levels of parents. Circular references end here too. */
 const DEPTH_MAX = 5;
 
 const PARENT =
   /^(?:(?:mv)?(?:book|collection|proceedings|reference)|periodical|manual|booklet|misc|xdata)$/;
 
 /**
- * Of a volume only what says where and when a paper came out is the paper's too; its DOI, its
- * abstract and the like are its own. Its title is that of the paper's venue.
+ * Fields that a paper inherits from its volume: only those about publication. The volume keeps its
+ * DOI and abstract. Its title becomes the venue of the paper.
  */
 const OF_VOLUME = ['author', 'year', 'date', 'journal', 'journaltitle', 'booktitle'];
 
 /**
- * The entries with what they inherit, each field only where the entry has none. One whose volume
- * comes later is handed on behind it; one whose volume never comes, at the end. Of more than are
- * remembered the oldest are forgotten, and inherit nothing or hand nothing on.
+ * The entries with inherited fields, where they have none of their own. An entry is yielded after
+ * its volume, or at the end if the volume never comes. Beyond the limits the oldest entries are
+ * dropped from memory, and neither inherit nor pass anything on.
  */
 export async function* withInherited(
   entries: AsyncIterable<BibtexEntry>,
@@ -54,7 +54,7 @@ export async function* withInherited(
   if (failure !== undefined) throw failure.error;
 }
 
-/** Ends where reading fails, so that what waits can be handed on before the failure is. */
+/** Ends at a read error, so that waiting entries are yielded before the error is thrown. */
 async function* rememberFailure(
   entries: AsyncIterable<BibtexEntry>,
   note: (error: unknown) => void,
@@ -101,7 +101,7 @@ function inherit(entry: WholeEntry, find: Find, depth = 0): WholeEntry {
   return { ...entry, fields };
 }
 
-/** Entries by key, in the order in which they came, with no more characters than allowed. */
+/** Stores entries by key, in order of arrival, within limits. */
 function createBoundedStore(entriesMax: number) {
   const kept = new Map<string, { entry: WholeEntry; characters: number }>();
   let characters = 0;
@@ -114,9 +114,9 @@ function createBoundedStore(entriesMax: number) {
   };
   return {
     get: (key: string) => kept.get(key)?.entry,
-    /** A key that none has had. */
+    /** A new, unused key. */
     next: () => String(number++),
-    /** Adds one, the first of its key; returns those that had to go. */
+    /** Adds an entry unless its key exists. Returns the evicted entries. */
     add(key: string, entry: WholeEntry): WholeEntry[] {
       if (kept.has(key)) return [];
       const own = [...entry.fields].reduce((sum, [, value]) => sum + value.length, 0);
@@ -130,7 +130,7 @@ function createBoundedStore(entriesMax: number) {
       }
       return gone;
     },
-    /** Takes those out that are wanted. */
+    /** Removes and returns the wanted entries. */
     take(isWanted: (entry: WholeEntry) => boolean): WholeEntry[] {
       const wanted = [...kept].filter(([, { entry }]) => isWanted(entry));
       return wanted.flatMap(([key]) => remove(key) ?? []);

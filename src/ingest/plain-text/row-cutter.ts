@@ -1,7 +1,7 @@
-/** Cuts a table into its rows: at the line ends that are not within quotes. */
+/** Cuts a table into rows at line ends outside quotes. */
 import type { SkipReason } from '../read/format.ts';
 
-/** A row by the line where it starts. */
+/** A row with the line where it starts. */
 export type RowBytes = { line: number } & (
   | { content: Buffer }
   | { problem: string; reason: SkipReason }
@@ -10,8 +10,8 @@ export type RowBytes = { line: number } & (
 const [QUOTE, NEWLINE, CARRIAGE_RETURN] = [0x22, 0x0a, 0x0d];
 
 /**
- * The rows without their ends, blank ones left out. Never holds more than `bytesMax` of one. A
- * quote opens a cell only where the cell starts, as in 5" it is an inch.
+ * The rows without line ends and without blank rows. Holds at most `bytesMax` of a row. A quote
+ * counts only at the start of a cell; elsewhere, as in 5", it is an inch.
  */
 export async function* cutRows(
   chunks: AsyncIterable<Buffer>,
@@ -43,7 +43,7 @@ export async function* cutRows(
         const row = finish();
         if (row !== undefined) yield row;
       }
-      // A second quote right behind a closing one stands for a quote within the cell.
+      // Two quotes within a quoted cell stand for one.
       isAtCellStart = byte === separator || byte === NEWLINE || (byte === QUOTE && !isInQuotes);
     }
     take(chunk.subarray(start));

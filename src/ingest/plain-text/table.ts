@@ -1,7 +1,7 @@
 /**
- * Tables with a line of column names: comma-, semicolon- or tab-separated, cells in quotes where
- * they hold separators or line breaks (RFC 4180). The only file that knows the parser, which is
- * given one row at a time: a row that is bad, or too long, costs only itself.
+ * Reads tables with a header row, separated by commas, semicolons, tabs, or bars, with quoted cells
+ * (RFC 4180). Only this file uses the parser library, which gets one row at a time, so that a bad or
+ * long row costs only itself.
  */
 import { parse } from 'csv-parse/sync';
 import type { FormatLimits, SkipReason } from '../read/format.ts';
@@ -10,38 +10,38 @@ import type { ByteSource } from '../read/source.ts';
 import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
 import { cutRows, type RowBytes } from './row-cutter.ts';
 
-/** A row by the line where it starts, its cells in the order of the columns. */
+/** A row with the line where it starts, and its cells in the order of the columns. */
 type Row = { line: number; raw?: string } & (
   | { cells: string[] }
   | { problem: string; reason: SkipReason }
 );
 
 export interface Table {
-  /** Names of columns, as normalized by `columnName`. */
+  /** Column names normalized by `columnName`. */
   columns: string[];
   rows: AsyncGenerator<Row>;
 }
 
-/** Enough for the line of column names. */
+/** Enough for the header row. */
 const PEEK_BYTES = 16 * 1024;
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
 interface Header {
-  /** As they stand in the table. */
+  /** Names as written in the table. */
   names: string[];
   columns: string[];
   delimiter: string;
 }
 
-/** The names of the columns in the first line of a text, and what separates them. */
+/** The column names in the first line of a text, and the delimiter. */
 export function headerOf(text: string): Header {
   const [line = ''] = withoutByteOrderMark(text).trimStart().split(/\r?\n/, 1);
   const candidates = DELIMITERS.map((delimiter) => {
     const names = cellsOf(line, delimiter) ?? [];
     return { names, columns: names.map(columnName), delimiter };
   });
-  // The one that makes the most columns.
+  // The delimiter with the most columns wins.
   candidates.sort((a, b) => b.columns.length - a.columns.length);
   return candidates[0] as Header;
 }
@@ -73,19 +73,19 @@ function readRow(row: RowBytes, shape: { delimiter: string; columns: number }): 
   if (text === undefined) return malformed(`the row ${NOT_UTF8}`);
   const cells = cellsOf(text, shape.delimiter);
   const raw = text;
-  // Each row of some exports ends with a separator, the line of names does not.
+  // In some exports each row except the header ends with a separator.
   if (cells?.length === shape.columns + 1 && cells.at(-1) === '') cells.pop();
   if (cells === undefined) return { ...malformed('the quotes of the row are not in pairs'), raw };
-  // Too few are common: programs leave out empty cells at the end.
+  // Too few cells are common, because programs leave out empty ones at the end.
   if (cells.length <= shape.columns) return { line, raw, cells };
   const problem = `the row has ${cells.length} cells, there are ${shape.columns} columns`;
   return { ...malformed(problem), raw };
 }
 
-/** The cells of one row, undefined where its quotes are not as they should be. */
+/** The cells of a row; undefined if its quotes do not match. */
 function cellsOf(row: string, delimiter: string): string[] | undefined {
-  // Quotes in the middle of a cell, as in 5" for inches, are taken as they are; but in a row of
-  // several lines they show that a quote was left open, and the lines are rows of their own.
+  // Quotes in the middle of a cell, as in 5" for inches, are kept. In a row of several lines they
+  // show that a quote was left open and that the lines are separate rows.
   for (const isRelaxed of row.includes('\n') ? [false] : [false, true]) {
     try {
       const rows = parse(row, {
@@ -99,7 +99,7 @@ function cellsOf(row: string, delimiter: string): string[] | undefined {
       });
       return rows.length <= 1 ? (rows[0] ?? []) : undefined;
     } catch {
-      // What it complains of, if anything, are quotes.
+      // The parser only rejects quotes.
     }
   }
   return undefined;

@@ -1,17 +1,17 @@
 /**
- * Records of tagged lines, which RIS, PubMed's .nbib and Web of Science's text are: `TI  - A title`,
- * and lines without a tag that go on with the line before.
+ * Reads records of tagged lines (RIS, PubMed's .nbib, Web of Science's text): `TI  - A title`. Lines
+ * without a tag continue the line before.
  */
 import type { SkipReason } from '../read/format.ts';
 import { splitLines } from '../read/lines.ts';
 
 export interface TaggedOptions {
-  /** What a tag and its value look like, in groups 1 and 2. */
+  /** Matches a tag (group 1) and its value (group 2). */
   tag: RegExp;
-  /** The tag with which a record starts, and the one with which it ends if that has come. */
+  /** The tags that start and end a record. The end tag may be missing. */
   first: string;
   last?: string;
-  /** Tags of which each line without a tag is a further value. */
+  /** Tags for which each line without a tag is another value. */
   lists?: readonly string[];
   lineBytesMax: number;
 }
@@ -21,23 +21,23 @@ export type TaggedRecord = { line: number } & (
   | { problem: string; reason: SkipReason }
 );
 
-/** The values of each tag, in their order. */
+/** The values of each tag, in order. */
 export type TaggedFields = ReadonlyMap<string, readonly string[]>;
 
 interface PendingRecord {
   line: number;
   fields: Map<string, string[]>;
   characters: number;
-  /** The values of the tag that a line without one goes on with. */
+  /** The values that a line without a tag continues. */
   values: string[] | undefined;
-  /** Whether such a line is a further value. */
+  /** Whether a line without a tag is another value. */
   isInList: boolean;
   problem: { problem: string; reason: SkipReason } | undefined;
 }
 
 /**
- * The records of a file. One that lacks its end is ended by the next or by the file's; lines
- * outside of records, which exports put on top, are passed over.
+ * The records of a file. A record without an end tag ends at the next record or at the end of the
+ * file. Lines outside records, such as the headers of exports, are ignored.
  */
 export async function* readTaggedRecords(
   chunks: AsyncIterable<Buffer>,

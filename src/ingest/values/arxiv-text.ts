@@ -1,9 +1,9 @@
-/** How arXiv writes texts and names. Pure. */
+/** Reads texts and names as arXiv writes them. Pure. */
 import { texToText } from './tex.ts';
 
 /**
- * A text of arXiv's, which is broken into lines of about 80 characters. A line that is indented,
- * or follows an empty one, starts a paragraph; other line breaks are blanks.
+ * Joins arXiv's lines of about 80 characters. An indented line, or one after an empty line, starts a
+ * paragraph. Other line breaks become blanks.
  */
 export function arxivText(text: string): string {
   return text
@@ -15,8 +15,8 @@ export function arxivText(text: string): string {
 }
 
 /**
- * Names out of one text: "K. G\"odel (1), A. Berg, Jr. and the Foo Collaboration ((1) Vienna)".
- * What is in brackets are affiliations.
+ * Splits names: "K. G\"odel (1), A. Berg, Jr. and the Foo Collaboration ((1) Vienna)". Parentheses
+ * hold affiliations.
  */
 export function arxivAuthors(text: string): string[] {
   const names: string[] = [];
@@ -33,7 +33,7 @@ export function arxivAuthors(text: string): string[] {
   return names;
 }
 
-/** One pass, whatever the nesting; a bracket that is never closed hides the rest. */
+/** Works in one pass at any nesting. An unclosed parenthesis hides the rest. */
 function withoutBrackets(text: string): string {
   let depth = 0;
   let kept = '';

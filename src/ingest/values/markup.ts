@@ -1,9 +1,9 @@
 /**
- * Turns the markup inside titles and abstracts into the text that a reader sees: JATS and MathML
- * (with or without their prefix), HTML, the tags of PubMed and of the ACL Anthology. Pure.
+ * Converts the markup in titles and abstracts to the text that a reader sees: JATS and MathML (with
+ * or without prefix), HTML, and the tags of PubMed and the ACL Anthology. Pure.
  *
- * Every word is kept, also of elements that are only about looks. Only what is shaped like a tag
- * of a known name, or has a prefix, is one: "p <0.05", "a<b" and "<unk>" stay text.
+ * Every word is kept. A tag must have a known name or a prefix: "p <0.05", "a<b", and "<unk>" stay
+ * text.
  */
 import { decodeHTMLStrict } from 'entities';
 import { isAbstractHeading } from '../../text/abstract-heading.ts';
@@ -13,8 +13,8 @@ const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES);
 const INLINE: ReadonlySet<string> = new Set(INLINE_NAMES);
 
 /**
- * A comment, a CDATA section, or what is shaped like a tag: its attributes have values. None is
- * looked for beyond the start of the next one, so that the scan never goes over a text twice.
+ * A comment, a CDATA section, or a tag whose attributes have values. A match never extends past the
+ * start of the next one, so the scan takes linear time.
  */
 const TAG = new RegExp(
   [
@@ -28,31 +28,31 @@ const TAG = new RegExp(
 
 const LINE_BREAK = /<br\s*\/?>/i;
 
-/** How often a text is unescaped: some went through three systems, each of which escaped it. */
+/** Rounds of unescaping: some texts went through three systems, each of which escaped them. */
 const UNESCAPED_MAX = 3;
 
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{1,31});/i;
 
-/** Nesting that is followed; a document that goes deeper is read as if it were flat there. */
+/** Maximum nesting. Deeper elements are read as if they were flat. */
 const DEPTH_MAX = 100;
 
-/** A title, or anything else in one line: no markup, white space collapsed. */
+/** A title or another single line, without markup, with white space collapsed. */
 export function markupToLine(markup: string): string {
   return paragraphsOf(markup).join(' ');
 }
 
 /**
- * An abstract: paragraphs with a blank line between them, which ends a sentence. The heading of a
- * section is a paragraph of its own, ended by a colon, and so neither a sentence nor part of one:
- * see `splitSentences`. One that only says "Abstract" is dropped.
+ * An abstract, with blank lines between paragraphs, which end sentences. A section heading becomes a
+ * paragraph that ends with a colon, so it is neither a sentence nor part of one: see
+ * `splitSentences`. A heading that only says "Abstract" is dropped.
  */
 export function markupToAbstract(markup: string): string {
   return paragraphsOf(markup).join('\n\n');
 }
 
 /**
- * A text of a format that has no markup, where somebody put some: without it. Only what is closed
- * or breaks a line counts as such. A text that has none keeps its white space too.
+ * Removes markup from a text of a format that should have none. Only closed elements and line breaks
+ * count as markup. A text without any keeps its white space.
  */
 export function withoutMarkup(text: string): string {
   if (!/[<&]/.test(text)) return text;
@@ -64,10 +64,10 @@ export function withoutMarkup(text: string): string {
     .join('\n\n');
 }
 
-/** What has been read of a text. */
+/** State of reading a text. */
 interface MarkupState {
   paragraphs: string[];
-  /** The paragraph, or the heading, that is being read. */
+  /** The current paragraph or heading. */
   line: string;
   /** Headings that wait for a paragraph. */
   labels: string[];
@@ -97,7 +97,7 @@ function paragraphsOf(given: string): string[] {
 
 function openElement(reading: MarkupState, name: string): void {
   const parent = reading.open.at(-1);
-  // The two parts of a fraction are read "1/2", not "12".
+  // A fraction reads "1/2", not "12".
   if (parent?.name === 'mfrac' && parent.children++ === 1) reading.line += '/';
   if (BLOCKS.has(name)) endParagraph(reading);
   if (reading.open.length < DEPTH_MAX) reading.open.push({ name, children: 0 });
@@ -111,10 +111,10 @@ function closeElement(reading: MarkupState, name: string): void {
 
 function addText(reading: MarkupState, text: string): void {
   const isOpen = (name: string): boolean => reading.open.some((element) => element.name === name);
-  // Formulas come twice, as MathML and in TeX; the TeX is for machines.
+  // Formulas come twice, as MathML and as TeX. The TeX is for machines.
   if (isOpen('annotation') || isOpen('annotation-xml')) return;
   if (isOpen('tex-math') && isOpen('alternatives')) return;
-  // The white space of MathML is the printer's.
+  // White space in MathML is only formatting.
   reading.line += isOpen('math') ? text.replace(/\s+/g, '') : text;
 }
 
@@ -141,7 +141,7 @@ function unescaped(markup: string): string {
   return markup;
 }
 
-/** Whether it has an element, not only something like the "<i>" of "a<i>b". */
+/** Whether there is a closed element, not only something like the "<i>" of "a<i>b". */
 function hasTag(text: string): boolean {
   const opened = new Set<string>();
   for (const { groups } of text.matchAll(TAG)) {
@@ -153,7 +153,7 @@ function hasTag(text: string): boolean {
   return false;
 }
 
-/** Text between tags; entities, and tags, may have been escaped once more. */
+/** Decodes text between tags. Its entities and tags may have been escaped again. */
 function decodeText(text: string): string {
   if (!ENTITY.test(text)) return text;
   let decoded = text;

@@ -1,6 +1,6 @@
 /**
- * The title of a record of PubMed. NLM puts one that it translated into square brackets, which are
- * not the title's; where it has none, `[Not Available].`, the original title is what there is. Pure.
+ * The title of a PubMed record. NLM encloses translated titles in square brackets, which are removed.
+ * Without a translation (`[Not Available].`) it is the original title. Pure.
  */
 export function pubmedTitle(title: string, vernacular: string): string {
   const [, translated, stop = ''] = /^\[(.*)\](\.?)$/.exec(title) ?? [];

@@ -1,39 +1,38 @@
 /**
- * Text that is written in TeX, as a reader sees it: `{\'E}tude of $x^2$` is "Étude of x²". The only
- * file that knows the library that does it, which takes milliseconds for an abstract: so it gets
- * only the words that have something of TeX in them.
+ * Converts TeX to the text that a reader sees: `{\'E}tude of $x^2$` becomes "Étude of x²". Only this
+ * file uses the library. It takes milliseconds per abstract, so it gets only words that contain TeX.
  */
 import type { Creator, parse } from '@retorquere/bibtex-parser';
 
-/** A formula or list of names that is longer is kept as it stands: it would take seconds. */
+/** Longer formulas and lists of names would take seconds, so they are kept as written. */
 const PARSED_CHARACTERS_MAX = 100_000;
 
-/** What only the library understands; all else is text already. */
+/** Characters that need the library. Everything else is text already. */
 const SPECIAL = /[\\{}$~]|--|``|''/;
 
 /**
- * Characters that mean something in TeX, or in the library's answer, and are to be text. They
- * travel as noncharacters (U+FDD0 and following), which no text has.
+ * Characters that are special in TeX or in the library's output but must stay text. They are
+ * replaced by noncharacters (U+FDD0 and following), which no text contains.
  */
 const PROTECTED = '<>%&#_{$}~';
 const STAND_INS = /[\ufdd0-\ufdd9]/g;
 
-/** Commands that only say how what follows them looks, or nothing. */
+/** Commands that only format what follows. */
 const FORMATTING =
   /^(?:math\w+|bm|boldsymbol|operatorname|displaystyle|textstyle|limits|nolimits)$/;
 
-/** What the library marks up: emphasis, indices, links. */
+/** Markup in the library's output: emphasis, indices, links. */
 const TAG = /<\/?[a-z][^<>]*>/g;
 
-/** The library's, once loaded: it is a fifth of the program, and most files need nothing of it. */
+/** Loaded on first use: the library is a fifth of the program, and most files do not need it. */
 let parseBibtex: typeof parse | undefined;
 
-/** To be awaited before anything here is called. */
+/** Must be awaited before the other functions are called. */
 export async function loadTex(): Promise<void> {
   parseBibtex ??= (await import('@retorquere/bibtex-parser')).parse;
 }
 
-/** The text. What is no valid TeX, or is not known to the library, stays as it stands. */
+/** The text. Invalid TeX and unknown commands stay as written. */
 export function texToText(tex: string): string {
   if (!SPECIAL.test(tex)) return tex;
   const text = tokensOf(protect(tex))
@@ -56,7 +55,7 @@ function nameOf({ name, firstName, prefix, lastName, suffix }: Creator): string 
   return plain(parts.filter((part) => part !== undefined).join(' '));
 }
 
-/** Without markup, and with an accent on an i that has a dot in Unicode, unlike in TeX. */
+/** Removes markup. In Unicode an accented i keeps its dot, unlike in TeX. */
 function plain(text: string): string {
   return text
     .replace(TAG, '')
@@ -70,7 +69,7 @@ function decode(token: string): string {
   return typeof text === 'string' ? plain(text) : token;
 }
 
-/** What the library makes of a field; undefined where it makes nothing of it. */
+/** The library's result for a field; undefined if it fails. */
 function parseField(field: 'author' | 'abstract', value: string): string | Creator[] | undefined {
   if (parseBibtex === undefined) throw new Error('loadTex has not been awaited');
   if (value.length > PARSED_CHARACTERS_MAX) return undefined;
@@ -85,12 +84,12 @@ function parseField(field: 'author' | 'abstract', value: string): string | Creat
     });
     return errors.length === 0 ? entries[0]?.fields[field] : undefined;
   } catch {
-    // Its grammar, or the stack, ends at some input: then there is the input itself.
+    // The grammar or the stack fails for some input, which is then kept as it is.
     return undefined;
   }
 }
 
-/** Words with the white space between them; what braces or dollars hold together is one. */
+/** The words and the white space between them. Braces and dollars keep words together. */
 function tokensOf(tex: string): string[] {
   const tokens: string[] = [];
   let token = '';
@@ -102,7 +101,7 @@ function tokensOf(tex: string): string[] {
     else if (character === '}') depth--;
     else if (character === '$') isMath = !isMath;
     const isBlank = /\s/.test(character) && depth === 0 && !isMath;
-    // In "\v s" the blank only ends the command's name.
+    // In "\v s" the blank only ends the command name.
     if (!isBlank || /\\(?:[a-zA-Z]+)?$/.test(token.slice(-20))) {
       token += character === '\\' ? character + tex.charAt(++index) : character;
       continue;
@@ -118,13 +117,13 @@ function protect(tex: string): string {
     String.fromCharCode(0xfdd0 + PROTECTED.indexOf(character));
   let text = tex
     .replace(STAND_INS, '\u{fffd}')
-    // The blank only ends the name of the letter, as in "na\"\i ve".
+    // The blank only ends the command name, as in "na\"\i ve".
     .replace(/\\(i|j|o|O|l|L|ae|AE|oe|OE|aa|AA|ss)\s+/g, '\\$1{}')
     .replace(/\\([%&#_${}])/g, (_, character: string) => standIn(character))
     .replace(/\\text(less|greater)(?![a-zA-Z])(?:\{\})?/g, (_, name: string) =>
       standIn(name === 'less' ? '<' : '>'),
     )
-    // A user's pages: "/~berg/".
+    // A home page: "/~berg/".
     .replace(/[<>%]|(?<=\/)~/g, standIn);
   if (!isBalanced(text)) text = text.replace(/[{}]/g, standIn);
   const dollars = text.match(/\$/g)?.length ?? 0;

@@ -1,11 +1,11 @@
-/** Titles of Web of Science, which say what became of the paper. Pure. */
+/** Reads titles of Web of Science, which mark retractions. Pure. */
 import { withheldByPublicationTypes } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 
-/** Titles of what was taken back end so: "(Retracted article. See vol. 3, pg. 1, 2010)". */
+/** The end of retracted titles: "(Retracted article. See vol. 3, pg. 1, 2010)". */
 const RETRACTION_MARK = /\s*\(retracted (?:article|paper)\. see [^()]*\)$/i;
 
-/** The title without that mark, and whether that, or a type, takes the paper back. */
+/** The title without the mark, and whether the mark or a type says that it was retracted. */
 export function wosTitle(
   text: string,
   types: readonly string[],

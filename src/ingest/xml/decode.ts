@@ -1,19 +1,19 @@
 /**
- * The text of an XML file: its encoding is what its byte order mark, its first bytes or its
- * declaration say (XML 1.0, appendix F), and UTF-8 where they say nothing.
+ * Decodes an XML file. The encoding comes from the byte order mark, the first bytes, or the
+ * declaration (XML 1.0, appendix F); the default is UTF-8.
  */
 import { isUtf8 } from 'node:buffer';
 import { VerbatimError } from '../../errors.ts';
 
-/** Stands for bytes that are no UTF-8. XML forbids it, so that only their record is refused. */
+/** Replaces invalid UTF-8. XML forbids this character, so only its record is rejected. */
 const INVALID = '\u{fffe}';
 const REPLACEMENT = '\u{fffd}';
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
-/** A declaration is looked for in so many bytes. */
+/** Bytes searched for a declaration. */
 const DECLARATION_BYTES = 200;
 
-/** What a declaration may call the encodings that are read, and what the decoder calls them. */
+/** Encodings by their names in declarations, with the decoder's names. */
 const SINGLE_BYTE: Readonly<Record<string, string>> = {
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
@@ -23,8 +23,8 @@ const SINGLE_BYTE: Readonly<Record<string, string>> = {
 const UNICODE = ['utf-8', 'utf8', 'us-ascii', 'ascii', 'utf-16', 'utf-16le', 'utf-16be', 'ucs-2'];
 
 /**
- * The text of `chunks`, piece by piece. Throws `unreadable_input` for an encoding that is not
- * read; bytes that are no UTF-8 become U+FFFE.
+ * The text of `chunks`, piece by piece. Throws `unreadable_input` for an unsupported encoding.
+ * Invalid UTF-8 becomes U+FFFE.
  */
 export async function* decodeXml(
   chunks: AsyncIterable<Buffer>,
@@ -55,7 +55,7 @@ function decoderFor(head: Buffer, path: string): (bytes: Buffer, isLast: boolean
   return (bytes, isLast) => decoder.decode(bytes, { stream: !isLast });
 }
 
-/** The decoder's name of the encoding; undefined for one that is not read. */
+/** The decoder's name of the encoding; undefined if it is not supported. */
 function encodingOf(head: Buffer): string | undefined {
   const [first, second, third, fourth] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
@@ -63,10 +63,10 @@ function encodingOf(head: Buffer): string | undefined {
   }
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   if (first === 0 && second === 0) return undefined;
-  // Stronger than a declaration: whoever converts a file leaves that as it was.
+  // Wins over the declaration, which conversions leave unchanged.
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   const declared = declaredEncoding(head)?.toLowerCase() ?? 'utf-8';
-  // A file that was converted to UTF-8 often keeps the declaration of UTF-16 that it had before.
+  // A file converted from UTF-16 to UTF-8 often keeps its declaration.
   return UNICODE.includes(declared) ? 'utf-8' : SINGLE_BYTE[declared];
 }
 
@@ -75,20 +75,20 @@ function declaredEncoding(head: Buffer): string | undefined {
   return /^(?:ï»¿)?\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']+)["']/.exec(start)?.[1];
 }
 
-/** Unlike a TextDecoder tells a U+FFFD of the source from one that stands for bad bytes. */
+/** Unlike TextDecoder, it distinguishes a U+FFFD of the source from invalid bytes. */
 function utf8Decoder(): (bytes: Buffer, isLast: boolean) => string {
   let tail: Buffer = Buffer.alloc(0);
   return (bytes, isLast) => {
     const all = tail.length === 0 ? bytes : Buffer.concat([tail, bytes]);
     const end = isLast ? all.length : all.length - incompleteTailLength(all);
-    // A copy: the chunk's buffer may be the reader's, to be filled again.
+    // A copy, because the reader may reuse the buffer of the chunk.
     tail = Buffer.from(all.subarray(end));
     const whole = all.subarray(0, end);
     return isUtf8(whole) ? whole.toString('utf8') : decodeInvalid(whole);
   };
 }
 
-/** How many of the last bytes start a character that the next chunk may complete. */
+/** The number of trailing bytes that start a character completed by the next chunk. */
 function incompleteTailLength(bytes: Buffer): number {
   for (let length = 1; length <= Math.min(3, bytes.length); length++) {
     const byte = bytes[bytes.length - length] as number;

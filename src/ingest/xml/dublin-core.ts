@@ -1,20 +1,20 @@
 /**
- * Dublin Core as OAI-PMH carries it (`oai_dc`): fifteen fields, each as often as a source likes and
- * filled as it likes. What is which is told by how the values look. Pure.
+ * Reads Dublin Core in OAI-PMH (`oai_dc`): fifteen repeatable fields without a fixed content. Values
+ * are told apart by their form. Pure.
  */
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childrenOf, rawTextOf, textOf, type XmlElement } from './element.ts';
 
-/** What stands among the descriptions and is no abstract. */
+/** Descriptions that are not abstracts. */
 const NOT_ABSTRACT = /^(?:comment(?:s|ary)?\s*:|https?:\/\/\S+$|peer[- ]?reviewed\b)/i;
 
-/** What repositories hold besides texts. */
+/** Types of items that are not texts. */
 const NOT_TEXT =
   /(?:^|[/:\s])(?:dataset|software|image|still ?image|moving ?image|video|sound|audio|map|physical ?object|collection|patent|learning ?object|lecture)$/i;
 
-/** What a `dc` element says, all but the id. */
+/** The fields of a `dc` element, except the id. */
 export function readDublinCore(dc: XmlElement): Omit<SourceRecord, 'id' | 'updatedAt'> {
   const texts = (name: string): string[] =>
     childrenOf(dc, name)
@@ -27,7 +27,7 @@ export function readDublinCore(dc: XmlElement): Omit<SourceRecord, 'id' | 'updat
     year: yearOf(texts('date')),
     authors: texts('creator').map(inOrder),
     venue: texts('source').find((text) => !/^(?:https?:|\d{4}-\d{3}[\dX])/i.test(text)) ?? '',
-    // A DOI in `relation` may be that of a work that is cited, but for this way to write it.
+    // Other DOIs in `relation` may be those of cited works.
     identifiers: identifiersIn([
       ...own,
       ...texts('relation').flatMap(
@@ -37,7 +37,7 @@ export function readDublinCore(dc: XmlElement): Omit<SourceRecord, 'id' | 'updat
   };
 }
 
-/** The type of a record that is no text, such as "dataset"; undefined for a paper. */
+/** The type of a record that is not a text, such as "dataset"; undefined for a paper. */
 export function typeThatIsNoPaper(dc: XmlElement): string | undefined {
   const types = childrenOf(dc, 'type').map((type) => textOf(type));
   const isText = types.some((type) => /article|text|thesis|paper|report|book|print/i.test(type));
@@ -56,7 +56,7 @@ function identifiersIn(values: readonly string[]) {
   });
 }
 
-/** Those in English where some say that they are, else all. */
+/** The values marked as English, if any; else all. */
 function preferred(dc: XmlElement, name: string): string[] {
   const all = childrenOf(dc, name);
   const english = all.filter(({ attributes }) => /^en/i.test(attributes['lang'] ?? ''));
@@ -65,7 +65,7 @@ function preferred(dc: XmlElement, name: string): string[] {
     .filter((text) => text !== '');
 }
 
-/** The longest description: notes on the copy are shorter than abstracts. */
+/** The longest description, because notes about the copy are shorter than abstracts. */
 function abstractOf(dc: XmlElement): string {
   const texts = preferred(dc, 'description').filter((text) => !NOT_ABSTRACT.test(text));
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), '');
@@ -73,7 +73,7 @@ function abstractOf(dc: XmlElement): string {
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
-/** The earliest: the others are of revisions, and of when the repository took it in. */
+/** The earliest year. The others belong to revisions and to the deposit. */
 function yearOf(dates: readonly string[]): number {
   const years = dates.flatMap((date) => /(?<!\d)[12]\d{3}(?!\d)/.exec(date) ?? []).map(Number);
   return years.length === 0 ? 0 : Math.min(...years);

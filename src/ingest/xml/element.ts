@@ -1,17 +1,16 @@
 /**
- * An element of XML with what is in it, text and elements in the order of the source, and the few
- * questions that formats ask it. Names are local: whatever prefix a source uses, `oai:record` is
- * a `record`. Pure.
+ * An XML element with its text and children in source order, and the queries that formats need.
+ * Names are local: `oai:record` is a `record` whatever the prefix. Pure.
  */
 export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
   children: (XmlElement | string)[];
-  /** Where its start tag is, counted from 1. */
+  /** Line of the start tag, from 1. */
   line: number;
 }
 
-/** The first child with this name, then the first of that one's children with the next, ... */
+/** Follows a path: the first child with this name, its first child with the next name, ... */
 export function childOf(
   element: XmlElement | undefined,
   ...path: readonly string[]
@@ -34,9 +33,8 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
 }
 
 /**
- * All text in an element and in what it holds, as it stands; '' where there is no element. Of
- * MathML it is what a reader sees: without the printer's white space, the TeX for machines and
- * with the bar of a fraction.
+ * All text in an element, unchanged; '' for undefined. MathML is reduced to what a reader sees: no
+ * white space, no TeX annotations, and a slash in fractions.
  */
 export function rawTextOf(element: XmlElement | undefined): string {
   if (element === undefined || /^annotation(?:-xml)?$/.test(element.name)) return '';
@@ -48,7 +46,7 @@ export function rawTextOf(element: XmlElement | undefined): string {
   return element.name === 'math' ? text.replace(/\s+/g, '') : text;
 }
 
-/** The same on one line: a line break or indentation of the source is a blank. */
+/** The text on one line, with white space collapsed. */
 export function textOf(element: XmlElement | undefined): string {
   return rawTextOf(element).replace(/\s+/g, ' ').trim();
 }

@@ -1,17 +1,14 @@
-/**
- * An element as the object that a source writes in its place in JSON, for sources that answer both
- * with the same fields. Pure.
- */
+/** Converts an element to the object that the source's JSON has in its place. Pure. */
 import type { JsonRecord } from '../json/fields.ts';
 import type { XmlElement } from './element.ts';
 import { markupOf } from './markup-of.ts';
 
-/** Elements in a text that say how it looks. */
+/** Elements that only format text. */
 const FORMATTING = /^(?:i|b|u|em|strong|sub|sup|p|br|h\d|italic|bold)$/;
 
 /**
- * Its children by name: objects, or texts, in which markup stays. Those in `lists` are arrays, also
- * where there is one; of others that come several times it is the first.
+ * The children by name, as objects or as texts that keep their markup. Names in `lists` become
+ * arrays, even of one item. Of other repeated names the first counts.
  */
 export function fieldsOfElement(element: XmlElement, lists: readonly string[]): JsonRecord {
   const fields: JsonRecord = {};
@@ -29,7 +26,7 @@ function isText({ children }: XmlElement): boolean {
   return children.every((child) => typeof child === 'string' || FORMATTING.test(child.name));
 }
 
-/** Markup that was escaped as a whole is text here, and stays as it is. */
+/** Markup that was escaped as a whole is plain text, and stays as it is. */
 function textWithMarkup(element: XmlElement): string {
   const isPlain = element.children.every((child) => typeof child === 'string');
   return isPlain ? element.children.join('').trim() : markupOf(element).trim();

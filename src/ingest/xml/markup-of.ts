@@ -1,12 +1,12 @@
 /**
- * Elements as the markup that values/markup.ts reads: paragraphs, labels of sections and formulas
- * of an XML file are treated as those in a text of JSON. Pure.
+ * Converts elements to the markup that values/markup.ts reads, so that paragraphs, section labels,
+ * and formulas are treated alike in XML and JSON. Pure.
  */
 import type { XmlElement } from './element.ts';
 
 /**
- * What is in an element, without those of these names. Each tag has a prefix, as any tag that has
- * one is known as a tag.
+ * The content of an element, without the children named in `without`. Each tag gets a prefix,
+ * because every prefixed tag is recognized as one.
  */
 export function markupOf(element: XmlElement | undefined, without: readonly string[] = []): string {
   const children = element?.children ?? [];

@@ -1,23 +1,23 @@
 /**
- * The characters that document types name, as `&uuml;` and `&alpha;`: those of HTML, which hold the
- * ISO and MathML sets that JATS and DBLP refer to, and a few that journals add. Each is one or two characters, so that nothing
- * can grow; no document type is fetched or read for them. Pure.
+ * The named characters of document types, such as `&uuml;` and `&alpha;`: those of HTML, which
+ * include the ISO and MathML sets of JATS and DBLP, and a few that journals add. Each is one or two
+ * characters long, so nothing can grow. No document type is fetched. Pure.
  */
 import { decodeHTMLStrict } from 'entities';
 
-/** Looked up by name as in an object; undefined where there is no such character. */
+/** Characters by name; undefined for unknown names. */
 export const namedCharacters: Readonly<Record<string, string>> = new Proxy(Object.create(null), {
   get: (_target, name) => (typeof name === 'string' ? characterNamed(name) : undefined),
 });
 
-/** Those of astronomers' journals: fractions of degrees, minutes and seconds, as "16°.5". */
+/** Names from astronomy journals: decimal degrees, minutes, and seconds, as in "16°.5". */
 const OF_ASTRONOMY = new Map([
   ['fdg', '°.'],
   ['farcm', '′.'],
   ['farcs', '″.'],
 ]);
 
-/** Greek letters of ISO 8879, which HTML has under other names: "&rgr;", and "&Rgr;" the capital. */
+/** Greek letters under their ISO 8879 names, which HTML lacks: "&rgr;", and "&Rgr;" the capital. */
 const GREEK = new Map(
   `α a, β b, γ g, δ d, ε e, ζ z, η ee, θ th, ι i, κ k, λ l, μ m, ν n, ξ x, ο o, π p, ρ r, σ s, ς sf,
   τ t, υ u, φ ph, χ kh, ψ ps, ω oh`

@@ -1,7 +1,4 @@
-/**
- * The records of an answer to OAI-PMH harvesting, whatever their metadata are in; pages may follow
- * each other in one file.
- */
+/** Reads the records of OAI-PMH responses in any metadata format. A file may hold several pages. */
 import type { FormatLimits, Head } from '../read/format.ts';
 import type { ByteSource } from '../read/source.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
@@ -11,16 +8,16 @@ import { rootOf } from './root.ts';
 /** A record with its header. */
 export interface OaiRecord {
   line: number;
-  /** What the source calls it: `oai:arXiv.org:2401.00001`. */
+  /** The source's name for it: `oai:arXiv.org:2401.00001`. */
   identifier: string;
   isDeleted: boolean;
-  /** When its metadata last changed, in milliseconds since 1970; 0 where it does not say. */
+  /** When its metadata last changed, in milliseconds since 1970; 0 if not stated. */
   updatedAt: number;
-  /** Undefined where there are none, as in one that was deleted. */
+  /** Undefined without metadata, as in a deleted record. */
   metadata: XmlElement | undefined;
 }
 
-/** Whether a file that starts so is an answer, or the records alone that a harvester kept of one. */
+/** Whether the head is that of a response, or of bare records kept by a harvester. */
 export function isOfOai(head: Head): boolean {
   const name = rootOf(head)?.name;
   if (name === 'OAI-PMH') return true;
@@ -29,7 +26,7 @@ export function isOfOai(head: Head): boolean {
   );
 }
 
-/** The records of a file, and what is wrong in it. */
+/** The records of a file, and its errors. */
 export async function* readOaiRecords(
   source: ByteSource,
   limits: FormatLimits,
@@ -45,7 +42,7 @@ export async function* readOaiRecords(
   }
 }
 
-/** Undefined where nothing is amiss and nothing there: no record changed in a period. */
+/** Undefined if the response says that no record has changed. */
 function readRecord(
   element: XmlElement,
 ): OaiRecord | Extract<XmlRecord, { problem: string }> | undefined {

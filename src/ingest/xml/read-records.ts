@@ -1,15 +1,14 @@
 /**
- * Reads a file of XML record by record, in memory that the size of a record bounds and not that of
- * the file.
+ * Reads an XML file record by record. Memory depends on the size of a record, not of the file.
  *
- * A record that is no XML is reported, and reading goes on at the next start of a record:
+ * A malformed record is reported, and reading continues at the next record:
  *
- *   parsing ──► error ──► skipping, to the next tag that is known ──► a new parser, which is first
- *      ▲                                                              told what was open there
- *      └───────────────────────────────────────────────────────────────────┘
+ *   parsing ──► error ──► skipping to the next known tag ──► a new parser, which is first
+ *      ▲                                                     told which elements are open
+ *      └───────────────────────────────────────────────────────────┘
  *
- * Files may be several documents one after the other. Nothing is ever fetched, and a file that
- * declares entities of its own is refused: they could grow without bound.
+ * A file may hold several documents. Nothing is ever fetched. A file that declares its own entities
+ * is rejected, because they could grow without bound.
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { VerbatimError } from '../../errors.ts';
@@ -20,33 +19,33 @@ import { namedCharacters } from './named-characters.ts';
 export interface XmlReadOptions {
   /** For messages. */
   path: string;
-  /** Local names of the elements that are handed over; one within another is a mistake. */
+  /** Local names of the elements to yield. One within another is an error. */
   records: readonly string[];
-  /** Length of a record, and of anything between records. */
+  /** Maximum length of a record, and of the text between records. */
   recordCharactersMax: number;
-  /** Whether characters may be written by the names that HTML has for them: `&uuml;`. */
+  /** Whether HTML's named characters are allowed: `&uuml;`. */
   areCharactersNamed?: boolean;
 }
 
 export type XmlRecord = { line: number } & (
   | {
       element: XmlElement;
-      /** What it stands in, the root first; without children. */
+      /** The enclosing elements, the root first, without children. */
       ancestors: readonly XmlElement[];
     }
   | { problem: string; reason: 'malformed' | 'too_long' }
 );
 
-/** More than any of the formats nests, little enough for functions that call themselves. */
+/** More than any format nests, and little enough for recursive functions. */
 const DEPTH_MAX = 100;
 const ATTRIBUTES_MAX = 100;
-/** A short record of empty elements would take fifty times its length in memory. */
+/** A record of empty elements would take fifty times its length in memory. */
 const ELEMENTS_PER_RECORD_MAX = 200_000;
-/** How much is parsed before it is looked at how long things have become. */
+/** Characters parsed between two checks of lengths. */
 const SLICE_CHARACTERS = 64 * 1024;
-/** Far longer than the name of any entity. A bare "&" is taken for the start of one. */
+/** Far longer than the name of any entity. A bare "&" looks like the start of one. */
 const ENTITY_CHARACTERS_MAX = 64;
-/** A tag's name, with its prefix, that is found even where it is cut by the end of a slice. */
+/** Longest tag name, with prefix, that is found across the end of a slice. */
 const TAG_NAME_MAX = 200;
 
 const NO_MARKUP = 'not XML: text where a document should start';
@@ -54,15 +53,15 @@ const NO_MARKUP = 'not XML: text where a document should start';
 const IN_ENTITY = new SaxesParser().write('<a>&')['state'];
 const ENTITY_WITHOUT_END = 'not well-formed XML: an "&" that starts no entity';
 
-/** Thrown through the parser, out of whatever it was doing. */
+/** Thrown out of the callbacks of the parser. */
 class RecordError extends Error {
-  /** Where the record starts that it is found in, if that is not the one being read. */
+  /** Start of the bad record, if it is not the current one. */
   line: number | undefined;
-  /** What the parser has taken already and is to be read again. */
+  /** Text that the parser has consumed and that must be parsed again. */
   toReparse = '';
   reason: 'malformed' | 'too_long' = 'malformed';
 }
-/** Thrown likewise, as another document may follow. */
+/** Thrown at the end of a document, because another one may follow. */
 class RootClosed extends Error {}
 
 interface OpenElement extends XmlElement {
@@ -75,31 +74,31 @@ interface Reader {
   ready: XmlRecord[];
   /** Undefined between documents and while skipping. */
   parser: SaxesParser | undefined;
-  /** Lines, and characters, in front of what the parser was given. */
+  /** Lines and characters before the input of the parser. */
   lineBefore: number;
   written: number;
   /** Elements that are open, the root first. */
   open: OpenElement[];
-  /** How many of them are the record and what is in it; 0 outside of records. */
+  /** How many of them are the record and its descendants; 0 outside records. */
   recordDepth: number;
-  /** How many elements the record has, and how many attributes the tag, so far. */
+  /** Elements of the record and attributes of the tag so far. */
   elements: number;
   attributes: number;
   /** Where the tag starts. */
   tagLine: number;
-  /** Parser's position of the record's start, or of the last tag outside of records. */
+  /** Parser position of the start of the record, or of the last tag outside records. */
   since: number;
-  /** Parser's position where the last record ended. */
+  /** Parser position of the end of the last record. */
   recordEnd: number;
-  /** What the skipping looks for, and the last characters that it has seen. */
+  /** While skipping: the pattern searched for, and the last characters seen. */
   skip: { until: RegExp; tail: string; message: string; line: number } | undefined;
   rootsSeen: number;
 }
 
 /**
- * The records of a file, and what could not be read as one, in its order. Throws
- * `unreadable_input`, after all that could be read, where the file breaks off, is no XML, declares
- * entities or is in an encoding that is not read.
+ * The records of a file and its malformed records, in file order. Throws `unreadable_input`, after
+ * everything readable, if the file breaks off, is not XML, declares entities, or has an unsupported
+ * encoding.
  */
 export async function* readXmlRecords(
   chunks: AsyncIterable<Buffer>,
@@ -131,7 +130,7 @@ export async function* readXmlRecords(
     }
   }
   try {
-    // What was taken for an entity may hold the last records, and the end.
+    // The supposed entity may contain the last records and the end of the file.
     while (reader.parser?.['state'] === IN_ENTITY) readSlice(reader, abandonEntity(reader));
   } finally {
     yield* reader.ready.splice(0);
@@ -139,7 +138,7 @@ export async function* readXmlRecords(
   finish(reader);
 }
 
-/** Gives up on an entity that the file's end leaves open; returns what it has taken. */
+/** Abandons an entity that is open at the end of the file. Returns the text in it. */
 function abandonEntity(reader: Reader): string {
   const { parser, lineBefore } = reader;
   if (parser === undefined) return '';
@@ -159,7 +158,7 @@ function readSlice(reader: Reader, slice: string): void {
   }
 }
 
-/** Parses up to an error, the root's end, or where an entity may start; returns what is left. */
+/** Parses up to an error, the end of the root, or a possible entity. Returns the rest. */
 function parse(reader: Reader, parser: SaxesParser, text: string): string {
   const { written } = reader;
   const piece = text.slice(0, pieceLength(parser, text));
@@ -188,20 +187,20 @@ function parse(reader: Reader, parser: SaxesParser, text: string): string {
   }
 }
 
-/** Pieces end with each "&" and each entity, so that it is known where one starts. */
+/** Pieces end at each "&" and after each entity, so that the start of an entity is known. */
 function pieceLength(parser: SaxesParser, text: string): number {
   if (parser['state'] !== IN_ENTITY) return text.indexOf('&') + 1 || text.length;
   const charactersMax = ENTITY_CHARACTERS_MAX + 1 - parser['entity'].length;
   return Math.min(text.indexOf(';') + 1 || text.length, Math.max(1, charactersMax));
 }
 
-/** What the parser has taken of a text in which the next record may start. */
+/** Consumed text in which the next record may start. */
 function textToReparse(
   mistake: RecordError,
   { entity, seen }: { entity: string; seen: string },
 ): string {
   if (mistake.toReparse !== '') return mistake.toReparse + seen.slice(-1);
-  // "A & B</record><record>C;": all of it was taken for an entity.
+  // In "A & B</record><record>C;", all of it looks like an entity.
   if (/\bentity\b/.test(mistake.message)) return entity + seen;
   return seen.endsWith('<') ? '<' : '';
 }
@@ -234,7 +233,7 @@ function createParser(reader: Reader): SaxesParser {
   Object.assign(reader, { written: 0, since: 0, recordEnd: -1 });
   parser.on('opentagstart', ({ name }) => {
     reader.attributes = 0;
-    // Where a line break ends the name it has been counted.
+    // A line break that ends the name has already been counted.
     reader.tagLine = reader.lineBefore + parser.line - (parser.column === 0 ? 1 : 0);
     if (reader.recordDepth === 0) reader.since = parser.position;
     else if (reader.options.records.includes(localName(name))) {
@@ -264,7 +263,7 @@ function createParser(reader: Reader): SaxesParser {
     const mistake = new RecordError(
       `not well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`,
     );
-    // The parser tells of a wrong end tag only after it has ended the element with it.
+    // The parser reports a wrong end tag only after it has closed the element.
     if (reader.recordEnd === parser.position) mistake.line = reader.ready.pop()?.line;
     throw mistake;
   });
@@ -309,7 +308,7 @@ function closeElement(reader: Reader, parser: SaxesParser): void {
   if (reader.open.length === 0) throw new RootClosed();
 }
 
-/** Reports what is wrong and looks for the next tag at which reading can go on. */
+/** Reports the error and starts to look for the next tag at which reading can continue. */
 function startSkipping(reader: Reader, mistake: RecordError, line: number): void {
   const { open, recordDepth, options } = reader;
   const ancestors = open.slice(0, open.length - recordDepth);
@@ -330,7 +329,7 @@ function startSkipping(reader: Reader, mistake: RecordError, line: number): void
   Object.assign(reader, { parser: undefined, open: ancestors, recordDepth: 0 });
 }
 
-/** Skips to the next tag that is known; returns what is left from there on. */
+/** Skips to the next known tag. Returns the rest from there. */
 function skipIn(reader: Reader, slice: string): string {
   const { skip } = reader;
   if (skip === undefined) return slice;
@@ -351,7 +350,7 @@ function skipIn(reader: Reader, slice: string): string {
   return text.slice(found.index);
 }
 
-/** A new parser that knows what is open around an element of this name; none: a new document. */
+/** Starts a parser that knows which elements enclose `name`; without a name, a new document. */
 function resume(reader: Reader, name: string | undefined): void {
   const index = reader.open.findIndex((ancestor) => ancestor.name === name);
   const isRecord = name !== undefined && index === -1;
@@ -361,12 +360,12 @@ function resume(reader: Reader, name: string | undefined): void {
   const tags = ancestors.map(({ rawName }) => `<${rawName}>`).join('');
   parser.write(tags);
   reader.written = tags.length;
-  // With their attributes, which the tags just written don't have.
+  // These have their attributes; the tags just written do not.
   reader.open = ancestors;
   reader.parser = parser;
 }
 
-/** Throws `unreadable_input` unless all documents have ended. */
+/** Throws `unreadable_input` unless all documents are complete. */
 function finish({ parser, skip, open, options, rootsSeen, lineBefore }: Reader): void {
   const line = lineBefore + (parser?.line ?? 1);
   const fail = (what: string): never => {

@@ -1,7 +1,7 @@
-/** What a file that starts so is, if it is XML. Pure; for recognizing formats, not for parsing. */
+/** Finds the root element in the head of an XML file, to recognize formats. Pure. */
 import type { Head } from '../read/format.ts';
 
-/** What may stand in front of the root: declaration, comments, a document type. */
+/** What may precede the root: declaration, comments, a document type. */
 const PROLOG = new RegExp(
   [
     '\\s+',
@@ -13,9 +13,9 @@ const PROLOG = new RegExp(
 );
 const START_TAG = /<(?:[\w.-]+:)?([\w.-]+)((?:\s[^>]*)?)>/y;
 
-/** The root's local name and its attributes as they stand; undefined where it is no XML. */
+/** The local name and the raw attributes of the root; undefined if the file is not XML. */
 export function rootOf(head: Head): { name: string; attributes: string } | undefined {
-  // The head was decoded as UTF-8: of UTF-16 that leaves the letters and what is between them.
+  // The head was decoded as UTF-8, which leaves NULs between the letters of UTF-16.
   const text = head.text.replace(/^[\u{feff}\u{fffd}]+|\0/gu, '');
   let position = 0;
   for (;;) {

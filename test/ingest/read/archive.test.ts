@@ -90,7 +90,7 @@ describe('membersOf', () => {
     },
   );
 
-  it.each(['bz2', 'xz'])('reads a file that is compressed with %s as that file', async (kind) => {
+  it.each(['bz2', 'xz'])('reads a file compressed with %s as that file', async (kind) => {
     const path = await pack(kind);
     const source = await openSource(path);
     expect((await contentsOf(source)).contents).toEqual({ [path]: LONG });
@@ -102,7 +102,7 @@ describe('membersOf', () => {
     );
   });
 
-  it('takes a bzip2 bomb in small pieces, in memory that does not grow with them', async () => {
+  it('decompresses a bzip2 bomb in small pieces with bounded memory', async () => {
     const folder = await scratchFolder();
     const path = join(folder, 'bomb.bz2');
     // 180 MB in four blocks; the library as a whole took gigabytes for them.
@@ -121,7 +121,7 @@ describe('membersOf', () => {
     expect(most - before).toBeLessThan(300_000_000);
   }, 60_000);
 
-  it('reads a tar archive from a pipe, and one within an archive', async () => {
+  it('reads a tar archive from a pipe and from within an archive', async () => {
     const tar = await readFile(await pack('tar.gz'));
     const piped = await openSource('-', { standardInput: Readable.from([tar]) });
     expect((await contentsOf(piped)).contents).toEqual(EXPECTED);
@@ -133,7 +133,7 @@ describe('membersOf', () => {
     ]);
   });
 
-  it('refuses a zip archive from a pipe or within another', async () => {
+  it('rejects a zip archive from a pipe or from within an archive', async () => {
     const zip = await readFile(await pack('zip'));
     for (const source of [
       await openSource('-', { standardInput: Readable.from([zip]) }),
@@ -158,7 +158,7 @@ describe('membersOf', () => {
     expect(String(large.failure)).toContain('long.txt breaks off: it has more than 100000 bytes');
   });
 
-  it.each(['zip', 'tar.gz'])('tells of an archive that breaks off: %s', async (kind) => {
+  it.each(['zip', 'tar.gz'])('reports an archive that breaks off: %s', async (kind) => {
     const path = await pack(kind);
     const bytes = await readFile(path);
     await writeFile(path, bytes.subarray(0, bytes.length / 2));
@@ -187,7 +187,7 @@ describe('membersOf', () => {
     expect(String(failure)).toContain(`${path}!a.txt is encrypted; `);
   });
 
-  it('goes on to the next file where one was not read', async () => {
+  it('continues with the next file if one was not read', async () => {
     const names: string[] = [];
     const source = await openSource(await pack('tar.gz'));
     for await (const member of membersOf(source, LIMITS)) names.push(member.path);

@@ -147,7 +147,7 @@ function anyContent(): fc.Arbitrary<Buffer> {
 
 /** The content in pieces, some of them empty. */
 function cut(content: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [0, ...cuts.map((place) => place % (content.length + 1)), content.length];
-  places.sort((a, b) => a - b);
-  return places.slice(1).map((end, index) => content.subarray(places[index], end));
+  const offsets = [0, ...cuts.map((cut) => cut % (content.length + 1)), content.length];
+  offsets.sort((a, b) => a - b);
+  return offsets.slice(1).map((end, index) => content.subarray(offsets[index], end));
 }

@@ -1,0 +1,207 @@
+/** Adds files to the index with progress and a report, for `index add`, `start`, and `eval`. */
+import type { Settings } from '../../config.ts';
+import { deviceNamed } from '../../embed/device.ts';
+import { loadModel, type Model } from '../../embed/model.ts';
+import { VerbatimError } from '../../errors.ts';
+import { build } from '../../ingest/build.ts';
+import { type BuildCounts, noCounts } from '../../ingest/build-counts.ts';
+import { type Embed, usePrecomputed } from '../../ingest/precomputed.ts';
+import type { Connection } from '../../store/database/connection.ts';
+import { faultOf, namingFault } from '../../store/database/faults.ts';
+import { createIndexWriter } from '../../store/index/documents/index-writer.ts';
+import { claimModel } from '../../store/index/index-facts.ts';
+import { type BuildOutcome, startBuild } from '../../store/index/records/builds.ts';
+import {
+  type CheckpointTable,
+  createCheckpointTable,
+} from '../../store/index/records/checkpoints.ts';
+import { openVectors } from '../../store/index/vector-file.ts';
+import { createEmbedPool } from '../../workers/embed-pool.ts';
+import { listenForInterruption } from '../cli/interruption.ts';
+import { openOrCreateStore } from '../cli/options.ts';
+import { createProgressDisplay, type ProgressDisplay } from '../cli/progress.ts';
+import { assertAllRead } from './assert-all-read.ts';
+import { createListener } from './build-listener.ts';
+import { type BuildReport, printReport, type ReportFormat, reportOf } from './build-report.ts';
+import { createFileTally, type FileTally } from './file-tally.ts';
+import { finishIndex } from './finish-index.ts';
+import { type InputOptions, type PreparedInput, prepareInput } from './prepare-input.ts';
+import { openSkippedLog, type SkippedLog } from './skipped-log.ts';
+
+export interface AddToIndexOptions extends InputOptions {
+  settings: Settings;
+  /** A file of vectors. */
+  embeddings?: string | undefined;
+  /** Whether papers may be replaced by papers with other titles. */
+  isForced?: boolean;
+  /** How the counts are printed. */
+  report: ReportFormat;
+  /** Whether a passed-over file is a failure. */
+  strict?: boolean | undefined;
+  /** The file for skipped records. */
+  skipped?: string | undefined;
+}
+
+/**
+ * Builds, shows progress, and prints the report. Throws `interrupted` after Ctrl-C,
+ * `unreadable_input` if a file could not be read to the end (with `strict`, also if one was passed
+ * over), and `would_replace` if most of a file's records would replace other papers.
+ */
+export async function addToIndex(paths: string[], options: AddToIndexOptions): Promise<void> {
+  const { settings, report } = options;
+  const display = createProgressDisplay(process.stderr, {
+    format: report === 'line' ? 'text' : report,
+  });
+  const interruption = listenForInterruption(display);
+  try {
+    const { signal } = interruption;
+    const input = await prepareInput(paths, options, { settings, display, signal });
+    await addInput(input, options, { display, signal });
+  } catch (error) {
+    throw namingFault(error, settings.database);
+  } finally {
+    interruption.stop();
+  }
+}
+
+async function addInput(
+  input: PreparedInput,
+  options: AddToIndexOptions,
+  { display, signal }: { display: ProgressDisplay; signal: AbortSignal },
+): Promise<void> {
+  const { settings, report } = options;
+  const model = loadModel(settings.model);
+  const db = openOrCreateStore(settings, display.message);
+  const batchesInFlightMax = settings.embedThreads + 1;
+  const closing: (() => unknown)[] = [() => db.close()];
+  try {
+    claimModel(db, model);
+    const checkpoints = createCheckpointTable(db);
+    const skippedLog = openLog(options, checkpoints);
+    closing.push(() => skippedLog?.close());
+    const embedding = openEmbedding(options, { model, queueMax: batchesInFlightMax + 1 });
+    closing.push(embedding.close);
+    const files = input.files.filter((file) => !('passedOver' in file)).map(({ path }) => path);
+    const tally = createFileTally();
+    const note = recordBuild(db, { files, tally, precomputed: embedding.taken });
+    const counts = await build({
+      ...input,
+      batchesInFlightMax,
+      limits: settings,
+      checkpoints,
+      signal,
+      isGuarded: options.isForced !== true,
+      writer: createIndexWriter(db),
+      embed: embedding.embed,
+      listener: createListener(display, {
+        problemsShownMax: settings.problemsShownMax,
+        tally,
+        skippedLog,
+        recordProgress: note.progress,
+        isBrief: report === 'line',
+      }),
+    }).catch((error: unknown) => {
+      recordFailure(note);
+      throw error;
+    });
+    await finishIndex(db, { showStatus: display.status, signal });
+    display.finish();
+    printReport(note.ended(signal.aborted ? 'interrupted' : 'done', counts), report);
+    if (signal.aborted) {
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
+    }
+    assertAllRead(counts, { filesRead: tally.report().filesRead, strict: options.strict ?? false });
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+/** Keeps the lines of an interrupted build, which has left checkpoints. */
+function openLog(
+  { skipped, settings }: AddToIndexOptions,
+  checkpoints: CheckpointTable,
+): SkippedLog | undefined {
+  if (skipped === undefined) return undefined;
+  const { skippedRecordCharactersMax: recordCharactersMax } = settings;
+  return openSkippedLog(skipped, { recordCharactersMax, isGoingOn: checkpoints.read().length > 0 });
+}
+
+/** Must not hide the failure itself: on a full disk the history cannot be written either. */
+function recordFailure(note: BuildRecorder): void {
+  try {
+    note.ended('failed');
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+  }
+}
+
+interface Embedding {
+  embed: Embed;
+  /** Vectors that came from the file; undefined without a file. */
+  taken(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts the embedding threads and opens the file of vectors, if there is one. */
+function openEmbedding(
+  { settings, embeddings }: AddToIndexOptions,
+  { model, queueMax }: { model: Model; queueMax: number },
+): Embedding {
+  const device = deviceNamed(settings.embedDevice);
+  const file = embeddings === undefined ? undefined : openVectors(embeddings, model);
+  const pool = createEmbedPool({
+    model: settings.model,
+    device,
+    threads: settings.embedThreads,
+    queueMax,
+  });
+  const embed: Embed = (texts) => pool.embed(texts);
+  const { path, find } = { path: embeddings ?? '', find: file?.find ?? (() => undefined) };
+  const precomputed = usePrecomputed({ path, find, embed });
+  return {
+    embed: file === undefined ? embed : precomputed.embed,
+    taken: () => (file === undefined ? undefined : precomputed.taken()),
+    async close() {
+      await pool.close();
+      file?.close();
+    },
+  };
+}
+
+interface BuildRecorder {
+  /** Remembers the counts in case the build fails. */
+  progress(counts: BuildCounts): void;
+  /** Stores the report and returns it. */
+  ended(outcome: BuildOutcome, counts?: BuildCounts): BuildReport;
+}
+
+/** Records the build in the index at its start, so that a killed build is in the history too. */
+function recordBuild(
+  db: Connection,
+  {
+    files,
+    tally,
+    precomputed,
+  }: { files: readonly string[]; tally: FileTally; precomputed: () => number | undefined },
+): BuildRecorder {
+  const started = performance.now();
+  let last = noCounts();
+  const reportNow = (counts: BuildCounts): BuildReport =>
+    reportOf(counts, {
+      seconds: (performance.now() - started) / 1000,
+      files,
+      precomputed: precomputed(),
+      fileReport: tally.report(),
+    });
+  const end = startBuild(db, reportNow(last));
+  return {
+    progress(counts) {
+      last = counts;
+    },
+    ended(outcome, counts = last) {
+      const made = reportNow(counts);
+      end(outcome, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Prints the result of `index add --dry-run` for people. */
+import type { FileForecast } from '../../ingest/dry-run.ts';
+import { describeCounts, formatBytes, formatNumber, print, printable } from '../cli/output.ts';
+import { formatDuration } from '../cli/progress.ts';
+import type { BuildEstimate } from './build-estimate.ts';
+
+/** Values shown for a field, the most frequent first. */
+const VALUES_SHOWN_MAX = 10;
+
+export function printForecast(forecast: FileForecast): void {
+  const { file, format, read, taken, withAbstract, deletions, columns } = forecast;
+  const counts = { read, taken, 'with abstract': withAbstract, deletions };
+  print(printable(`${file}: ${format}, ${describeCounts(counts)}`));
+  printIndented('to skip', describeCounts(forecast.skippedBy));
+  printIndented('left out', describeCounts(forecast.leftOutBy));
+  if (columns !== undefined) {
+    const used = columns.used.map(({ column, field }) => `${column} (${field})`);
+    printIndented('columns used', used.join(', '));
+    printIndented('columns ignored', columns.ignored.join(', '));
+  }
+  printIndented('languages', describeValues(forecast.languages));
+  printIndented('types', describeValues(forecast.types));
+}
+
+export function printEstimate(taken: number, estimate: BuildEstimate): void {
+  const { texts, diskBytes, seconds, textsPerSecond, textsMeasured } = estimate;
+  print(
+    `${formatNumber(taken)} records would be taken, with ${formatNumber(texts)} titles and sentences`,
+  );
+  if (texts === 0) return;
+  print(`at most about ${formatBytes(diskBytes)} of disk and ${formatDuration(seconds)}:`);
+  printIndented(
+    'time',
+    `reading at the speed just measured, and embedding ${formatNumber(textsPerSecond)} texts/s, ` +
+      `measured on this machine with ${formatNumber(textsMeasured)} texts`,
+  );
+  printIndented('disk', 'size per text of an index of 162,000 papers');
+  print('Known records, and records that join others, take less. Nothing was written.');
+}
+
+function printIndented(what: string, text: string): void {
+  if (text !== '') print(printable(`  ${what}: ${text}`));
+}
+
+/** Values as the source writes them: `en 12, de 3`. */
+function describeValues(counts: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const shown = sorted.slice(0, VALUES_SHOWN_MAX);
+  const texts = shown.map(([value, number]) => `${value} ${formatNumber(number)}`);
+  const further = sorted.length - shown.length;
+  return [...texts, ...(further > 0 ? [`and ${further} more`] : [])].join(', ');
+}

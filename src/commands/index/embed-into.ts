@@ -1,0 +1,114 @@
+/** Writes vectors into a file with progress and a report, for `index embed`. */
+import type { Settings } from '../../config.ts';
+import { deviceNamed } from '../../embed/device.ts';
+import { loadModel } from '../../embed/model.ts';
+import { VerbatimError } from '../../errors.ts';
+import { type EmbedCounts, type EmbedFilesOptions, embedFiles } from '../../ingest/embed-files.ts';
+import { formatNamed } from '../../ingest/formats.ts';
+import { encodingNamed } from '../../ingest/read/encoding.ts';
+import { listFiles } from '../../ingest/read/list-files.ts';
+import { namingFault } from '../../store/database/faults.ts';
+import { openVectorsToAdd } from '../../store/index/vector-file.ts';
+import { createEmbedPool } from '../../workers/embed-pool.ts';
+import { listenForInterruption } from '../cli/interruption.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
+import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
+import { assertAllRead } from './assert-all-read.ts';
+import { createFileTally, type FileTally } from './file-tally.ts';
+import { createInputMessages } from './input-messages.ts';
+
+export interface EmbedIntoOptions {
+  settings: Settings;
+  /** The file of vectors. */
+  out: string;
+  format?: string;
+  encoding?: string;
+  json?: boolean;
+}
+
+/** Throws `interrupted` after Ctrl-C, `unreadable_input` if a file could not be read to the end. */
+export async function embedInto(
+  paths: readonly string[],
+  { settings, out, format, encoding, json = false }: EmbedIntoOptions,
+): Promise<void> {
+  const started = performance.now();
+  const files = await listFiles(paths);
+  const model = loadModel(settings.model);
+  const device = deviceNamed(settings.embedDevice);
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const interruption = listenForInterruption(display);
+  const writer = openVectorsToAdd(out, model);
+  const tally = createFileTally();
+  const batchesInFlightMax = settings.embedThreads + 1;
+  const queueMax = batchesInFlightMax + 1;
+  const { embedThreads: threads, textsPerBatch } = settings;
+  const pool = createEmbedPool({ model: settings.model, device, threads, queueMax });
+  try {
+    const counts = await embedFiles({
+      files,
+      writer,
+      textsPerBatch,
+      batchesInFlightMax,
+      limits: settings,
+      format: format === undefined ? undefined : formatNamed(format),
+      encoding: encoding === undefined ? undefined : encodingNamed(encoding),
+      embed: (texts) => pool.embed(texts),
+      listener: createListener(display, tally, settings),
+      signal: interruption.signal,
+    });
+    display.finish();
+    printCounts({ ...counts, seconds: (performance.now() - started) / 1000, out }, json);
+    if (interruption.signal.aborted) {
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to resume');
+    }
+    const { filesFailed } = counts;
+    const { filesRead } = tally.report();
+    assertAllRead(
+      { filesFailed, filesPassedOver: 0, passedOverBy: {} },
+      { filesRead, strict: false },
+    );
+  } catch (error) {
+    throw namingFault(error, out);
+  } finally {
+    await pool.close();
+    writer.close();
+    interruption.stop();
+  }
+}
+
+function createListener(
+  display: ProgressDisplay,
+  tally: FileTally,
+  { problemsShownMax }: Settings,
+): EmbedFilesOptions['listener'] {
+  const messages = createInputMessages(display.message, problemsShownMax);
+  return {
+    fileStarted(path, format) {
+      tally.started(path);
+      display.message(`reading ${path} (${format})`);
+    },
+    passedOver: messages.passedOver,
+    fileFailed(path, error) {
+      tally.failed(path, error);
+      messages.fileFailed(error);
+    },
+    progress: ({ read, embedded, known }) =>
+      display.status(
+        `${formatNumber(read)} records  ${formatNumber(embedded)} texts embedded  ` +
+          `${formatNumber(known)} known`,
+      ),
+  };
+}
+
+function printCounts(report: EmbedCounts & { seconds: number; out: string }, json: boolean): void {
+  if (json) {
+    printJson(report);
+    return;
+  }
+  const { read, embedded, known, seconds, out } = report;
+  const rate = formatNumber(Math.round(embedded / Math.max(seconds, 0.001)));
+  print(
+    `${formatNumber(embedded)} texts of ${formatNumber(read)} records embedded into ${out}, ` +
+      `${formatNumber(known)} known, in ${formatDuration(seconds)} (${rate} texts/s)`,
+  );
+}

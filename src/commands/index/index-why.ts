@@ -1,0 +1,103 @@
+/** `verbatim index why`: shows the records of a document and the fields that each one gives. */
+import { Command } from 'commander';
+import { VerbatimError } from '../../errors.ts';
+import { documentFields, type KeptRecord } from '../../identity/kept-record.ts';
+import { nameKeyOf } from '../../identity/record-keys.ts';
+import {
+  createSourcesReader,
+  type DocumentWithSources,
+  type SourcesReader,
+} from '../../store/index/records/sources-of-documents.ts';
+import {
+  type CommonOptions,
+  settingsOf,
+  withStoreForReading,
+  withStoreOptions,
+} from '../cli/options.ts';
+import { formatTime, print, printable, printJson, printTable } from '../cli/output.ts';
+import { findDocuments } from './find-documents.ts';
+
+interface Explained {
+  id: string;
+  title: string;
+  withheld: KeptRecord['withheld'] | null;
+  identifiers: KeptRecord['identifiers'];
+  /** By falling precedence. */
+  sources: {
+    /** The identifier by which the source names the paper. */
+    name: string;
+    part: KeptRecord['part'];
+    format: string | null;
+    file: string | null;
+    /** Milliseconds since 1970, or 0 if unknown. */
+    updatedAt: number;
+    withheld: KeptRecord['withheld'] | null;
+    /** The document's fields that come from this record. */
+    gives: string[];
+  }[];
+}
+
+export function indexWhyCommand(): Command {
+  return withStoreOptions(new Command('why'))
+    .description('show the records of a document and the fields that each one gives')
+    .argument('<id>', '`d` of a result, or any DOI, arXiv id, PMID, ... of the paper')
+    .addHelpText(
+      'after',
+      `
+A published version takes precedence over its preprint. Each field comes from the first record that
+has it. The id may be a DOI, arXiv:..., PMID:..., PMC..., ACL:..., W..., CorpusId:..., a document's own
+id, or an address that contains one of these.`,
+    )
+    .action((name: string, options: CommonOptions) => {
+      const explained = withStoreForReading(settingsOf(options), (db) => {
+        const reader = createSourcesReader(db);
+        return findDocuments(reader, name).map((found) => explain(found, reader));
+      });
+      if (options.json) printJson(explained);
+      else for (const one of explained) printExplained(one);
+      if (explained.length === 0) {
+        throw new VerbatimError('unknown_document', `no document is known by "${printable(name)}"`);
+      }
+    });
+}
+
+function explain({ merged, records }: DocumentWithSources, reader: SourcesReader): Explained {
+  const { document, withheld = null, identifiers, winners } = merged;
+  return {
+    id: document.id,
+    title: document.title,
+    withheld,
+    identifiers,
+    sources: merged.records.map((record) => {
+      const stored = records.find((each) => each.record === record);
+      const file = stored && reader.fileOf(stored);
+      return {
+        name: nameKeyOf(record),
+        part: record.part,
+        updatedAt: record.updatedAt,
+        format: file?.format ?? null,
+        file: file?.path ?? null,
+        withheld: record.withheld ?? null,
+        gives: documentFields.filter((field) => winners[field] === record),
+      };
+    }),
+  };
+}
+
+function printExplained({ id, title, withheld, identifiers, sources }: Explained): void {
+  print(`${printable(id)}${withheld === null ? '' : ` (${withheld})`}`);
+  print(printable(title));
+  const known = Object.entries(identifiers).map(([scheme, value]) => `${scheme} ${value}`);
+  print(`identifiers: ${printable(known.join(', ')) || '(only its id)'}`);
+  printTable(
+    ['record', 'gives', 'updated', 'format', 'file'],
+    sources.map(({ name, part, gives, updatedAt, format, file, withheld: reason }) => [
+      printable(name) + (part === 'abstract' ? ' (abstract)' : '') + (reason ? ` (${reason})` : ''),
+      gives.join(' ') || '-',
+      formatTime(updatedAt === 0 ? null : updatedAt),
+      format ?? '',
+      printable(file ?? ''),
+    ]),
+  );
+  print('');
+}

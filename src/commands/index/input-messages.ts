@@ -1,0 +1,39 @@
+/** Messages about files that are not read. */
+import { messageOf } from '../../errors.ts';
+import { knownFormats, UnknownFormatError } from '../../ingest/formats.ts';
+import type { PassedOver } from '../../ingest/read/input.ts';
+import { printable } from '../cli/output.ts';
+
+export interface InputMessages {
+  passedOver(input: PassedOver): void;
+  /** The error names the file. */
+  fileFailed(error: unknown): void;
+}
+
+/** Names the first `shownMax` passed-over files, and every file that failed. */
+export function createInputMessages(
+  say: (message: string) => void,
+  shownMax: number,
+): InputMessages {
+  let passedOver = 0;
+  let areFormatsTold = false;
+  const tellFormats = (): void => {
+    if (!areFormatsTold) say(knownFormats());
+    areFormatsTold = true;
+  };
+  return {
+    passedOver({ path, why, passedOver: reason }) {
+      passedOver++;
+      if (passedOver <= shownMax) {
+        say(printable(`passing over ${path}: ${why}`));
+        if (reason === 'unknown_format') tellFormats();
+      } else if (passedOver === shownMax + 1) {
+        say('further files that are passed over are only counted');
+      }
+    },
+    fileFailed(error) {
+      say(printable(messageOf(error)));
+      if (error instanceof UnknownFormatError && error.reason === 'unknown_format') tellFormats();
+    },
+  };
+}

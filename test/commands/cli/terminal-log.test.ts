@@ -1,0 +1,102 @@
+/** The log on a terminal: short lines, and only what somebody who watches wants to see. */
+import { describe, expect, it } from 'vitest';
+import { createTerminalLog, openLog } from '../../../src/commands/cli/terminal-log.ts';
+import type { Log, LogFields } from '../../../src/log.ts';
+
+const REQUEST: LogFields = {
+  request_id: 'b1946ac9',
+  method: 'POST',
+  status: 200,
+  sent: true,
+  path: '/v1/search',
+  key: '1f2e3d4c5b',
+  milliseconds: 12.3,
+};
+
+/** What the log writes for some calls. */
+function written(use: (log: Log) => void, hasColors = false): string {
+  let text = '';
+  const write = (piece: string): void => {
+    text += piece;
+  };
+  use(createTerminalLog({ write, hasColors, now: () => new Date(2026, 10, 22, 9, 5, 7) }));
+  return text;
+}
+
+const requestLine = (fields: LogFields, hasColors?: boolean): string =>
+  written((log) => log.info('request', { ...REQUEST, ...fields }), hasColors);
+
+describe('a request', () => {
+  it.each<[string, LogFields, string]>([
+    ['a search', {}, 'POST /v1/search 200  12 ms  key 1f2e3d4c5b'],
+    ['one without a key', { key: undefined, status: 401 }, 'POST /v1/search 401  12 ms'],
+    [
+      'one that failed',
+      { status: 500 },
+      'POST /v1/search 500  12 ms  key 1f2e3d4c5b  request b1946ac9',
+    ],
+    [
+      'one whose caller was gone',
+      { sent: false },
+      'POST /v1/search 200  12 ms  key 1f2e3d4c5b  not sent  request b1946ac9',
+    ],
+    [
+      'one with lanes',
+      { lanes: 'served' },
+      'POST /v1/search 200  12 ms  key 1f2e3d4c5b  lanes served',
+    ],
+    [
+      'a page that is not there',
+      { method: 'GET', path: '(unknown)', status: 404, key: undefined },
+      'GET (unknown) 404  12 ms',
+    ],
+  ])('%s is one line', (_, fields, line) => {
+    expect(requestLine(fields)).toBe(`09:05:07 ${line}\n`);
+  });
+
+  it.each(['/dashboard', '/docs', '/health'])('for %s that went well is left out', (path) => {
+    expect(requestLine({ method: 'GET', path, key: undefined })).toBe('');
+  });
+});
+
+describe('colors', () => {
+  it.each<[number, string]>([
+    [200, 'POST'],
+    [402, '\u{1b}[33mPOST'],
+    [500, '\u{1b}[31mPOST'],
+  ])('of the status %d', (status, start) => {
+    expect(requestLine({ status }, true)).toContain(`\u{1b}[2m09:05:07\u{1b}[0m ${start}`);
+  });
+
+  it('are not written where the terminal has none', () => {
+    expect(requestLine({ status: 500 })).not.toContain('\u{1b}');
+  });
+});
+
+describe('events', () => {
+  it('have their fields in words', () => {
+    expect(written((log) => log.info('stopping', { signal: 'SIGINT', in_flight: 2 }))).toBe(
+      '09:05:07 stopping  signal SIGINT  in flight 2\n',
+    );
+  });
+
+  it('leave the end of the warm-up out', () => {
+    expect(written((log) => log.info('warmed_up', { searches: 800 }))).toBe('');
+  });
+
+  it('of errors keep the lines of a stack, and nothing that a terminal would obey', () => {
+    const reason = 'Error: \u{1b}[2Jgone\n    at search';
+    expect(written((log) => log.error('search_failed', { reason }))).toBe(
+      '09:05:07 search failed  reason Error: \\u{1b}[2Jgone\n      at search\n',
+    );
+  });
+});
+
+it('a file or a pipe gets JSON, all of it', () => {
+  const lines: string[] = [];
+  const output = { isTTY: false, write: (line: string) => lines.push(line) };
+  openLog(output as unknown as NodeJS.WriteStream).info('warmed_up', { searches: 800 });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { time: expect.any(String), level: 'info', event: 'warmed_up', searches: 800 },
+  ]);
+});

@@ -1,0 +1,183 @@
+/** `verbatim index add folder/`: what is read, what is passed over, and why, as it is told. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { BuildReport } from '../../../src/commands/index/build-report.ts';
+import {
+  expectSound,
+  jsonLines,
+  readIndex,
+  scratchFolder,
+  writeFiles,
+} from '../../ingest/index-files.ts';
+import { runVerbatim } from '../../support/verbatim.ts';
+
+const TIDES = { id: 'tides', title: 'Tides of a made-up bay', abstract: 'It rose. It fell.' };
+const MOON = { id: 'moon', title: 'The moon over it', abstract: 'It shone.' };
+
+/** A note with an entry in it: only its name tells that it is none of the papers. */
+const EXAMPLE = '# How to cite\n\n@article{us,\n  title = {Not a paper of the folder}\n}\n';
+
+/** A folder with everything that lies about in folders, all of which can be read. */
+async function mixedFolder(): Promise<{ folder: string; papers: string; database: string }> {
+  const folder = await scratchFolder();
+  const papers = join(folder, 'papers');
+  await mkdir(join(papers, 'more'), { recursive: true });
+  await mkdir(join(papers, '.git'));
+  await writeFiles(papers, {
+    'b.jsonl': jsonLines([{ ...TIDES, title: 'Tides, the newer text' }]),
+    'a.jsonl.gz': gzipSync(jsonLines([TIDES, MOON])),
+    'c.bib': '@article{sand,\n  title = {Sand on a shore that nobody knows},\n  year = 2020\n}\n',
+    'README.md': EXAMPLE,
+    LICENSE: 'Do as you like.',
+    _SUCCESS: '',
+    manifest: '{}',
+    '.hidden': 'rubbish',
+    'notes.txt': 'Not a paper.',
+    'image.png': '\x89PNG\0\0',
+    'nothing.jsonl': '',
+    'figure.pdf': '%PDF-1.7',
+  });
+  await writeFile(join(papers, 'more/d.jsonl'), jsonLines([{ _id: 'e', text: 'It ebbed.' }]));
+  await symlink('gone.jsonl', join(papers, 'dangling'));
+  await symlink('..', join(papers, 'more/up'));
+  await symlink('a.jsonl.gz', join(papers, 'same.gz'));
+  execFileSync('mkfifo', [join(papers, 'pipe')]);
+  return { folder, papers, database: join(folder, 'index.db') };
+}
+
+const UNKNOWN = 'no format recognizes it';
+
+/** What is told of it, in the order in which it is met. */
+const TOLD = [
+  'passing over .git: it is hidden',
+  'passing over .hidden: it is hidden',
+  'passing over LICENSE: its name is that of a note, not of data',
+  'passing over README.md: its name is that of a note, not of data',
+  'passing over _SUCCESS: its name is that of a note, not of data',
+  'reading a.jsonl.gz (verbatim)',
+  'reading b.jsonl (verbatim)',
+  'reading c.bib (bibtex)',
+  'passing over dangling: it is a link to a missing file',
+  'passing over figure.pdf: it is excluded',
+  'passing over image.png: it is not text in UTF-8, or in UTF-16 with a byte order mark',
+  expect.stringMatching(/^formats known: acl, .*; --format NAME forces one$/),
+  'passing over manifest: its name is that of a note, not of data',
+  'reading more/d.jsonl (beir)',
+  'passing over more/up: it is a link to a folder that contains it',
+  `passing over notes.txt: ${UNKNOWN}`,
+  'passing over nothing.jsonl: it is empty',
+  'passing over pipe: it is a pipe, a socket or a device',
+  'passing over same.gz: it is the same file as a.jsonl.gz',
+];
+
+const PASSED_OVER_BY = {
+  hidden: 2,
+  note: 4,
+  dangling_link: 1,
+  excluded: 1,
+  unknown_format: 2,
+  loop: 1,
+  empty: 1,
+  not_a_file: 1,
+  read_already: 1,
+};
+
+describe('verbatim index add of a folder of mixed files', () => {
+  it('reads known formats, names what it passes over and why, and exits with 0', async () => {
+    const { papers, database } = await mixedFolder();
+    const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf'];
+    const { stdout, stderr } = await runVerbatim(args);
+    const lines = stderr.replaceAll(`${papers}/`, '').trimEnd().split('\n');
+    expect(lines.filter((line) => !/^created a new database/.test(line))).toEqual(TOLD);
+    expect(stdout).toContain('files: 4 read, 0 damaged, 14 passed over\n');
+    expect(stdout).toContain(
+      'passed over: 2 hidden, 4 note, 1 dangling link, 1 excluded, 2 unknown format, 1 loop, ' +
+        '1 empty, 1 not a file, 1 read already\n',
+    );
+    expect(readIndex(database).get('tides')?.title).toBe('Tides, the newer text');
+    expectSound(database, { documents: 4, sentences: 4 });
+  });
+
+  it('tells programs the same', async () => {
+    const { papers, database } = await mixedFolder();
+    const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf', '--json'];
+    const report = JSON.parse((await runVerbatim(args)).stdout) as BuildReport;
+    expect(report).toMatchObject({ read: 5, added: 4, updated: 1, skipped: 0, filesRead: 4 });
+    expect(report).toMatchObject({ filesFailed: 0, filesPassedOver: 14, damaged: [] });
+    expect(report.passedOverBy).toEqual(PASSED_OVER_BY);
+    expect(report.passedOver).toHaveLength(14);
+    expect(report.passedOver).toContainEqual({
+      file: join(papers, 'notes.txt'),
+      reason: 'unknown_format',
+      why: UNKNOWN,
+    });
+  });
+
+  it('exits with 1 if a file is damaged, after reading the others', async () => {
+    const { papers, database } = await mixedFolder();
+    const cut = gzipSync(jsonLines([TIDES, MOON])).subarray(0, -6);
+    await writeFile(join(papers, 'a.jsonl.gz'), cut);
+    // It opens, and fails when it is read: so does a bad sector.
+    await symlink('/proc/self/mem', join(papers, 'bad-sector'));
+    const args = ['index', 'add', papers, '--db', database];
+    const { stdout, stderr } = await runVerbatim([...args, '--json'], { code: 1 });
+    const report = JSON.parse(stdout) as BuildReport;
+    expect(report).toMatchObject({ filesFailed: 2, filesRead: 3, added: 4 });
+    expect(report.damaged).toEqual([
+      {
+        file: join(papers, 'a.jsonl.gz'),
+        why: `${join(papers, 'a.jsonl.gz')} breaks off: unexpected end of file`,
+      },
+      { file: join(papers, 'bad-sector'), why: expect.stringContaining('EIO: i/o error') },
+    ]);
+    expect(stderr).toContain('verbatim: 2 of 5 files could not be read to the end\n');
+  });
+
+  it('exits with 1 with --strict if a file was passed over, unless it was excluded', async () => {
+    const { papers, database } = await mixedFolder();
+    const args = ['index', 'add', papers, '--db', database, '--strict', '--exclude'];
+    const { stderr } = await runVerbatim([...args, '*.pdf'], { code: 1 });
+    expect(stderr).toMatch(/^verbatim: 13 files were passed over, which --strict does not allow$/m);
+    const patterns = ['.*', 'LICENSE', 'README.md', '_SUCCESS', 'dangling', '*.p*', 'manifest'];
+    const others = ['up', 'notes.txt', 'nothing.jsonl', 'same.gz', 'pipe'];
+    const excludes = [...patterns, ...others].flatMap((pattern) => ['--exclude', pattern]);
+    await runVerbatim([...args.slice(0, -1), ...excludes]);
+  });
+
+  it('fails for a named file of no known format, even if it is a note', async () => {
+    const { papers, database } = await mixedFolder();
+    const named = ['notes.txt', 'LICENSE', 'b.jsonl'].map((name) => join(papers, name));
+    const args = ['index', 'add', ...named, '--db', database];
+    const { stderr } = await runVerbatim(args, { code: 1 });
+    for (const path of named.slice(0, 2)) {
+      expect(stderr).toContain(`\ncannot index ${path}: ${UNKNOWN}\n`);
+    }
+    expect(stderr).toContain('verbatim: 2 of 3 files could not be read to the end\n');
+  });
+
+  it('says that an empty folder has nothing in it', async () => {
+    const { folder, database } = await mixedFolder();
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    const { stderr } = await runVerbatim(['index', 'add', empty, '--db', database]);
+    expect(stderr).toContain(`passing over ${empty}: there is nothing in it\n`);
+  });
+
+  it('names the first passed-over files and counts the others', async () => {
+    const { folder, database } = await mixedFolder();
+    const many = join(folder, 'many');
+    await mkdir(many);
+    const names = Array.from({ length: 200 }, (_, i) => [`${i}.md`, '']);
+    await writeFiles(many, Object.fromEntries(names));
+    const args = ['index', 'add', many, '--db', database, '--json'];
+    const { stdout, stderr } = await runVerbatim(args);
+    expect(stderr.match(/^passing over /gm)).toHaveLength(20);
+    expect(stderr).toContain('\nfurther files that are passed over are only counted\n');
+    const report = JSON.parse(stdout) as BuildReport;
+    expect(report.filesPassedOver).toBe(200);
+    expect(report.passedOver).toHaveLength(100);
+  });
+});

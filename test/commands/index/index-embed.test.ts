@@ -1,0 +1,116 @@
+/** Vectors on one machine, the index on another: with the real model, through the command line. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BuildReport } from '../../../src/commands/index/build-report.ts';
+import type { EmbedCounts } from '../../../src/ingest/embed-files.ts';
+import {
+  cosine,
+  jsonLines,
+  readIndex,
+  scratchFolder,
+  writeFiles,
+} from '../../ingest/index-files.ts';
+import { runJson, runVerbatim } from '../../support/verbatim.ts';
+
+/** Vectors in 16 bits end up in another step of the index's 4 bits now and then. */
+const SAME_VECTOR = 0.999;
+
+const PAPERS = [...Array(12).keys()].map((n) => ({
+  id: `p${n}`,
+  title: `Tides of the bay ${n}`,
+  abstract: `The water rose ${n} times. Nobody knows why it did so in the bay ${n}.`,
+}));
+
+let paths: string[];
+let vectors: string;
+let embedded: EmbedCounts;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'verbatim-embed-'));
+  paths = await writeFiles(folder, {
+    'papers.jsonl': jsonLines([...PAPERS, PAPERS[0], { id: 'bad' }]),
+  });
+  vectors = join(folder, 'papers.vectors');
+  embedded = await runJson(['index', 'embed', '--out', vectors, ...paths]);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const database = async (): Promise<string> => join(await scratchFolder(), 'index.db');
+
+describe('verbatim index embed', () => {
+  it('embeds each text once', async () => {
+    expect(embedded).toMatchObject({ read: 14, embedded: 36, known: 3, filesFailed: 0 });
+    const again = await runJson<EmbedCounts>(['index', 'embed', '--out', vectors, ...paths]);
+    expect(again).toMatchObject({ read: 14, embedded: 0, known: 39 });
+  });
+
+  it('reports what it embedded and what it could not read', async () => {
+    const [good = '', bad = ''] = await writeFiles(await scratchFolder(), {
+      'a.jsonl': jsonLines(PAPERS.slice(0, 2)),
+      'b.txt': 'no records here',
+    });
+    const out = join(folder, 'other.vectors');
+    const { stdout, stderr } = await runVerbatim(['index', 'embed', good, bad, '--out', out], {
+      code: 1,
+    });
+    expect(stdout).toMatch(/^6 texts of 2 records embedded into .*other.vectors, 0 known, in /);
+    expect(stderr).toContain(`cannot index ${bad}: no format recognizes it`);
+    expect(stderr).toContain('verbatim: 1 of 2 files could not be read to the end');
+  });
+});
+
+describe('verbatim index add --embeddings', () => {
+  it('makes the same index as the model and embeds texts missing in the file', async () => {
+    const [own, other] = [await database(), await database()];
+    const [more = ''] = await writeFiles(await scratchFolder(), {
+      'more.jsonl': jsonLines([{ id: 'x', title: 'Not in the file', abstract: 'It is new.' }]),
+    });
+    const files = [...paths, more];
+    await runJson(['index', 'add', ...files, '--db', own]);
+    const add = ['index', 'add', ...files, '--db', other, '--embeddings', vectors];
+    const report = await runJson<BuildReport>(add);
+    expect(report).toMatchObject({ added: 13, skipped: 1, precomputed: 36 });
+    const [expected, found] = [readIndex(own), readIndex(other)];
+    expect([...found.keys()]).toEqual([...expected.keys()]);
+    for (const [id, { vectors: theirs, ...fields }] of expected) {
+      const { vectors: ours = [], ...foundFields } = found.get(id) ?? {};
+      expect(foundFields).toEqual(fields);
+      expect(ours).toHaveLength(theirs.length);
+      for (const [at, vector] of theirs.entries()) {
+        expect(cosine(ours[at] ?? [], vector)).toBeGreaterThan(SAME_VECTOR);
+      }
+    }
+    const history = await runVerbatim(['index', 'history', '--db', other, '--json']);
+    expect(history.stdout).toContain('"precomputed":36');
+  });
+
+  it('refuses vectors of another model before anything is written', async () => {
+    const wrong = join(await scratchFolder(), 'wrong.vectors');
+    await runJson(['index', 'embed', '--out', wrong, ...paths]);
+    const db = new Database(wrong);
+    const hashes = db.prepare('SELECT hash FROM vectors ORDER BY number').pluck().all();
+    const blobs = db.prepare('SELECT vector FROM vectors ORDER BY number').pluck().all();
+    const swap = db.prepare('UPDATE vectors SET vector = ? WHERE hash = ?');
+    for (const [at, hash] of hashes.entries()) swap.run(blobs[(at + 1) % blobs.length], hash);
+    db.close();
+    const index = await database();
+    const args = ['index', 'add', ...paths, '--db', index, '--embeddings', wrong];
+    const { stderr } = await runVerbatim(args, { code: 1 });
+    expect(stderr).toMatch(
+      /verbatim: the vectors of .*wrong.vectors are not this model's: that of/,
+    );
+    expect(readIndex(index).size).toBe(0);
+  });
+
+  it('rejects a file that is not a file of vectors', async () => {
+    const args = ['index', 'add', ...paths, '--db', await database(), '--embeddings', 'none'];
+    const { stderr } = await runVerbatim(args, { code: 1 });
+    expect(stderr).toContain('verbatim: cannot use the vectors in none: the file does not exist');
+  });
+});

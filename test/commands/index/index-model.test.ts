@@ -1,0 +1,119 @@
+/** The model of an index: every command that needs the same one refuses another. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { bundledModelPath, bundlePath } from '../../../src/bundle.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { jsonLines, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
+import { runVerbatim } from '../../support/verbatim.ts';
+
+const MISMATCH =
+  /was built with the model all-MiniLM-L6-v2 \(.*\), but the model given is other \(/;
+
+describe('a model whose files were changed', () => {
+  it.each(['model.onnx', 'tokenizer.json'])('is refused, and %s is named', async (name) => {
+    const folder = await scratchFolder();
+    const model = join(folder, 'model');
+    await cp(bundledModelPath(), model, { recursive: true });
+    const content = await readFile(join(model, name));
+    content.writeUInt8(content.readUInt8(1000) ^ 1, 1000);
+    await writeFile(join(model, name), content);
+    const [papers] = await writeFiles(folder, { papers: jsonLines([{ id: 'a', title: 'Tides' }]) });
+    for (const args of [
+      ['search', 'tides', '--db', inject('sampleIndex'), '--model', model],
+      ['index', 'add', papers as string, '--db', join(folder, 'a.db'), '--model', model],
+    ]) {
+      const { stderr } = await runVerbatim(args, { code: 1 });
+      expect(stderr).toMatch(`verbatim: cannot use the model in ${model}: ${name} has the sha256 `);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    }
+  });
+});
+
+describe('a model that has the right sums and is none', () => {
+  it('is refused by index add, search and serve, in one line and with nothing left running', async () => {
+    const folder = await scratchFolder();
+    const model = join(folder, 'model');
+    await cp(bundledModelPath(), model, { recursive: true });
+    const weights = Buffer.from('no graph at all');
+    await writeFile(join(model, 'model.onnx'), weights);
+    const manifest = JSON.parse(await readFile(join(model, 'manifest.json'), 'utf8'));
+    manifest.files['model.onnx'].sha256 = createHash('sha256').update(weights).digest('hex');
+    await writeFile(join(model, 'manifest.json'), JSON.stringify(manifest));
+    const [papers] = await writeFiles(folder, { papers: jsonLines([{ id: 'a', title: 'Tides' }]) });
+    const options = ['--db', join(folder, 'a.db'), '--model', model];
+    for (const args of [
+      ['index', 'add', papers as string, ...options],
+      ['search', 'tides', ...options],
+    ]) {
+      const { stderr } = await runVerbatim(args, { code: 1 });
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+        `verbatim: cannot load the model in ${model}: `,
+      );
+    }
+    const { code, stderr } = await serve(options);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(`verbatim: cannot load the model in ${model}: `);
+  });
+});
+
+describe('an index that another model made', () => {
+  it('is refused by search, index add and serve', async () => {
+    const { database, model, papers } = await otherModel();
+    const options = ['--db', database, '--model', model];
+    for (const args of [
+      ['search', 'tides', ...options],
+      ['index', 'add', papers, ...options],
+    ]) {
+      const { stderr, stdout } = await runVerbatim(args, { code: 1 });
+      expect(stderr).toMatch(MISMATCH);
+      expect(stderr).toContain("name the index's model with --model, or build a new index");
+      expect(stdout).toBe('');
+    }
+    const { code, stderr } = await serve(options);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(MISMATCH);
+  });
+
+  it('is refused where the model is named by the environment, too', async () => {
+    const { database, model } = await otherModel();
+    const options = { code: 1, env: { VERBATIM_MODEL: model } };
+    const { stderr } = await runVerbatim(['search', 'tides', '--db', database], options);
+    expect(stderr).toMatch(MISMATCH);
+  });
+});
+
+/** A copy of the sample index, and a model that differs from its own by its token limit. */
+async function otherModel(): Promise<{ database: string; model: string; papers: string }> {
+  const folder = await scratchFolder();
+  const [model, database] = [join(folder, 'other'), join(folder, 'index.db')];
+  await copyFile(inject('sampleIndex'), database);
+  await cp(bundledModelPath(), model, { recursive: true });
+  const path = join(model, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...manifest, name: 'other', tokensMax: 128 }));
+  claimByOtherWeights(database);
+  const [papers] = await writeFiles(folder, { papers: jsonLines([{ id: 'a', title: 'Tides' }]) });
+  return { database, model, papers: papers as string };
+}
+
+/** The index's own model gets another hash, as if other weights had made it. */
+function claimByOtherWeights(database: string): void {
+  const db = openStore({ path: database, lockWaitMs: 5000 });
+  db.exec(`UPDATE index_facts SET value = json_set(value, '$.sha256', '${'0'.repeat(64)}')
+    WHERE name = 'model'`);
+  db.close();
+}
+
+function serve(options: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+  const env = { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' };
+  const child = spawn(process.execPath, [bundlePath(), 'serve', ...options], { env });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    if (text.includes('"serving"')) child.kill();
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stderr })));
+}

@@ -1,0 +1,157 @@
+/** `index verify`, `index stats` and `index remove` as a user runs them. */
+import { copyFile, readFile, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { readTotals } from '../../../src/store/index/index-facts.ts';
+import { openStore, openStoreForReading } from '../../../src/store/open.ts';
+import type { Citation } from '../../../src/types.ts';
+import { expectSound, scratchFolder } from '../../ingest/index-files.ts';
+import { type CommandRow, checkCommand, failure } from '../../support/command-line.ts';
+import { runJson, runVerbatim } from '../../support/verbatim.ts';
+
+/** A sample document, and words that no other document contains. */
+const REMOVED = 'sample:ecology-competition-barnacles';
+const REMOVED_WORDS = 'Chthamalus Semibalanus';
+
+let totals: { documents: number; sentences: number };
+
+beforeAll(() => {
+  const db = openStoreForReading({ path: inject('sampleIndex'), lockWaitMs: 5000 });
+  totals = readTotals(db);
+  db.close();
+});
+
+describe('verbatim index verify', () => {
+  it('says that a sound index is sound and prints its size', async () => {
+    const { documents, sentences } = totals;
+    const out =
+      `${documents} documents, ${sentences.toLocaleString('en-US')} sentences checked\n` +
+      'the index is sound\n';
+    await checkCommand(inject('sampleIndex'), [['index', 'verify'], { out }]);
+  });
+
+  it('prints each problem and exits with code 1', async () => {
+    const database = await damagedCopy((db) => {
+      db.exec(`DELETE FROM signals WHERE document = (
+        SELECT number FROM documents WHERE id = '${REMOVED}')`);
+      db.exec("UPDATE index_facts SET value = 1 WHERE name = 'documents'");
+    });
+    const { stdout, stderr } = await runVerbatim(['index', 'verify', '--db', database], {
+      code: 1,
+    });
+    expect(stdout).toContain(`${REMOVED}: 9 vectors expected, 0 stored\n`);
+    expect(stdout).toContain(
+      `the index has ${totals.documents} documents, but index_facts says 1\n`,
+    );
+    expect(stdout).not.toContain('is sound');
+    expect(stderr).toBe('verbatim: the index is damaged; rebuild it\n');
+  });
+
+  it('prints the problems as JSON', async () => {
+    const database = await damagedCopy((db) => db.exec("UPDATE documents SET title = ''"));
+    const options = { code: 1 };
+    const report = await runJson<{ problems: string[] }>(
+      ['index', 'verify', '--db', database],
+      options,
+    );
+    expect(report).toMatchObject(totals);
+    expect(report.problems).toContainEqual(
+      expect.stringContaining('the full text does not match the documents'),
+    );
+  });
+
+  it('prints at most 100 problems', async () => {
+    const database = await damagedCopy((db) => db.exec('DELETE FROM signals'));
+    const report = await runJson<{ problems: string[] }>(['index', 'verify', '--db', database], {
+      code: 1,
+    });
+    expect(report.problems).toHaveLength(100);
+  });
+
+  it('reports a damaged file without an unexpected error', async () => {
+    const database = await damagedCopy(() => {});
+    await truncate(database, 400_000);
+    const { stderr } = await runVerbatim(['index', 'verify', '--db', database], { code: 1 });
+    expect(stderr).toMatch(/^verbatim: /);
+    expect(stderr).not.toContain('unexpected error');
+  });
+
+  it.each<CommandRow>([
+    [['index', 'verify'], missing()],
+    [['index', 'stats'], missing()],
+    [['index', 'remove', 'a'], missing()],
+    [['search', 'a'], missing()],
+  ])('says that there is no database: %j', async (args, expected) => {
+    await checkCommand(join(await scratchFolder(), 'none.db'), [args, expected]);
+  });
+});
+
+describe('verbatim index stats', () => {
+  it('prints the contents of the index', async () => {
+    const { stdout } = await runVerbatim(['index', 'stats', '--db', inject('sampleIndex')]);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      `documents  ${totals.documents}`,
+      `sentences  ${totals.sentences.toLocaleString('en-US')}`,
+      'model      all-MiniLM-L6-v2',
+    ]);
+    expect(stdout).toMatch(/\nfile {7}\/.*sample\.db, \d+\.\d MB\n$/);
+  });
+
+  it('prints the contents as JSON', async () => {
+    const database = inject('sampleIndex');
+    expect(await runJson(['index', 'stats', '--db', database])).toEqual({
+      ...totals,
+      model: {
+        name: 'all-MiniLM-L6-v2',
+        dimensions: 384,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      bytes: (await readFile(database)).length,
+    });
+  });
+
+  it('says that an empty index has no model yet', async () => {
+    const database = join(await scratchFolder(), 'empty.db');
+    openStore({ path: database, lockWaitMs: 5000 }).close();
+    const { stdout } = await runVerbatim(['index', 'stats', '--db', database]);
+    expect(stdout).toContain('documents  0\nsentences  0\nmodel      (none yet)\n');
+    expectSound(database, { documents: 0, sentences: 0 });
+  });
+});
+
+describe('verbatim index remove', () => {
+  it('removes documents from the index and from searches, and names the missing ones', async () => {
+    const database = await damagedCopy(() => {});
+    expect(await foundIn(database)).toContain(REMOVED);
+    const out = `removed ${REMOVED}\nnot in the index: sample:none\nnot in the index: 10.5555/x\n`;
+    const ids = ['sample:none', REMOVED, '10.5555/x'];
+    await checkCommand(database, [['index', 'remove', ...ids], { out }]);
+    expect(await foundIn(database)).not.toContain(REMOVED);
+    const { documents, sentences } = totals;
+    expectSound(database, { documents: documents - 1, sentences: sentences - 7 });
+    const again = await runJson(['index', 'remove', REMOVED, '--db', database]);
+    expect(again).toEqual({ removed: [], missing: [REMOVED] });
+  });
+});
+
+/** A damaged copy of the sample index. */
+async function damagedCopy(damage: (db: Connection) => void): Promise<string> {
+  const database = join(await scratchFolder(), 'index.db');
+  await copyFile(inject('sampleIndex'), database);
+  const db = openStore({ path: database, lockWaitMs: 5000 });
+  db.pragma('foreign_keys = OFF');
+  damage(db);
+  db.close();
+  return database;
+}
+
+async function foundIn(database: string): Promise<string[]> {
+  const args = ['search', REMOVED_WORDS, '--db', database];
+  const { results } = await runJson<{ results: Citation[] }>(args);
+  return results.map(({ d }) => d);
+}
+
+function missing(): CommandRow[1] {
+  return failure('there is no database at DATABASE; create one with: verbatim index add FILE');
+}
