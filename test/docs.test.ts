@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formats } from '../src/ingest/formats.ts';
 
 const top = resolve(import.meta.dirname, '..');
 const README_LINES_MAX = 180;
@@ -63,6 +64,10 @@ describe('every document', () => {
 describe('README.md', () => {
   it('can be read in two minutes', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+
+  it('counts the formats', () => {
+    expect(read('README.md')).toContain(`It reads ${formats.length} formats:`);
   });
 
   it('leads to the README of every folder that has one', () => {
