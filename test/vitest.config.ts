@@ -32,7 +32,9 @@ export const releaseTests = [
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
   'soak/**/*.test.ts',
-  'dashboard/{accessibility,flows,keyboard-and-script}.test.ts',
+  'commands/index/index-resume.test.ts',
+  'dashboard/{accessibility,attacks,flows,keyboard-and-script,large-ledger}.test.ts',
+  'fallback/misbehaving-providers.test.ts',
 ];
 
 export default defineConfig({
