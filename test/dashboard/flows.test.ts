@@ -159,7 +159,7 @@ describe('a customer', () => {
     expect(await table.locator('tbody tr').count()).toBe(30);
     const counts = await table.locator('tbody td[data-label=Searches]').allTextContents();
     const inAll = counts.reduce((sum, text) => sum + Number(text), 0);
-    expect(await page.locator('main').textContent()).toContain(`${inAll} searches in all`);
+    expect(await page.locator('main').textContent()).toContain(`${inAll} searches in total`);
     await page.getByRole('link', { name: '90 days' }).click();
     await page.waitForURL('**/dashboard/usage?days=90');
     expect(await page.locator('.chart title').first().textContent()).toContain('90 days');
