@@ -80,7 +80,16 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
   const { secret } = addAccount({ url: '', database }, { email, credits: CREDITS });
   const log: Running['log'] = [];
   const settings = readSettings(
-    { host: '127.0.0.1', port: 0, searchThreads: 1, database, ...given },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      searchThreads: 1,
+      // Each thread loads the model, and warming up keeps both cores busy for seconds.
+      laneThreads: 1,
+      warmUpSearches: 0,
+      database,
+      ...given,
+    },
     {},
   );
   const service = await startService({

@@ -78,6 +78,7 @@ export async function startService(
       VERBATIM_PORT: '0',
       // A second thread loads the model a second time, for each of some hundred servers.
       VERBATIM_SEARCH_THREADS: '1',
+      VERBATIM_LANE_THREADS: '1',
       VERBATIM_WARM_UP_SEARCHES: '0',
       ...env,
     },
