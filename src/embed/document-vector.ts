@@ -6,7 +6,7 @@
 import type { Embedding } from '../types.ts';
 import { normalize } from './pool-tokens.ts';
 
-const TITLE_SHARE = 0.3;
+export const TITLE_SHARE = 0.3;
 
 /**
  * Returns normalize(0.7 · mean of the sentences + 0.3 · title). Without sentences this is the

@@ -13,7 +13,7 @@ import type { Embedding } from '../types.ts';
 export const COSINE_MIN = 0.99;
 
 /** Texts compared before anything is written. After that, one of each batch is compared. */
-const TEXTS_COMPARED = 32;
+export const TEXTS_COMPARED = 32;
 
 export type Embed = (texts: string[]) => Promise<Embedding[]>;
 

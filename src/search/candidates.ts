@@ -17,7 +17,7 @@ import { pruneCandidates } from './prune-candidates.ts';
 import type { WeightedQuery } from './weight-query.ts';
 
 /** k1 was tuned on SciFact and Cranfield. b and the title's weight are common defaults. */
-const bm25Parameters = { k1: 0.9, b: 0.75, title: 2 };
+export const bm25Parameters = { k1: 0.9, b: 0.75, title: 2 };
 /** The largest `limit` of a customer's request. */
 export const CUSTOMER_RESULTS_MAX = 50;
 /**

@@ -13,9 +13,9 @@ import type { SentenceSpan } from '../types.ts';
 import type { Candidate } from './candidates.ts';
 import { sentenceCoverage } from './score-units.ts';
 
-const COVERAGE_WEIGHT = 0.2;
-const POSITION_WEIGHT = 0.15;
-const LENGTH_WEIGHT = 0.05;
+export const COVERAGE_WEIGHT = 0.2;
+export const POSITION_WEIGHT = 0.15;
+export const LENGTH_WEIGHT = 0.05;
 
 /** The index of the best sentence, or -1 if there is none. The earlier sentence wins a tie. */
 export function chooseSentence(

@@ -17,13 +17,13 @@ import type { Candidate } from './candidates.ts';
 import type { Ranked } from './ranked.ts';
 
 /** Top documents that are taken as relevant. */
-const FEEDBACK_DOCUMENTS = 5;
+export const FEEDBACK_DOCUMENTS = 5;
 /** The weight of a document falls by a factor of e for each 1/30 that its score is below the best. */
-const STEEPNESS = 30;
+export const STEEPNESS = 30;
 const EXPANSION_TERMS = 20;
 /** A term that occurs in a single document is often a name or a typo. */
 const FREQUENCY_MIN = 2;
-const bm25Parameters = { k1: 1.2, b: 0.75, title: 2 };
+export const bm25Parameters = { k1: 1.2, b: 0.75, title: 2 };
 
 export interface Feedback {
   /** Cosine of the document with the centroid of the top documents. */

@@ -8,7 +8,7 @@ import { maskBit } from '../store/index/lexical/term-vectors.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The weight of full coverage, relative to a cosine of 1, when documents are ranked. */
-const COVERAGE_WEIGHT = 0.1;
+export const COVERAGE_WEIGHT = 0.1;
 
 /** The highest sum of cosine and weighted coverage among the title and the sentences. */
 export function scoreBestUnit({ cosines, matches }: Candidate): number {

@@ -7,9 +7,9 @@
 import { cosinesBetweenOwn } from '../store/index/dense/embeddings.ts';
 import type { Ranked } from './ranked.ts';
 
-const SMOOTHED_DOCUMENTS = 30;
-const NEIGHBORS = 4;
-const NEIGHBOR_WEIGHT = 0.2;
+export const SMOOTHED_DOCUMENTS = 30;
+export const NEIGHBORS = 4;
+export const NEIGHBOR_WEIGHT = 0.2;
 
 /** The documents in their order, the top ones with smoothed scores. `ranked` must be sorted by score. */
 export function smoothScores(ranked: readonly Ranked[]): Ranked[] {

@@ -9,6 +9,7 @@ import {
 import {
   createKey,
   listCustomerKeys,
+  NAME_CHARACTERS_MAX,
   revokeKey,
   setKeyCap,
 } from '../../src/accounts/customer-keys.ts';
@@ -67,13 +68,19 @@ describe('a key of a customer', () => {
   });
 
   const misleading = ['a\nb', 'a\u0000b', 'a\u202Eb', 'a\u2066b', 'a\u2028b'];
-  it.each(['', '   ', ...misleading, 'x'.repeat(101)])(
+  it.each(['', '   ', ...misleading, 'x'.repeat(NAME_CHARACTERS_MAX + 1)])(
     'is not made with the name %j',
     async (name) => {
       await expect(create(ada, name)).rejects.toThrow(error('bad_request'));
       expect(listCustomerKeys(world.deps, ada)).toEqual([]);
     },
   );
+
+  it('is made with the longest name', async () => {
+    const name = 'x'.repeat(NAME_CHARACTERS_MAX);
+    await create(ada, name);
+    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ name }]);
+  });
 
   it.each([0, -1, 1.5, Number.NaN, 1e15])('cannot be created with a cap of %d', async (cap) => {
     await expect(create(ada, 'laptop', cap)).rejects.toThrow(error('bad_request'));

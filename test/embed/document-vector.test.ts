@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { documentVector } from '../../src/embed/document-vector.ts';
+import { documentVector, TITLE_SHARE } from '../../src/embed/document-vector.ts';
 import { normalize } from '../../src/embed/pool-tokens.ts';
 
 const [X, Y, Z] = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0), Float32Array.of(0, 0, 1)];
+const REST = 1 - TITLE_SHARE;
 
 describe('documentVector', () => {
   it.each<
     [what: string, title: Float32Array | undefined, sentences: Float32Array[], sum: number[]]
   >([
-    ['title and mean of the sentences', X, [Y, Z], [0.3, 0.35, 0.35]],
-    ['one sentence', X, [Y], [0.3, 0.7, 0]],
-    ['the same sentence several times', X, [Y, Y, Y], [0.3, 0.7, 0]],
+    ['title and mean of the sentences', X, [Y, Z], [TITLE_SHARE, REST / 2, REST / 2]],
+    ['one sentence', X, [Y], [TITLE_SHARE, REST, 0]],
+    ['the same sentence several times', X, [Y, Y, Y], [TITLE_SHARE, REST, 0]],
     ['the title alone', X, [], [1, 0, 0]],
     ['the sentences alone', undefined, [Y, Z], [0, 1, 1]],
   ])('weighs %s', (_, title, sentences, sum) => {

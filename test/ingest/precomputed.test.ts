@@ -1,6 +1,6 @@
 /** Vectors of a file in a build: taken, checked on a sample, and made here where it has none. */
 import { describe, expect, it } from 'vitest';
-import { COSINE_MIN, usePrecomputed } from '../../src/ingest/precomputed.ts';
+import { COSINE_MIN, TEXTS_COMPARED, usePrecomputed } from '../../src/ingest/precomputed.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
 
@@ -43,10 +43,10 @@ describe('usePrecomputed', () => {
     expect(embedded).toEqual([batch]);
   });
 
-  it('compares 32 texts at first, and then one of each batch', async () => {
+  it('compares several texts at first, and then one of each batch', async () => {
     const { embed, embedded } = start(toyVector);
-    for (const of of ['a', 'b', 'c']) await embed(texts(50, of));
-    expect(embedded.map((batch) => batch.length)).toEqual([32, 1, 1]);
+    for (const of of ['a', 'b', 'c']) await embed(texts(TEXTS_COMPARED + 18, of));
+    expect(embedded.map((batch) => batch.length)).toEqual([TEXTS_COMPARED, 1, 1]);
     await start(() => undefined).embed([]);
   });
 

@@ -1,9 +1,11 @@
 /** Gathering over an index in memory, compared with what follows from the texts. */
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
-import { type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
+import { inverseDocumentFrequency } from '../../src/search/bm25.ts';
+import { bm25Parameters, type Candidates, gatherCandidates } from '../../src/search/candidates.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps, type SearchLimits } from '../../src/search/search.ts';
+import { IDF_EXPONENT } from '../../src/search/weight-query.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
 import {
@@ -88,11 +90,12 @@ function bm25Of(words: readonly string[]): number[] {
       const count = (list: readonly string[]): number =>
         list.filter((one) => one === stemmer(word)).length;
       const frequency = texts.filter((pair) => pair.flat().includes(stemmer(word))).length;
-      const idf = Math.max(1e-6, Math.log((texts.length - frequency + 0.5) / (frequency + 0.5)));
-      const occurrences = 2 * count(title) + count(abstract);
+      const idf = inverseDocumentFrequency(frequency, texts.length);
+      const { k1, b, title: titleWeight } = bm25Parameters;
+      const occurrences = titleWeight * count(title) + count(abstract);
       const length = (title.length + abstract.length) / mean;
-      const saturated = (1.9 * occurrences) / (occurrences + 0.9 * (0.25 + 0.75 * length));
-      return sum + idf ** 1.5 * saturated;
+      const saturated = ((k1 + 1) * occurrences) / (occurrences + k1 * (1 - b + b * length));
+      return sum + idf ** IDF_EXPONENT * saturated;
     }, 0),
   );
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseSentence } from '../../src/search/choose-sentence.ts';
+import {
+  COVERAGE_WEIGHT,
+  chooseSentence,
+  LENGTH_WEIGHT,
+  POSITION_WEIGHT,
+} from '../../src/search/choose-sentence.ts';
 import { splitSentences } from '../../src/text/split-sentences.ts';
 import { candidateOf } from './toy-candidates.ts';
 
@@ -87,7 +92,7 @@ describe('chooseSentence', () => {
 
   it('chooses the earlier of two sentences with the same score', () => {
     // The cosine of sentence 0 exactly offsets the position of sentence 2.
-    expect(choose('It rose. It rose. It rose.', [0.15, 0, 0])).toBe(0);
+    expect(choose('It rose. It rose. It rose.', [POSITION_WEIGHT, 0, 0])).toBe(0);
   });
 
   it('agrees with the written-out formula for any cosines', () => {
@@ -104,9 +109,9 @@ describe('chooseSentence', () => {
         const scores = sentences.map(
           (one, i) =>
             one.cosine +
-            0.2 * one.share +
-            0.15 * Math.sqrt(i / Math.max(1, sentences.length - 1)) +
-            0.05 * Math.log(texts[i]?.length ?? 0),
+            COVERAGE_WEIGHT * one.share +
+            POSITION_WEIGHT * Math.sqrt(i / Math.max(1, sentences.length - 1)) +
+            LENGTH_WEIGHT * Math.log(texts[i]?.length ?? 0),
         );
         const chosen = choose(texts.join(' '), cosines, shares);
         expect(scores[chosen]).toBeCloseTo(Math.max(...scores), 12);

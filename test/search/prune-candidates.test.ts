@@ -1,12 +1,10 @@
 /** Compares pruning with a sort of all documents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pruneCandidates } from '../../src/search/prune-candidates.ts';
+import { LEXICAL_WEIGHT, MARGIN, pruneCandidates } from '../../src/search/prune-candidates.ts';
 import type { DenseMatches } from '../../src/store/index/dense/dense-retrieval.ts';
 import type { WordMatches } from '../../src/store/index/lexical/lexical-retrieval.ts';
 
-const LEXICAL_WEIGHT = 0.35;
-const MARGIN = 0.2;
 /** The assumed cosine of a document outside the probed lists. */
 const FARTHEST = 0.1;
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreFeedback } from '../../src/search/pseudo-relevance-feedback.ts';
+import { inverseDocumentFrequency } from '../../src/search/bm25.ts';
+import {
+  bm25Parameters,
+  FEEDBACK_DOCUMENTS,
+  STEEPNESS,
+  scoreFeedback,
+} from '../../src/search/pseudo-relevance-feedback.ts';
 import { stopTerms, termsOf } from '../../src/text/terms.ts';
 import type { Embedding } from '../../src/types.ts';
 import { toyVector } from '../store/index/memory-index.ts';
@@ -21,12 +27,14 @@ function termShares(rows: readonly [score: number, title: string][], others: str
   const all = [...texts, ...others.map(termsOf)];
   const mean = all.flat().length / all.length;
   const saturated = (terms: number[], term: number): number => {
-    const occurrences = 2 * terms.filter((one) => one === term).length;
-    return (occurrences * 2.2) / (occurrences + 1.2 * (0.25 + (0.75 * terms.length) / mean));
+    const { k1, b, title } = bm25Parameters;
+    const occurrences = title * terms.filter((one) => one === term).length;
+    const norm = 1 - b + (b * terms.length) / mean;
+    return (occurrences * (k1 + 1)) / (occurrences + k1 * norm);
   };
   const weights = new Map<number, number>();
-  for (const [i, terms] of texts.slice(0, 5).entries()) {
-    const weight = Math.exp(30 * ((rows[i]?.[0] ?? 0) - (rows[0]?.[0] ?? 0)));
+  for (const [i, terms] of texts.slice(0, FEEDBACK_DOCUMENTS).entries()) {
+    const weight = Math.exp(STEEPNESS * ((rows[i]?.[0] ?? 0) - (rows[0]?.[0] ?? 0)));
     for (const term of new Set(terms)) {
       weights.set(term, (weights.get(term) ?? 0) + weight * saturated(terms, term));
     }
@@ -34,7 +42,7 @@ function termShares(rows: readonly [score: number, title: string][], others: str
   const expansion = [...weights]
     .map(([term, weight]) => {
       const frequency = all.filter((terms) => terms.includes(term)).length;
-      const idf = Math.max(1e-6, Math.log((all.length - frequency + 0.5) / (frequency + 0.5)));
+      const idf = inverseDocumentFrequency(frequency, all.length);
       return { term, frequency, weight: weight * idf };
     })
     .filter(({ term, frequency }) => frequency > 1 && !stopTerms.has(term));
@@ -85,10 +93,10 @@ describe('the expansion-term feature', () => {
     expect(feedbackOf([[0.9, '']]).map(({ terms }) => terms)).toEqual([0]);
   });
 
-  it('uses the top five documents only', () => {
-    const five = Array.from({ length: 5 }, (): [number, string] => [0.9, 'enzyme']);
-    const rows: [number, string][] = [...five, [0.9, 'tide'], [0.8, 'tide']];
-    expect(feedbackOf(rows, others).map(({ terms }) => terms)).toEqual([1, 1, 1, 1, 1, 0, 0]);
+  it('uses the top documents only', () => {
+    const top = Array.from({ length: FEEDBACK_DOCUMENTS }, (): [number, string] => [0.9, 'enzyme']);
+    const rows: [number, string][] = [...top, [0.9, 'tide'], [0.8, 'tide']];
+    expect(feedbackOf(rows, others).map(({ terms }) => terms)).toEqual([...top.map(() => 1), 0, 0]);
   });
 
   it('agrees with the written-out formula for any titles', () => {
@@ -111,13 +119,13 @@ describe('the centroid feature', () => {
   const CLOSE = 2;
   const statistics = statisticsOf([]);
 
-  it('is the cosine with the score-weighted centroid of the top five documents', () => {
+  it('is the cosine with the score-weighted centroid of the top documents', () => {
     const scores = [0.9, 0.88, 0.85, 0.5, 0.2, 0.2, 0.1];
     const vectors = scores.map((_, i) => toyVector(`feedback ${i}`));
     const ranked = vectors.map((own, i) => rankedOf({ own, document: i, score: scores[i] ?? 0 }));
     const mean = new Float32Array(32) as Embedding;
-    for (const [i, vector] of vectors.slice(0, 5).entries()) {
-      const weight = Math.exp(30 * ((scores[i] as number) - 0.9));
+    for (const [i, vector] of vectors.slice(0, FEEDBACK_DOCUMENTS).entries()) {
+      const weight = Math.exp(STEEPNESS * ((scores[i] as number) - 0.9));
       for (const at of mean.keys()) mean[at] = (mean[at] ?? 0) + weight * (vector[at] ?? 0);
     }
     const unit = mean.map((component) => component / Math.hypot(...mean));

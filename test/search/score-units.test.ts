@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreBestUnit, sentenceCoverage } from '../../src/search/score-units.ts';
+import { COVERAGE_WEIGHT, scoreBestUnit, sentenceCoverage } from '../../src/search/score-units.ts';
 import { candidateOf, type ToyCandidate } from './toy-candidates.ts';
 
 const TITLE = 'Sleep of mice';
@@ -11,7 +11,11 @@ const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence ends${i}.`).join(' 
 describe('scoreBestUnit', () => {
   it.each<[what: string, fields: ToyCandidate, expected: number]>([
     ['the title of a document without an abstract', { title: TITLE, cosines: [0.9, 0.4] }, 0.4],
-    ['the title with its coverage', { title: TITLE, cosines: [0.9, 0.4], shares: SHARES }, 0.45],
+    [
+      'the title with its coverage',
+      { title: TITLE, cosines: [0.9, 0.4], shares: SHARES },
+      0.4 + 0.5 * COVERAGE_WEIGHT,
+    ],
     ['a negative cosine', { title: TITLE, cosines: [0.9, -0.4] }, -0.4],
     [
       'the sentence with the highest cosine',
@@ -20,13 +24,22 @@ describe('scoreBestUnit', () => {
     ],
     [
       'a sentence with coverage over one with a higher cosine',
-      { abstract: ABSTRACT, cosines: [0.9, 0, 0.1, 0.31, 0.3], shares: { remember: 1 } },
-      0.4,
+      {
+        abstract: ABSTRACT,
+        cosines: [0.9, 0, 0.1, 0.3 + COVERAGE_WEIGHT / 10, 0.3],
+        shares: { remember: 1 },
+      },
+      0.3 + COVERAGE_WEIGHT,
     ],
     [
       'coverage of the title for the title only',
-      { title: TITLE, abstract: 'It rose.', cosines: [0.9, 0.2, 0.25], shares: SHARES },
-      0.25,
+      {
+        title: TITLE,
+        abstract: 'It rose.',
+        cosines: [0.9, 0.2, 0.2 + COVERAGE_WEIGHT],
+        shares: SHARES,
+      },
+      0.2 + COVERAGE_WEIGHT,
     ],
   ])('takes %s', (_, fields, expected) => {
     expect(scoreBestUnit(candidateOf(fields))).toBeCloseTo(expected, 12);
@@ -44,7 +57,10 @@ describe('scoreBestUnit', () => {
           stems.includes(word) && new RegExp(`\\b${word}`, 'i').test(unit);
         const scores = units.map((unit, i) => {
           const count = chosen.filter((word) => has(unit, word)).length;
-          return (cosines[i + 1] as number) + (count === 0 ? 0 : (0.1 * count) / chosen.length);
+          return (
+            (cosines[i + 1] as number) +
+            (count === 0 ? 0 : (COVERAGE_WEIGHT * count) / chosen.length)
+          );
         });
         const candidate = candidateOf({ title: TITLE, abstract: ABSTRACT, cosines, shares });
         expect(scoreBestUnit(candidate)).toBeCloseTo(Math.max(...scores), 10);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type QueryTerm, weightQuery } from '../../src/search/weight-query.ts';
+import { inverseDocumentFrequency, smoothedDocumentFrequency } from '../../src/search/bm25.ts';
+import { IDF_EXPONENT, type QueryTerm, weightQuery } from '../../src/search/weight-query.ts';
 import { termOf } from '../../src/text/terms.ts';
 import { statisticsOf } from './toy-candidates.ts';
 
@@ -63,15 +64,18 @@ describe('weightQuery', () => {
       ...[QueryTerm, QueryTerm, QueryTerm],
     ];
     expect([mice.frequency, statins.frequency, unknown.frequency]).toEqual([7, 1, 0]);
-    // A term in more than half of the documents has the minimum weight.
-    expect(mice.weight).toBeCloseTo(1e-6 ** 1.5, 15);
-    expect(statins.weight).toBeCloseTo(Math.log(9.5 / 1.5) ** 1.5, 12);
-    expect(unknown.weight).toBeCloseTo(Math.log(10.5 / 0.5) ** 1.5, 12);
-    const smoothed = [Math.log(1 + 3.5 / 7.5), Math.log(1 + 9.5 / 1.5), Math.log(1 + 10.5 / 0.5)];
+    const terms = [mice, statins, unknown];
+    const smoothed = terms.map((one) => smoothedDocumentFrequency(one.frequency, TEXTS.length));
     const sum = smoothed.reduce((total, value) => total + value, 0);
-    for (const [i, { share }] of [mice, statins, unknown].entries()) {
+    for (const [i, { frequency, weight, share }] of terms.entries()) {
+      const idf = inverseDocumentFrequency(frequency, TEXTS.length);
+      expect(weight).toBeCloseTo(idf ** IDF_EXPONENT, 15);
       expect(share).toBeCloseTo((smoothed[i] as number) / sum, 12);
     }
+    // One rare word outweighs several common ones by more than their frequencies alone say.
+    expect(unknown.weight / statins.weight).toBeGreaterThan(
+      inverseDocumentFrequency(0, TEXTS.length) / inverseDocumentFrequency(1, TEXTS.length),
+    );
   });
 
   it('counts all words with the same stem', () => {

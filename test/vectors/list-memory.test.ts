@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createListMemory, type ListMemory } from '../../src/vectors/list-memory.ts';
+import {
+  createListMemory,
+  ENTRIES_PER_BLOCK,
+  type ListMemory,
+} from '../../src/vectors/list-memory.ts';
 import { COMPILED_BASE64 } from '../../src/vectors/scan-module.ts';
 import { instantiate, type WasmMemory } from '../../src/vectors/wasm.ts';
 
 const CODE_BYTES = 16;
 const ENTRY_BYTES = 8 + CODE_BYTES;
-const BLOCK_BYTES = 128 + 16 * CODE_BYTES;
+const BLOCK_BYTES = ENTRIES_PER_BLOCK * ENTRY_BYTES;
 const START = 1000;
-const LISTS = [1, 16, 17, 0, 200];
+const LISTS = [1, ENTRIES_PER_BLOCK, ENTRIES_PER_BLOCK + 1, 0, 200];
 const ITEMS_MAX = 300;
 /** Lists begin behind the locations of the items and the starts of the scores. */
 const LISTS_START = START + 4 * (2 * ITEMS_MAX + 1);
@@ -33,7 +37,7 @@ function itemsOf(list: number): number[] {
 }
 
 function bytesOf(list: number): number {
-  return Math.ceil((LISTS[list] as number) / 16) * BLOCK_BYTES;
+  return Math.ceil((LISTS[list] as number) / ENTRIES_PER_BLOCK) * BLOCK_BYTES;
 }
 
 /** The index of an item's score, as `lookUp` computes it. */
@@ -106,7 +110,7 @@ describe('createListMemory', () => {
               const loaded = lists.loadedListOf(item);
               expect([loaded?.list, lists.locations.indexOf(item)]).toEqual([list, index]);
               const block = lists.blockOf(loaded as NonNullable<typeof loaded>, index);
-              expect(view.getUint32(block + 4 * (index % 16), true)).toBe(item);
+              expect(view.getUint32(block + 4 * (index % ENTRIES_PER_BLOCK), true)).toBe(item);
             }
           }
         }

@@ -11,7 +11,7 @@ import {
 import { formatNumber, print, printJson } from '../cli/output.ts';
 
 /** The most problems to print. An index with more must be rebuilt anyway. */
-const PROBLEMS_MAX = 100;
+export const PROBLEMS_MAX = 100;
 
 export function indexVerifyCommand(): Command {
   return withStoreOptions(new Command('verify'))

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { holdsList, listAfter } from '../../../src/ingest/json/list-envelope.ts';
+import {
+  ENVELOPE_CHARACTERS_MAX,
+  holdsList,
+  listAfter,
+} from '../../../src/ingest/json/list-envelope.ts';
 
 describe('the list of an answer', () => {
   it.each([
@@ -12,9 +16,9 @@ describe('the list of an answer', () => {
     ['{"meta": {}, "ids": [', 'not_yet'],
     ['{"id": "a", "title": "Tides", "data": [', 'no'],
     ['{"DOI": "10.5555/a", "items": [', 'no'],
-    [`{"query": "${'a'.repeat(20_000)}", "items": [`, 'no'],
+    [`{"query": "${'a'.repeat(ENVELOPE_CHARACTERS_MAX)}", "items": [`, 'no'],
   ] as const)('after %s: %s', (text, expected) => {
     expect(listAfter(text.slice(0, -1))).toBe(expected);
-    if (text.length < 16_384) expect(holdsList(text)).toBe(expected === 'yes');
+    if (text.length < ENVELOPE_CHARACTERS_MAX) expect(holdsList(text)).toBe(expected === 'yes');
   });
 });

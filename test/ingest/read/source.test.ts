@@ -5,7 +5,12 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodingNamed } from '../../../src/ingest/read/encoding.ts';
-import { type ByteSource, openSource, sourceOf } from '../../../src/ingest/read/source.ts';
+import {
+  type ByteSource,
+  HEAD_BYTES,
+  openSource,
+  sourceOf,
+} from '../../../src/ingest/read/source.ts';
 import { scratchFolder, writeFiles } from '../index-files.ts';
 import {
   COMPRESSED,
@@ -333,8 +338,8 @@ describe('chunks', () => {
   it.each([
     ['short content', 'It rose.', 1],
     ['empty content', '', 1],
-    ['content as long as a head', 'a'.repeat(65_536), 1],
-    ['longer content', 'a'.repeat(65_537), 3],
+    ['content as long as a head', 'a'.repeat(HEAD_BYTES), 1],
+    ['longer content', 'a'.repeat(HEAD_BYTES + 1), 3],
   ])('reads %s as often as needed', async (_, content, times) => {
     const { readings, source } = countedSource(content);
     for (let reading = 0; reading < 3; reading++) expect(await textOf(source)).toBe(content);

@@ -3,6 +3,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { VerbatimError } from '../../../../src/errors.ts';
+import { PAGE_BYTES } from '../../../../src/store/database/connect.ts';
 import type { Connection } from '../../../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { decodeSpans } from '../../../../src/store/index/sentence-spans.ts';
@@ -11,9 +12,6 @@ import { openStore } from '../../../../src/store/open.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
 import { addDocuments, memoryIndex } from '../memory-index.ts';
 import { type Damage, DOCUMENTS, damagedIndex, findsEach } from './damage.ts';
-
-/** The page size that open.ts sets. */
-const PAGE_BYTES = 8 * 1024;
 
 const SENTENCES: Damage[] = [
   [
