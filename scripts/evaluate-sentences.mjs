@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Measures the sentence splitter on annotated abstracts (gzipped or plain JSON lines with `_id`,
- * `text` and `sentences`).
+ * Measures the sentence splitter on annotated abstracts. BENCHMARK has JSON lines with `_id`, `text`
+ * and `sentences`, plain or gzipped.
  *
  *   node scripts/evaluate-sentences.mjs BENCHMARK [--half 0|1] [--differences N]
  *
- * `--half` takes every other abstract, so that rules can be tuned on one half and checked on the
- * other. `--differences N` prints the first N boundaries where splitter and annotation disagree.
+ * `--half` uses every other abstract, so that rules can be tuned on one half and checked on the other.
+ * `--differences N` prints the first N boundaries where the splitter and the annotation disagree.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs Debian packages that tests drive, where their commands are absent:
+# Installs the Debian packages that tests use, if their commands are missing:
 #   sh scripts/install-packages.sh chromium nginx:nginx-light
-# Each argument is a command, with the package after a colon where its name is another.
+# Each argument is a command. If its package has a different name, add it after a colon.
 set -eu
 
 missing=''
@@ -12,7 +12,7 @@ if [ -z "$missing" ]; then
   exit 0
 fi
 if ! command -v apt-get > /dev/null; then
-  echo "There is no apt here. Install these yourself:$missing" >&2
+  echo "apt-get is missing. Install these packages yourself:$missing" >&2
   exit 1
 fi
 as_root=''
@@ -20,6 +20,6 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
 fi
 $as_root apt-get update -qq > /dev/null
-# shellcheck disable=SC2086 # The names are separate words.
+# shellcheck disable=SC2086 # Each name is a separate argument.
 $as_root env DEBIAN_FRONTEND=noninteractive \
   apt-get install -y -qq --no-install-recommends $missing > /dev/null

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Measures searches while one lane at a time misbehaves: see lanes/main.ts, or --help. */
+/** Measures searches while lanes misbehave: see lanes/main.ts, or --help. */
 import { bundleAndRun } from './bundle-and-run.mjs';
 
 await bundleAndRun('lanes/main.ts', 'lanes.js');

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Measures the time that compression costs and the bytes that it saves: one client asks a running
- * server, alternating between no `Accept-Encoding`, gzip and br.
+ * Measures the time that compression costs and the bytes that it saves. One client sends searches to a
+ * running server, and alternates between no `Accept-Encoding`, gzip and br.
  *
  *   node scripts/measure-compression.mjs http://localhost:8080 sk_live_...
  *
- * Each request is a search that costs a credit. The key needs a sufficient rate limit.
+ * Each search costs one credit. The key needs a high enough rate limit.
  */
 import { Agent, request } from 'node:http';
 
@@ -26,7 +26,7 @@ if (address === undefined || key === undefined) {
 }
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-console.log('answer              encoding       bytes   median ms');
+console.log('response            encoding       bytes   median ms');
 for (const [name, options] of Object.entries(BODIES)) {
   const taken = new Map(ENCODINGS.map((encoding) => [encoding, { times: [], bytes: 0 }]));
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
@@ -48,7 +48,7 @@ for (const [name, options] of Object.entries(BODIES)) {
 }
 agent.destroy();
 
-/** Runs one search, timed to the last byte of its response. */
+/** Runs one search, and times it until the last byte of the response. */
 function search(body, encoding) {
   const started = performance.now();
   const headers = {
@@ -68,7 +68,7 @@ function search(body, encoding) {
         answer.on('end', () => {
           if (answer.statusCode === 200)
             resolve({ milliseconds: performance.now() - started, bytes });
-          else reject(new Error(`the server answered ${answer.statusCode}`));
+          else reject(new Error(`the server returned status ${answer.statusCode}`));
         });
       },
     );

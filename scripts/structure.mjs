@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Measures the layout of the source: folders, files, their lengths, and imports between folders.
- * `--json` prints JSON, `--circles` exits 1 if there are circular imports.
+ * Measures the layout of the source: folders, files, file lengths, and imports between folders.
+ * `--json` prints JSON. `--circles` exits with 1 if there are circular imports.
  *
  *   node scripts/structure.mjs [--json] [--circles]
  */
@@ -31,7 +31,7 @@ function sourceFiles(folder) {
     .sort();
 }
 
-/** Returns the source files that a file imports, including type imports. */
+/** Returns the source files that a file imports. Type imports count too. */
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
   const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g);
@@ -39,7 +39,7 @@ function importsOf(file) {
   return new Set(targets.filter((target) => files.includes(target)));
 }
 
-/** Returns the same graph between folders. A file directly in src stands for itself. */
+/** Returns the same graph for folders. A file directly in src is its own node. */
 function byFolder(graph) {
   const roomOf = (file) => (dirname(file) === 'src' ? file : dirname(file));
   const folders = new Map();
@@ -53,7 +53,7 @@ function byFolder(graph) {
   return folders;
 }
 
-/** Returns Tarjan's strongly connected components of two or more nodes. */
+/** Returns the strongly connected components of two or more nodes, with Tarjan's algorithm. */
 function circlesOf(graph) {
   const order = new Map();
   const low = new Map();
@@ -108,7 +108,7 @@ function print({ fileCircles, folderCircles, largestFolder, ...figures }) {
   }
   console.log(`${'largest folder'.padEnd(30)} ${largestFolder.join(', ')} files`);
   for (const [name, circles] of Object.entries({ files: fileCircles, folders: folderCircles })) {
-    console.log(`${`circles of ${name}`.padEnd(30)} ${circles.length}`);
+    console.log(`${`circular imports of ${name}`.padEnd(30)} ${circles.length}`);
     for (const members of circles) console.log(`  ${members.join('\n  ')}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run lanes`: runs the program in dist/ with stubs of its providers, one of which is slow, hangs,
- * or fails at a time. Prints how long searches take, how many of them the lanes serve, how often
- * providers are asked, and whether the circuit of a healthy provider opens.
+ * `npm run lanes`: runs the program in dist/ with provider stubs. In most scenarios, one stub is slow,
+ * hangs, or fails. Prints search times, the share of searches that lanes serve, the requests per
+ * question, and whether the circuit of a healthy provider opens.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { type Measures, providerNames, runScenario, type Scenario } from './run-
 
 const options = new Command('lanes')
   .description('measure searches while one lane at a time is slow, hangs, or fails')
-  .option('--only <word>', 'only scenarios whose name contains this word', '')
+  .option('--only <word>', 'run only scenarios whose name contains this word', '')
   .option('--json', 'print JSON for programs')
   .parse()
   .opts<{ only: string; json?: boolean }>();

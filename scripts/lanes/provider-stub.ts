@@ -1,4 +1,4 @@
-/** A stub of a provider on this machine, with a fixed behavior. */
+/** A local provider stub with a fixed behavior. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { goodResponse, type StubName } from '../soak/stub-responses.ts';
@@ -15,7 +15,7 @@ export interface ProviderStub {
 /** How long a healthy provider takes to respond. */
 export const WELL_MS = 400;
 const SLOW_MS = 2_000;
-/** The Retry-After of a provider that is asked too often. */
+/** The Retry-After of a provider that gets too many requests. */
 export const RETRY_AFTER_SECONDS = 60;
 
 export async function startProviderStub(name: StubName, behavior: Behavior): Promise<ProviderStub> {

@@ -1,4 +1,4 @@
-/** What a killed server and its successor send to their providers. */
+/** Measures what a server sends to providers before it is killed and after its restart. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,13 +10,13 @@ import { type ProviderStub, startProviderStub } from './provider-stub.ts';
 import { environment } from './run-scenario.ts';
 
 export interface Restart {
-  /** Requests after the restart to a provider that asked for a backoff of a minute. */
+  /** Requests after the restart to a provider that asked for a one-minute backoff. */
   requestsDuringPause: number;
   /** The time between two requests to arXiv, across the restart. */
   arxivGapMs: number;
 }
 
-/** arXiv responds, Crossref asks for a backoff, and the server is killed during a request to arXiv. */
+/** Crossref asks for a backoff. Then the server is killed during a request to arXiv, and restarted. */
 export async function killAndRestart(index: string, folder: string): Promise<Restart> {
   const database = join(folder, 'restart.db');
   await copy({ from: index, to: database });
@@ -39,7 +39,7 @@ export async function killAndRestart(index: string, folder: string): Promise<Res
   const first = await startKillable(database, environment(stubs));
   void askOnce(first.port).catch(() => {});
   await until(() => arxiv.requests.length === 1 && crossref.requests.length === 1);
-  // Enough time for the response of Crossref, but not for that of arXiv.
+  // Crossref responds within this time. arXiv does not.
   await new Promise((resolve) => setTimeout(resolve, 200));
   await first.kill();
   const requestsBefore = crossref.requests.length;

@@ -1,4 +1,4 @@
-/** One scenario: a server, a stub for each lane, and customers who ask. */
+/** Runs one scenario: a server, a stub for each lane, and customers who ask questions. */
 import { join } from 'node:path';
 import { createRandom } from '../bench/random.ts';
 import { type Server, startServer } from '../bench/server.ts';
@@ -15,13 +15,13 @@ export interface Scenario {
   /** The providers that misbehave. */
   behaviors: Partial<Record<StubName, Behavior>>;
   customers: number;
-  /** Questions of each customer. */
+  /** The number of questions per customer. */
   questions: number;
-  /** The least time between two questions of a customer. */
+  /** The minimum time between two questions of a customer. */
   everyMs: number;
-  /** All customers ask the same question. */
+  /** Whether all customers ask the same question. */
   isSame?: boolean;
-  /** Settings beyond those of all scenarios. */
+  /** Settings for this scenario only. */
   settings?: Record<string, string>;
 }
 
@@ -29,11 +29,11 @@ export interface Measures {
   scenario: string;
   p50Ms: number;
   p99Ms: number;
-  /** The median wait of a search for its lanes, without scoring. */
+  /** The median time that a search waits for its lanes, without scoring. */
   waitP50Ms: number;
-  /** Searches by the outcome of their lanes. */
+  /** Searches by lane outcome. */
   outcomes: Record<string, number>;
-  /** The share of all searches. */
+  /** The share of searches that lanes served. */
   servedShare: number;
   requestsPerQuestion: number;
   /** Searches that found the circuit of a healthy provider open. */

@@ -1,4 +1,4 @@
-/** `verbatim index add` as a process, and how much memory it takes. */
+/** Runs commands of Verbatim as processes, and measures their memory. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { bundlePath } from '../../src/bundle.ts';
@@ -8,11 +8,11 @@ const POLL_MS = 100;
 export interface Measured<Report> {
   report: Report;
   seconds: number;
-  /** The most memory that the process had at a time, in bytes. */
+  /** The peak resident memory of the process, in bytes. */
   residentBytesMax: number;
 }
 
-/** Runs a command of Verbatim with `--json` to its end; its progress is shown. */
+/** Runs a command of Verbatim with `--json` and waits for its end. Its progress goes to stderr. */
 export async function measure<Report>(args: readonly string[]): Promise<Measured<Report>> {
   const started = performance.now();
   const child = spawn(process.execPath, [bundlePath(), ...args, '--json'], {
@@ -33,12 +33,12 @@ export async function measure<Report>(args: readonly string[]): Promise<Measured
     child.once('close', resolve);
   }).finally(() => clearInterval(timer));
   process.removeListener('exit', stop);
-  if (code !== 0) throw new Error(`verbatim ${args.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`verbatim ${args.join(' ')} exited with ${code}`);
   const seconds = (performance.now() - started) / 1000;
   return { report: JSON.parse(printed) as Report, seconds, residentBytesMax };
 }
 
-/** What Linux has counted so far; 0 where the process has ended. */
+/** The peak so far, according to Linux. 0 if the process has ended. */
 function residentBytesMaxOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

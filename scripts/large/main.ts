@@ -1,12 +1,12 @@
 /**
- * `npm run large`: builds an index of a file of gigabytes, and shows that the builder's memory does
- * not depend on its size. The file, the vectors and the index are in a folder that is removed.
+ * `npm run large`: builds an index of a file of several gigabytes. It shows that the builder's memory
+ * does not depend on the size of the file. All files are in a temporary folder.
  *
- * The first records are new papers, whose vectors come from a file; all others say nothing new of
- * them, or little: see records.ts. So it shows reading, recognising, planning, updating and writing
- * at any size, and embedding of what the file of vectors is compared with.
+ * The first records are new papers. Their vectors come from a file. All other records repeat these
+ * papers with few changes: see records.ts. The run therefore covers reading, matching, planning,
+ * updating and writing at any size. It embeds only the texts that check the file of vectors.
  *
- * Exits 1 where the builder took more memory than it may, or where a record got lost.
+ * Exits with 1 if the builder used too much memory, or if a record was lost.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -31,10 +31,10 @@ interface Options {
 }
 
 const command = new Command('large')
-  .description('build an index of a large file; prints the memory that it took')
+  .description('build an index of a large file, and print the memory that the build used')
   .option('--megabytes <n>', 'size of the file', parseCount, 3_000)
-  .option('--documents <n>', 'papers that are new', parseCount, 20_000)
-  .option('--folder <dir>', 'where the file and the index are made meanwhile', tmpdir())
+  .option('--documents <n>', 'number of new papers', parseCount, 20_000)
+  .option('--folder <dir>', 'parent of the temporary folder', tmpdir())
   .parse();
 const { folder: parent, ...options } = command.opts<Options>();
 const folder = await mkdtemp(join(parent, 'verbatim-large-'));
@@ -47,7 +47,7 @@ try {
   const { size } = await stat(path);
   print(built, { bytes: size, databaseBytes: (await stat(database)).size });
   const isWhole = built.report.read === records && built.report.added === options.documents;
-  if (!isWhole) process.stderr.write(`large: ${records} records were written\n`);
+  if (!isWhole) process.stderr.write(`large: the file has ${records} records\n`);
   if (!isWhole || built.residentBytesMax > RESIDENT_BYTES_MAX) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ async function writeRecords({
   return { path, records };
 }
 
-/** The vectors of all texts, as the machine that embeds would write them. */
+/** Writes a file with the vectors of all texts, as a separate embedding machine would. */
 async function writeVectors(): Promise<string> {
   const path = join(folder, 'sentences.jsonl');
   const vectors = join(folder, 'sentences.vectors');

@@ -1,7 +1,7 @@
 /**
- * The records of a large file, as lines in our own format. Their sentences are drawn from a few, so
- * that vectors computed once serve them all; everything else is as in a real update of a large
- * source: few new papers, few changed ones, many that are known, and some bad records.
+ * The records of a large file, as lines in our own format. All sentences come from a small set, so
+ * their vectors are computed only once. Otherwise, the file looks like a real update of a large
+ * source: many known papers, few new or changed papers, and some bad records.
  */
 import { createRandom, type Random } from '../bench/random.ts';
 
@@ -17,10 +17,10 @@ const CHANGED_YEAR_ONE_IN = 50;
 const CHANGED_TEXT_ONE_IN = 500;
 const BAD_ONE_IN = 5_000;
 const HUGE_ONE_IN = 100_000;
-/** One above the limit of a line, the other below it with an abstract above its limit. */
+/** The first exceeds the limit of a line. The second exceeds only the limit of an abstract. */
 const HUGE_CHARACTERS = [9_000_000, 7_000_000];
 
-/** The texts of all records. */
+/** The sentences that all records use. */
 export function sentences(): string[] {
   const random = createRandom('sentences');
   const word = (): string => WORDS[random.below(WORDS.length)] as string;
@@ -31,7 +31,7 @@ export function sentences(): string[] {
   });
 }
 
-/** Lines with their ends, without end: first `documents` new papers, then these over and over. */
+/** An endless sequence of lines: first `documents` new papers, then the same papers repeatedly. */
 export function* lines(documents: number): Generator<string> {
   const random = createRandom('records');
   const texts = sentences();

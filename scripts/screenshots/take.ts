@@ -1,6 +1,6 @@
 /**
- * Takes pictures of all pages, light and dark, on a desk and on a telephone, into the folder that
- * is named, and the two that README shows beside this file.
+ * Takes screenshots of all pages, light and dark, at desktop and phone size, and saves them in FOLDER.
+ * Also updates the two screenshots for the README, which are beside this file.
  *
  *   npm run screenshots -- FOLDER
  */
@@ -48,7 +48,7 @@ try {
 }
 console.log(folder);
 
-/** Three months with a rhythm of weeks, so that the chart has something to show. */
+/** Adds three months of searches with a weekly pattern, so that the chart is not empty. */
 function fill(): void {
   const { customerId } = addSomeone(database, { email: EMAIL, credits: 6_000 });
   const agent = addKey(database, customerId, 'Review agent');
@@ -129,7 +129,7 @@ async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
     };
     return { url: `http://localhost:${port}`, stop };
   }
-  throw new Error('the server ended');
+  throw new Error('the server exited');
 }
 
 async function run(args: string[]): Promise<void> {

@@ -1,10 +1,12 @@
 /*
- * onnxruntime-node's install script fetches GPU libraries from a host that is no package registry,
- * and fails the whole install where that host is out of reach. The CPU library that Verbatim runs on
- * is inside the package. npm 11 can be told by `allowScripts` to leave the script out; npm 10 cannot,
- * and the `.npmrc` line that it would take makes npm 11 warn. The script's first call is
- * `bootstrap()` of global-agent, a package that nothing else here uses: package.json puts this
- * file in its place, and the script ends before it downloads anything.
+ * The install script of onnxruntime-node downloads GPU libraries from a host that is not a package
+ * registry. If that host is unreachable, the whole install fails. Verbatim uses the CPU library,
+ * which is inside the package.
+ *
+ * In npm 11, `allowScripts` can skip the script. npm 10 would need a line in `.npmrc` that makes
+ * npm 11 warn. The script first calls `bootstrap()` of global-agent, a package that nothing else here
+ * uses. package.json replaces that package with this file, so the script exits before it downloads
+ * anything.
  */
 'use strict';
 

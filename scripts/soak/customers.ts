@@ -1,4 +1,4 @@
-/** Customers with credit and a key, their questions, and the check of their ledger. */
+/** Creates customers with credit and keys, asks their questions, and checks their ledgers. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createKey } from '../../src/store/accounts/api-keys.ts';
 import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts';
@@ -9,7 +9,7 @@ import { connect, searchRequest } from '../bench/connection.ts';
 import type { Random } from '../bench/random.ts';
 
 const CREDITS = 1_000_000;
-/** Neither the rate nor the concurrency of a key is tested here. */
+/** High limits, because the soak does not test rate or concurrency limits. */
 const caps = { requestsPerMinute: 1_000_000, inFlightMax: 100 };
 
 export interface Customer {
@@ -35,11 +35,11 @@ export function createCustomers(database: string, count: number, name: string): 
 export interface Asking {
   nextQuestion: () => string;
   goOn: () => boolean;
-  /** The least time between two questions. */
+  /** The minimum time between two questions. */
   everyMs?: number;
 }
 
-/** Asks one question after the other while `goOn` is true. Returns the milliseconds of each. */
+/** Asks one question after another while `goOn` returns true. Returns their times in milliseconds. */
 export async function askOn(
   customer: Customer,
   port: number,
@@ -64,7 +64,7 @@ export async function askOn(
   return milliseconds;
 }
 
-/** Errors in the ledger: every 200 must be paid, and every other credit returned. */
+/** Returns errors in the ledger. A 200 must cost its credit. All other responses must return it. */
 export function checkLedger(database: string, customers: readonly Customer[]): string[] {
   return inStore(database, (db) =>
     customers.flatMap(({ email, statuses }) => {
@@ -89,7 +89,7 @@ const subjects = ['harpsichords', 'sourdough', 'heraldry', 'falconry', 'bagpipes
 const things = ['varnish', 'tuning', 'inheritance', 'feathers', 'reeds', 'knots', 'ovens', 'bells'];
 const places = ['in Lisbon', 'on barges', 'at weddings', 'under snow', 'by candlelight'];
 
-/** A unique question about a subject that the sample does not have. */
+/** A unique question about a subject that is not in the sample. */
 export function drawOutOfDomainQuestion(random: Random): string {
   const pick = (words: readonly string[]): string => words[random.below(words.length)] as string;
   const number = random.below(1_000_000);

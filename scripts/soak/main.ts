@@ -1,9 +1,10 @@
 /**
- * `npm run soak`: runs the program in dist/ with lanes that respond slowly, with 429, with rubbish, or
- * not at all, in random order, and with many customers who ask out-of-domain questions.
+ * `npm run soak`: runs the program in dist/ with misbehaving lanes and many customers. Lanes respond
+ * slowly, with 429, with garbage, or not at all, in random order. Customers ask out-of-domain
+ * questions.
  *
  * Exits with 1 if a customer got an error other than 504, if the ledger does not match the responses,
- * if arXiv was asked too often, or if memory grew.
+ * if arXiv got requests too often, if no lane served a search, or if memory grew.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,13 +57,10 @@ function printReport(report: Report): void {
       ['searches by outcome of the lanes', counts(outcomes)],
       ['requests to the stubs by behavior', counts(faults)],
       ['median and p99 of a search', `${ms(report.medianMs)}, ${ms(report.p99Ms)}`],
-      ['requests to arXiv, least gap', `${arxivRequests}, ${gap}`],
-      ['memory at the start, at most, at the end', [start, most, last].map(formatBytes).join(', ')],
+      ['requests to arXiv, shortest gap', `${arxivRequests}, ${gap}`],
+      ['memory at the start, maximum, at the end', [start, most, last].map(formatBytes).join(', ')],
       ['local answer, idle and with hanging lanes', `${ms(local.quietMs)}, ${ms(local.hangingMs)}`],
-      [
-        'ratio of the medians, of the p95',
-        `${local.ratio.toFixed(2)}, ${local.p95Ratio.toFixed(2)}`,
-      ],
+      ['ratio of medians, of p95', `${local.ratio.toFixed(2)}, ${local.p95Ratio.toFixed(2)}`],
     ],
   );
   for (const sentence of report.wrong) print(`wrong: ${sentence}`);

@@ -1,4 +1,4 @@
-/** One soak: local answers with hanging lanes, then many customers with random faults. */
+/** Runs one soak: local answers with hanging lanes, then many customers with random faults. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
@@ -13,35 +13,35 @@ import { askOn, checkLedger, createCustomers, drawOutOfDomainQuestion } from './
 import type { SoakOptions } from './options.ts';
 import { type Fault, type Stub, startStub } from './stubs.ts';
 
-/** What arXiv asks for. */
+/** The gap between requests that arXiv asks for. */
 const ARXIV_GAP_MS = 3_000;
-/** How much the memory of a server may grow from the second quarter of a run to its last. */
+/** How much the server's memory may grow between the second and the last quarter of a run. */
 const MEMORY_GROWTH_MAX = 1.25;
 const SAMPLE_INTERVAL_MS = 500;
-/** Customers with out-of-domain questions that wait for hanging lanes while local answers are timed. */
+/** Customers who wait for hanging lanes while local answers are timed. */
 const HANGING_CUSTOMERS = 24;
 
 export interface Report {
   /** Responses by status. 0: the connection broke. */
   answers: Record<string, number>;
-  /** Searches by the outcome of their lanes. */
+  /** Searches by lane outcome. */
   outcomes: Record<string, number>;
   /** Requests to all stubs by behavior. */
   faults: Record<string, number>;
-  /** Milliseconds of the searches. */
+  /** Search times in milliseconds. */
   medianMs: number;
   p99Ms: number;
-  /** Undefined if arXiv was asked less than twice. */
+  /** Undefined if arXiv got fewer than two requests. */
   arxivGapMsMin: number | undefined;
   arxivRequests: number;
   residentBytes: { start: number; most: number; last: number };
-  /** Milliseconds of local answers, and the ratio of hanging to idle. */
+  /** Times of local answers in milliseconds, and the ratio of hanging to idle. */
   local: { quietMs: number; hangingMs: number; ratio: number; p95Ratio: number };
   /** One sentence for each error. */
   wrong: string[];
 }
 
-/** Runs a soak with all of its files in `folder`. */
+/** Runs a soak. All of its files are in `folder`. */
 export async function soak(options: SoakOptions, folder: string): Promise<Report> {
   const database = join(folder, 'soak.db');
   if (options.db === undefined) {
@@ -57,7 +57,7 @@ async function timeLocalAnswers(
   { localSeconds, seed, requestTimeoutMs }: SoakOptions,
 ): Promise<Report['local']> {
   const stubs = await startStubs(String(seed), 'hang');
-  // The circuit breaker must not open, because then no search would wait.
+  // If the circuit breaker opened, no search would wait.
   const env = { ...environment(stubs, requestTimeoutMs), VERBATIM_LANE_FAILURES_MAX: '1000000' };
   const server = await startServer(database, { env });
   const [timed, ...waiting] = createCustomers(database, 1 + HANGING_CUSTOMERS, 'local');
@@ -77,8 +77,8 @@ async function timeLocalAnswers(
     askOn(customer, server.port, {
       nextQuestion: () => drawOutOfDomainQuestion(random),
       goOn: () => !isOver,
-      // Lanes that cannot respond in time are skipped at once. Without an interval, these searches
-      // would not wait but be a load of their own.
+      // A search immediately skips lanes that cannot respond in time. Without an interval, these
+      // customers would keep the server busy instead of waiting.
       everyMs: requestTimeoutMs,
     }),
   );
@@ -86,7 +86,7 @@ async function timeLocalAnswers(
   const withHanging = await ask(localSeconds);
   isOver = true;
   await Promise.all(hanging);
-  // Before and after, because the load of a shared machine changes within a minute.
+  // Measured before and after, because the load of a shared machine changes within a minute.
   const quiet = [...before, ...(await ask(localSeconds / 2))];
   await stopAll(server, stubs);
   const [quietMs, hangingMs] = [median(quiet), median(withHanging)];
@@ -144,7 +144,7 @@ async function soakCustomers(
       ...wrongStatuses(statuses),
       ...((outcomes['served'] ?? 0) > 0 ? [] : ['no search was served by a lane']),
       ...(arxivGapMsMin !== undefined && arxivGapMsMin < ARXIV_GAP_MS
-        ? [`arXiv was asked twice within ${arxivGapMsMin.toFixed(0)} ms`]
+        ? [`arXiv got two requests within ${arxivGapMsMin.toFixed(0)} ms`]
         : []),
       ...wrongMemory(resident),
       ...checkLedger(database, customers),
@@ -153,7 +153,7 @@ async function soakCustomers(
   };
 }
 
-/** The stub of arXiv is the first. */
+/** The first stub is arXiv. */
 async function startStubs(seed: string, only?: Fault): Promise<Stub[]> {
   return [
     await startStub('arxiv', seed, only),
@@ -173,7 +173,7 @@ function environment(
     VERBATIM_SEMANTIC_SCHOLAR_URL: semanticScholar?.url ?? '',
     VERBATIM_CROSSREF_URL: crossref?.url ?? '',
     VERBATIM_REQUEST_TIMEOUT_MS: String(requestTimeoutMs),
-    // Room for all customers, because capacity is not tested here.
+    // Room for all customers, because the soak does not test capacity.
     VERBATIM_IN_FLIGHT_MAX: '1000',
     VERBATIM_LANE_SEARCHES_MAX: '1000',
   };
@@ -193,10 +193,10 @@ function countOutcome(outcomes: Record<string, number>, line: string): void {
 function wrongStatuses(statuses: Record<string, number>): string[] {
   return Object.entries(statuses)
     .filter(([status]) => status !== '200' && status !== '504')
-    .map(([status, count]) => `${count} searches returned ${status}`);
+    .map(([status, count]) => `${count} searches returned status ${status}`);
 }
 
-/** Compares the second quarter of the run with the last one, after everything was used once. */
+/** Compares the second and the last quarter of the run. The first quarter is the warm-up. */
 function wrongMemory(resident: readonly number[]): string[] {
   const quarter = Math.floor(resident.length / 4);
   const before = median(resident.slice(quarter, 2 * quarter));
@@ -228,7 +228,7 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
   return sums;
 }
 
-/** Titles of the sample, which it answers with the greatest confidence. */
+/** Titles in the sample. Local answers to them have the highest confidence. */
 function sampleTitles(): string[] {
   const folder = samplePath();
   return readdirSync(folder).flatMap((name) =>

@@ -1,4 +1,4 @@
-/** Responses of healthy providers in their wire formats, about the subject of any question. */
+/** Responses of healthy providers in their wire formats. The papers contain the question. */
 
 export type StubName = 'arxiv' | 'semantic_scholar' | 'crossref';
 
@@ -10,7 +10,7 @@ interface Paper {
 
 const PAPERS = 5;
 
-/** A body with its media type, for the question in the address of a request. */
+/** Returns a body and its media type for the question in a request URL. */
 export function goodResponse(name: StubName, address: URL, seed: number): [string, string] {
   const papers = papersAbout(questionIn(name, address), seed);
   switch (name) {

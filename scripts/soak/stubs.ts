@@ -1,4 +1,4 @@
-/** Stubs of providers that respond well, slowly, with 429, with rubbish, or never. */
+/** Provider stubs that respond well, slowly, with 429, with garbage, or never. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRandom, type Random } from '../bench/random.ts';
@@ -26,7 +26,7 @@ const mixture: readonly [Fault, number][] = [
 const SLOW_MS_MAX = 4_000;
 const rubbish = ['<html><body>Just a moment…</body></html>', '{"data":[', '<feed><entry><title>'];
 
-/** `only`: a fixed behavior. Absent: drawn for each request. */
+/** `only` sets a fixed behavior. Without it, each request gets a random behavior. */
 export async function startStub(name: StubName, seed: string, only?: Fault): Promise<Stub> {
   const random = createRandom(`${seed} ${name}`);
   const requests: number[] = [];
@@ -83,7 +83,7 @@ function respond(received: Received, request: IncomingMessage, response: ServerR
       setTimeout(sendGood, random.below(SLOW_MS_MAX));
       return;
     case 'too_many':
-      // With and without Retry-After, as providers do.
+      // Real providers do not always send Retry-After.
       if (random.unit() < 0.5) response.setHeader('Retry-After', '1');
       send(429, 'Rate exceeded.', 'text/plain');
       return;

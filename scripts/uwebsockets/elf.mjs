@@ -1,7 +1,7 @@
 /**
- * Reads and changes the dynamic symbols of a 64-bit little-endian ELF library in place: no section
- * moves and none changes its size. Format: System V ABI, and the Linux Standard Base for symbol
- * versions (`.gnu.version`, `.gnu.version_r`).
+ * Reads the dynamic symbols of a 64-bit little-endian ELF library, and changes them in place. No
+ * section moves or changes its size. The System V ABI specifies the format. The Linux Standard Base
+ * specifies symbol versions (`.gnu.version`, `.gnu.version_r`).
  */
 
 const MAGIC = 0x464c457f;
@@ -12,19 +12,19 @@ const SYMBOL_BYTES = 24;
 /** The highest bit of a symbol's version says whether the symbol is hidden. */
 const VERSION_MASK = 0x7fff;
 
-/** Whether the bytes start as an ELF file does. */
+/** Whether the bytes start like an ELF file. */
 export function isElf(bytes) {
   return bytes.length > 64 && bytes.readUInt32LE(0) === MAGIC;
 }
 
-/** The processor that the library is for: 62 is x86-64, 183 is AArch64. */
+/** The processor type of the library: 62 is x86-64, 183 is AArch64. */
 export function machineOf(bytes) {
   return bytes.readUInt16LE(18);
 }
 
 /**
- * The versions that the library needs of other libraries. `index` is what symbols refer to,
- * `offset` is where the entry lies in the file.
+ * The versions that the library needs from other libraries. Symbols refer to `index`. `offset` is the
+ * position of the entry in the file.
  */
 export function readVersionNeeds(bytes) {
   const { needs, strings } = readTables(bytes);
@@ -43,7 +43,7 @@ export function readVersionNeeds(bytes) {
   return found;
 }
 
-/** The dynamic symbols with the index of their version; `number` is their place in the table. */
+/** The dynamic symbols with the indexes of their versions. `number` is the position in the table. */
 export function readSymbols(bytes) {
   const { symbols, versions, strings } = readTables(bytes);
   return Array.from({ length: symbols.size / SYMBOL_BYTES }, (_, number) => ({
@@ -53,7 +53,7 @@ export function readSymbols(bytes) {
   }));
 }
 
-/** Drops the first `prefixLength` characters of a symbol's name and gives it another version. */
+/** Drops the first `prefixLength` characters of a symbol's name and changes its version. */
 export function changeSymbol(bytes, symbol, { prefixLength, version }) {
   const { symbols, versions } = readTables(bytes);
   const entry = symbols.offset + symbol.number * SYMBOL_BYTES;
@@ -61,7 +61,7 @@ export function changeSymbol(bytes, symbol, { prefixLength, version }) {
   bytes.writeUInt16LE(version.index, versions.offset + symbol.number * 2);
 }
 
-/** Makes one needed version say the same as another, so that the loader asks for that one. */
+/** Replaces a needed version with the version `by`, so that the loader asks for `by`. */
 export function replaceVersionNeed(bytes, need, { by }) {
   const HASH = 0;
   const NAME = 8;

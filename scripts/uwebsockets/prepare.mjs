@@ -1,9 +1,9 @@
 /**
- * Runs after `npm install`: prepares the binaries of uWebSockets.js that Verbatim may run on.
+ * Runs after `npm install`, and prepares the Linux binaries of uWebSockets.js.
  *
- *   node scripts/uwebsockets/prepare.mjs [FOLDER]    FOLDER: the package, else the installed one
+ *   node scripts/uwebsockets/prepare.mjs [FOLDER]    FOLDER: the package (default: the installed one)
  *
- * Running it again changes nothing. A binary that cannot be prepared ends the installation.
+ * Running it again changes nothing. If it cannot prepare a binary, the installation fails.
  */
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ for (const name of readdirSync(folder).filter((file) => /^uws_linux_\w+\.node$/.
     process.exit(1);
   }
   if (bytes.equals(before)) continue;
-  // Renamed into place: a process that runs the old file keeps it whole.
+  // A rename does not damage the old file for a process that is using it.
   writeFileSync(`${path}.new`, bytes);
   renameSync(`${path}.new`, path);
 }

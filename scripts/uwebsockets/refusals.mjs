@@ -1,7 +1,7 @@
 /**
- * What uWebSockets answers to bytes that are no request, before any JavaScript runs. Its own pages
- * are HTML and name the library; ours say what was wrong, in the form of our other errors. Each has
- * to be as long as the page that it replaces.
+ * uWebSockets rejects malformed requests before any JavaScript runs. Its own pages are HTML and name
+ * the library. Our pages say what was wrong, in the format of our other errors. Each page must have
+ * the same length as the page that it replaces.
  */
 
 const FOOTER = '<hr><i>uWebSockets/20 Server</i>';
@@ -27,12 +27,12 @@ const refusals = [
 ];
 
 /**
- * Replaces the pages in place. Throws where the library has not each of them, in one form or ours.
+ * Replaces the pages in place. Throws if the library has neither the original page nor ours.
  */
 export function replaceRefusals(bytes) {
   for (const { page, head, text } of refusals) {
     const replacement = (head + text).padEnd(page.length, ' ');
-    if (replacement.length > page.length) throw new Error(`too long for its place: ${text}`);
+    if (replacement.length > page.length) throw new Error(`the replacement is too long: ${text}`);
     if (bytes.includes(replacement, 'latin1')) continue;
     const at = bytes.indexOf(page, 'latin1');
     if (at < 0) throw new Error(`the library does not have the page ${page.split('\r\n', 1)[0]}`);

@@ -1,14 +1,15 @@
--- Customers, API keys, credit and payments, as they are now. Nothing here refers to the index.
+-- The current schema of customers, API keys, credit and payments. Nothing here refers to the index.
 --
 --   customers, api_keys                          who may search
 --   sign_in_links, sessions                      how customers get into the dashboard
---   ledger_entries, open_holds                   credit: every change of it, and searches under way
---   usage, usage_days                            what keys spent, by month and by day
+--   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
+--   usage, usage_days                            what each key spent, by month and by day
 --   payments, payment_events, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --
--- `ledger_entries` is the truth: rows are only ever added. Balances, open holds and usage are sums
--- of it, kept in the same transaction so that no request adds them up. `credit audit` does.
+-- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
+-- holds and usage are sums of its rows. Each transaction updates them with the ledger, so that no
+-- request has to add up entries. `credit audit` adds them up and compares.
 -- All times are milliseconds since 1970, UTC.
 
 
@@ -17,15 +18,15 @@
 CREATE TABLE customers (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,
   email         TEXT NOT NULL UNIQUE,
-  balance       INTEGER NOT NULL DEFAULT 0,             -- credits: the sum of the ledger's entries
+  balance       INTEGER NOT NULL DEFAULT 0,             -- in credits: the sum of the ledger entries
   created_at    INTEGER NOT NULL,
-  password_hash TEXT,                                   -- NULL: no password chosen yet
+  password_hash TEXT,                                   -- NULL: no password yet
   disabled_at   INTEGER,                                -- NULL: may sign in and search
-  low_balance   INTEGER CHECK (low_balance > 0),        -- warn below it; NULL: no warning
+  low_balance   INTEGER CHECK (low_balance > 0),        -- warn below this; NULL: no warning
   browser_key   BLOB,                                   -- signs the cookies of known browsers;
                                                         -- NULL: no browser is known
-  lanes         TEXT                                    -- names of the allowed lanes with commas
-                                                        -- between them, or 'none'; NULL: all
+  lanes         TEXT                                    -- allowed lanes, separated by commas, or
+                                                        -- 'none'; NULL: all
 ) STRICT;
 
 CREATE TABLE api_keys (
@@ -37,16 +38,16 @@ CREATE TABLE api_keys (
   requests_per_minute   INTEGER,                        -- NULL: the server's setting
   in_flight_max         INTEGER,                        -- NULL: the server's setting
   created_at            INTEGER NOT NULL,
-  revoked_at            INTEGER,                        -- NULL: valid; in the future: valid until then
+  revoked_at            INTEGER,                        -- NULL: valid; future: valid until then
   credits_per_month_max INTEGER CHECK (credits_per_month_max > 0),  -- NULL: no cap
-  lanes                 TEXT                            -- as for customers; both must allow a lane
+  lanes                 TEXT                            -- as in customers; both must allow a lane
 ) STRICT;
 CREATE INDEX api_keys_by_customer ON api_keys (customer_id, id);
 
 
 -- Sign-in --------------------------------------------------------------------------------------
 
--- One link a customer: a new one replaces the old.
+-- One link per customer. A new link replaces the old one.
 CREATE TABLE sign_in_links (
   customer_id INTEGER PRIMARY KEY REFERENCES customers (id),
   token_hash  BLOB NOT NULL UNIQUE,     -- SHA-256 of the token, which is not stored
@@ -57,16 +58,19 @@ CREATE TABLE sessions (
   token_hash  BLOB PRIMARY KEY,         -- SHA-256 of the token, which is not stored
   customer_id INTEGER NOT NULL REFERENCES customers (id),
   created_at  INTEGER NOT NULL,
-  seen_at     INTEGER NOT NULL          -- to the minute or so
+  seen_at     INTEGER NOT NULL          -- accurate to about a minute
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_by_customer ON sessions (customer_id, seen_at);
 
 
 -- Ledger ---------------------------------------------------------------------------------------
 
--- topup: credit is added. hold: a search begins. settle: it was answered. release: it failed and
--- costs nothing. refund: it was answered and its credit is given back. adjust: a payment's credit
--- is taken back after a refund or a dispute, or given again.
+-- topup    credit was added
+-- hold     a search started
+-- settle   the search was answered
+-- release  the search failed and costs nothing
+-- refund   the search was answered, and its credit was returned
+-- adjust   the credit of a payment was taken back after a refund or a dispute, or restored
 CREATE TABLE ledger_entries (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   customer_id INTEGER NOT NULL REFERENCES customers (id),
@@ -74,8 +78,8 @@ CREATE TABLE ledger_entries (
   kind        TEXT NOT NULL,
   credits     INTEGER NOT NULL,         -- what the entry adds to the balance
   balance     INTEGER NOT NULL,         -- the balance after it
-  request_id  TEXT,                     -- the search that it belongs to
-  reference   TEXT,                     -- the payment that it belongs to
+  request_id  TEXT,                     -- the search of this entry
+  reference   TEXT,                     -- the payment of this entry
   note        TEXT,
   created_at  INTEGER NOT NULL,
   CHECK (CASE kind
@@ -89,12 +93,12 @@ CREATE TABLE ledger_entries (
     ELSE 0 END)
 ) STRICT;
 CREATE INDEX ledger_entries_by_customer ON ledger_entries (customer_id, id);
--- The ledger of one key, and a key's last search.
+-- For the ledger of one key, and for the last search of a key.
 CREATE INDEX ledger_entries_by_key ON ledger_entries (key_id, id) WHERE key_id IS NOT NULL;
--- The kinds that are rare among a customer's searches. They alone pay for this index.
+-- For the kinds that are rare among a customer's searches. Common kinds do not add to this index.
 CREATE INDEX ledger_entries_rare ON ledger_entries (customer_id, id, kind)
   WHERE kind NOT IN ('hold', 'settle');
--- A search has each kind of entry at most once; a payment counts once.
+-- A search has at most one entry of each kind. A payment counts once.
 CREATE UNIQUE INDEX ledger_entries_by_request ON ledger_entries (request_id, kind)
   WHERE request_id IS NOT NULL;
 CREATE UNIQUE INDEX ledger_entries_by_reference ON ledger_entries (reference)
@@ -104,14 +108,14 @@ CREATE TRIGGER ledger_entries_no_update BEFORE UPDATE ON ledger_entries
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never changed'); END;
 CREATE TRIGGER ledger_entries_no_delete BEFORE DELETE ON ledger_entries
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never deleted'); END;
--- INSERT OR REPLACE deletes the row in its way and does not fire the trigger above.
+-- INSERT OR REPLACE deletes the conflicting row without firing the trigger above.
 CREATE TRIGGER ledger_entries_no_replace BEFORE INSERT ON ledger_entries
 WHEN EXISTS (SELECT 1 FROM ledger_entries WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM ledger_entries WHERE request_id = NEW.request_id AND kind = NEW.kind)
   OR EXISTS (SELECT 1 FROM ledger_entries WHERE reference = NEW.reference)
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never replaced, and happen once'); END;
 
--- Credits of searches that are under way.
+-- Credits held for searches in progress.
 CREATE TABLE open_holds (
   request_id  TEXT PRIMARY KEY,
   customer_id INTEGER NOT NULL REFERENCES customers (id),
@@ -127,7 +131,7 @@ CREATE TABLE usage (
   key_id   INTEGER NOT NULL REFERENCES api_keys (id),
   period   TEXT NOT NULL,               -- calendar month in UTC, YYYY-MM
   requests INTEGER NOT NULL,
-  credits  INTEGER NOT NULL,            -- without what was refunded
+  credits  INTEGER NOT NULL,            -- without refunded credits
   PRIMARY KEY (key_id, period)
 ) STRICT, WITHOUT ROWID;
 
@@ -135,34 +139,34 @@ CREATE TABLE usage_days (
   key_id   INTEGER NOT NULL REFERENCES api_keys (id),
   day      TEXT NOT NULL,               -- the day of the charge in UTC, YYYY-MM-DD
   requests INTEGER NOT NULL,
-  credits  INTEGER NOT NULL,            -- without what was refunded
+  credits  INTEGER NOT NULL,            -- without refunded credits
   PRIMARY KEY (key_id, day)
 ) STRICT, WITHOUT ROWID;
 
 
 -- Payments -------------------------------------------------------------------------------------
 
--- What customers ordered, and how far each order is.
+-- Orders of customers and their states.
 CREATE TABLE payments (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,
-  order_id       TEXT NOT NULL UNIQUE,  -- made with the form: the same one is one purchase
+  order_id       TEXT NOT NULL UNIQUE,  -- created with the form; one id is one purchase
   customer_id    INTEGER NOT NULL REFERENCES customers (id),
   credits        INTEGER NOT NULL CHECK (credits > 0),
   amount         INTEGER NOT NULL CHECK (amount > 0),  -- in the smallest unit of the currency
   currency       TEXT NOT NULL,
-  session        TEXT UNIQUE,           -- Stripe's Checkout session, once it is known
+  session        TEXT UNIQUE,           -- Stripe's Checkout session; NULL: not known yet
   url            TEXT,                  -- where the customer pays
-  expires_at     INTEGER,               -- until when the customer can pay
-  payment_intent TEXT UNIQUE,           -- the name of the payment in refunds and disputes
+  expires_at     INTEGER,               -- when the customer can no longer pay
+  payment_intent TEXT UNIQUE,           -- identifies the payment in refunds and disputes
   state          TEXT NOT NULL DEFAULT 'ordered'
     CHECK (state IN ('ordered', 'unpaid', 'paid', 'failed', 'expired', 'mismatch')),
-  credits_given  INTEGER NOT NULL DEFAULT 0,  -- the sum of its entries in the ledger
+  credits_given  INTEGER NOT NULL DEFAULT 0,  -- the sum of its ledger entries
   created_at     INTEGER NOT NULL,
   CHECK (credits_given BETWEEN 0 AND credits)
 ) STRICT;
 CREATE INDEX payments_by_customer ON payments (customer_id, created_at);
 
--- The events that Stripe sent. Each counts once, whatever it led to.
+-- The events that Stripe sent. Each event counts once, whatever its result.
 CREATE TABLE payment_events (
   id          TEXT PRIMARY KEY,
   kind        TEXT NOT NULL,
@@ -173,7 +177,7 @@ CREATE TABLE payment_events (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_events_by_payment ON payment_events (payment_id);
 
--- Refunds and disputes name the payment intent alone, and may come before the payment.
+-- Refunds and disputes name only the payment intent, and may arrive before the payment.
 CREATE TABLE payment_refunds (
   payment_intent TEXT PRIMARY KEY,
   amount         INTEGER NOT NULL CHECK (amount >= 0),  -- all refunds together
@@ -184,7 +188,7 @@ CREATE TABLE payment_disputes (
   payment_intent TEXT NOT NULL,
   amount         INTEGER NOT NULL CHECK (amount >= 0),
   currency       TEXT NOT NULL,
-  takes_back     INTEGER NOT NULL,      -- 1: the payer has the money back, or may have it
+  takes_back     INTEGER NOT NULL,      -- 1: the payer has the money back, or may get it
   changed_at     INTEGER NOT NULL       -- by Stripe's clock
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_disputes_by_intent ON payment_disputes (payment_intent);
