@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => Promise.all([removeDatabase(database), removeDatabase(other)]));
 
 describe('a port', () => {
-  it.each(['99999', '65536', '-1', '80a', ''])('%s is refused as an option', async (port) => {
+  it.each(['99999', '65536', '-1', '80a', ''])('cannot be %j as an option', async (port) => {
     const args = ['serve', `--port=${port}`, '--db', database];
     const { stderr } = await runVerbatim(args, { code: 2 });
     expect(stderr).toContain('It must be a whole number from 0 to 65535.');
   });
 
-  it('99999 is refused as a setting', async () => {
+  it('cannot be 99999 as a setting', async () => {
     const env = { VERBATIM_PORT: '99999' };
     const { stderr } = await runVerbatim(['serve', '--db', database], { code: 2, env });
     expect(stderr).toBe(
@@ -37,7 +37,7 @@ describe('a port', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['0.0.0.0', '127.0.0.1'],
     ['127.0.0.1', '0.0.0.0'],
-  ])('on %s that another program has on %s is in use', async (host, takenOn) => {
+  ])('on %s is reported as in use if another program listens on %s', async (host, takenOn) => {
     const taken = createServer().listen(0, takenOn);
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -50,7 +50,7 @@ describe('a port', () => {
     taken.close();
   });
 
-  it('of another verbatim server is in use, and not shared with it', async () => {
+  it('of another verbatim server is reported as in use, not shared', async () => {
     const first: Service = await startService(other);
     const { port } = new URL(first.url);
     const args = ['serve', '--host', '127.0.0.1', '--port', port, '--db', database];
@@ -63,7 +63,7 @@ describe('a port', () => {
 it.each([
   ['no-such-host.invalid', 'the host "no-such-host.invalid" is unknown; choose one with --host'],
   ['192.0.2.1', '192.0.2.1 is not an address of this machine; choose one with --host'],
-])('the host %s is refused in plain words', async (host, why) => {
+])('serve rejects the host %s with a plain message', async (host, why) => {
   const args = ['serve', '--host', host, '--port', '0', '--db', database];
   const { stderr } = await runVerbatim(args, { code: 2 });
   expect(stderr).toBe(`verbatim: cannot listen on ${host}:0: ${why}\n`);
@@ -73,42 +73,39 @@ describe('npm start', () => {
   const folder = temporaryFolder();
   const top = resolve(import.meta.dirname, '../..');
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends the server that it has started',
-    async (signal) => {
-      // The real script and the real program, but what would build it anew is left out.
-      const project = join(folder, signal);
-      mkdirSync(project);
-      const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
-      writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts }));
-      writeFileSync(join(project, 'build.mjs'), '');
-      symlinkSync(join(bundlePath(), '..'), join(project, 'dist'));
-      const child = spawn('npm', ['start'], {
-        cwd: project,
-        env: {
-          ...process.env,
-          VERBATIM_DB: database,
-          VERBATIM_HOST: '127.0.0.1',
-          VERBATIM_PORT: '0',
-          VERBATIM_WARM_UP_SEARCHES: '0',
-        },
-        stdio: ['ignore', 'ignore', 'pipe'],
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server that it started', async (signal) => {
+    // The real script and the real program, but what would build it anew is left out.
+    const project = join(folder, signal);
+    mkdirSync(project);
+    const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ scripts }));
+    writeFileSync(join(project, 'build.mjs'), '');
+    symlinkSync(join(bundlePath(), '..'), join(project, 'dist'));
+    const child = spawn('npm', ['start'], {
+      cwd: project,
+      env: {
+        ...process.env,
+        VERBATIM_DB: database,
+        VERBATIM_HOST: '127.0.0.1',
+        VERBATIM_PORT: '0',
+        VERBATIM_WARM_UP_SEARCHES: '0',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    const port = await new Promise<string>((found, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+        const [, port] = /"event":"serving".*"port":(\d+)/.exec(printed) ?? [];
+        if (port !== undefined) found(port);
       });
-      let printed = '';
-      const port = await new Promise<string>((found, reject) => {
-        child.stderr.setEncoding('utf8').on('data', (text: string) => {
-          printed += text;
-          const [, port] = /"event":"serving".*"port":(\d+)/.exec(printed) ?? [];
-          if (port !== undefined) found(port);
-        });
-        child.once('exit', () => reject(new Error(printed)));
-      });
-      const closed = once(child, 'close');
-      child.kill(signal);
-      // The pipe closes when the last process has ended that writes to it.
-      await closed;
-      expect(printed).toContain('"event":"stopped"');
-      await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
-    },
-  );
+      child.once('exit', () => reject(new Error(printed)));
+    });
+    const closed = once(child, 'close');
+    child.kill(signal);
+    // The pipe closes when the last process has ended that writes to it.
+    await closed;
+    expect(printed).toContain('"event":"stopped"');
+    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
+  });
 });

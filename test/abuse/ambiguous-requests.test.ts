@@ -1,4 +1,4 @@
-/** Requests whose end is a matter of opinion, and other bytes that are no request. */
+/** Requests of ambiguous length, and other bytes that are not a valid request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Caller,
@@ -64,7 +64,7 @@ function get(target: string, lines: readonly string[] = ['Host: localhost']): st
 const CHUNKED_BODY = `1b\r\n${BODY}\r\n0\r\n\r\n`;
 
 describe.each(['/v1/search', '/dashboard/sign-in', '/webhooks/stripe'])(
-  'an ambiguous end of a request to %s',
+  'a request to %s whose length is ambiguous',
   (path) => {
     it.each<[name: string, lines: string[], body?: string]>([
       ['two lengths, the first right', ['Content-Length: 27', 'Content-Length: 5']],
@@ -91,7 +91,7 @@ describe.each(['/v1/search', '/dashboard/sign-in', '/webhooks/stripe'])(
       ['a length with a sign', ['Content-Length: +27']],
       ['a length in hexadecimal', ['Content-Length: 0x1b']],
       ['a length beyond all numbers', [`Content-Length: ${'9'.repeat(30)}`]],
-    ])('%s is 400, and the connection closes', async (_name, lines, body) => {
+    ])('(%s) returns 400 and closes the connection', async (_name, lines, body) => {
       const inFlight = search(caller, { query: 'sleep' });
       expect(await talk(post(path, lines, body))).toMatch(/^HTTP\/1\.1 400 /);
       // The customers on other connections never notice.
@@ -100,23 +100,23 @@ describe.each(['/v1/search', '/dashboard/sign-in', '/webhooks/stripe'])(
   },
 );
 
-describe('a header that may come once', () => {
+describe('a header that may appear only once', () => {
   it.each([
     ['Authorization', 'Bearer sk_live_another'],
     ['Content-Type', 'application/json'],
     ['Host', 'elsewhere.example.org'],
-  ])('%s is refused where it comes twice', async (name, value) => {
+  ])('(%s) returns 400 if it appears twice', async (name, value) => {
     const text = await talk(post('/v1/search', [`${name}: ${value}`, `Content-Length: 27`]));
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('is named', async () => {
+  it('is named in the error', async () => {
     const text = await talk(post('/v1/search', ['authorization: Bearer x', 'Content-Length: 27']));
     expect(text).toMatch(/\r\n\r\nauthorization: expected one value, got more than one$/);
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a valid request', () => {
   it.each<[name: string, text: string, status: number]>([
     ['HTTP/1.0', 'GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n', 505],
     ['an absolute address as target', get('http://localhost/health'), 505],
@@ -134,14 +134,14 @@ describe('bytes that are no request', () => {
     ['120 headers', get('/health', manyHeaders(120)), 431],
     ['20 KB of headers', get('/health', ['Host: localhost', `X-A: ${'a'.repeat(20_000)}`]), 431],
     ['an address of 20 KB', get(`/${'a'.repeat(20_000)}`), 431],
-  ])('%s', async (_name, text, status) => {
+  ])('return an error without HTML: %s', async (_name, text, status) => {
     const got = await talk(text);
     expect(got.startsWith(`HTTP/1.1 ${status} `), got).toBe(true);
     expect(got).toMatch(/\r\nX-Error-Code: \w+\r\n/);
     expect(got).not.toContain('<i>');
   });
 
-  it('headers of an ordinary browser behind a proxy are none of these', async () => {
+  it('do not include the headers of an ordinary browser behind a proxy', async () => {
     const text = await talk(
       get('/health', [...manyHeaders(90), `Cookie: a=${'a'.repeat(8_000)}`, 'Connection: close']),
     );
@@ -153,16 +153,16 @@ function manyHeaders(count: number): string[] {
   return ['Host: localhost', ...Array.from({ length: count }, (_, i) => `X-Header-${i}: ${i}`)];
 }
 
-describe('two requests at once on one connection', () => {
+describe('two requests sent at once on one connection', () => {
   const head = (): string[] => ['Content-Length: 27'];
 
-  it('are both answered where the first needs no thread', async () => {
+  it('are both answered if the first needs no thread', async () => {
     const text = await talk(get('/health') + get('/health', ['Host: x', 'Connection: close']));
     expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
   });
 
   it.each(['in one segment', 'in two'])(
-    'are refused and not charged after a search, %s',
+    'are rejected and not charged if the first is a search: %s',
     async (how) => {
       const before = await readUsage(caller);
       const unsent = unsentSearches();
@@ -184,15 +184,15 @@ async function expectNotCharged(before: Usage, unsent: number): Promise<void> {
   expect(await readUsage(caller)).toEqual(before);
 }
 
-describe('a client that closes its sending half', () => {
-  it('gets what needs no thread', async () => {
+describe('a client that closes its sending side', () => {
+  it('gets an answer that needs no thread', async () => {
     const { socket, text, closed } = await openConnection(server.url);
     socket.end(get('/health'));
     await closed;
     expect(text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('gets no answer to a search, and is not charged', async () => {
+  it('gets no answer to a search and is not charged', async () => {
     const before = await readUsage(caller);
     const unsent = unsentSearches();
     const { socket, text, closed } = await openConnection(server.url);

@@ -1,6 +1,6 @@
 /**
  * The disk is full or read-only while an index is built, embedded, optimized or exported: one line
- * says so, and the same command goes on when there is room.
+ * says so, and the same command resumes when there is room.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
 
   /** Room at the start: for nothing, for the tables, and for some of the documents. */
   it.each([0, 400_000, 1_200_000])(
-    'index add with room for %i bytes stops in one line, and goes on when there is more',
+    'index add with room for %i bytes fails with one line and resumes when there is more room',
     async (bytes) => {
       const path = join(disk.folder, `room-for-${bytes}.db`);
       const add = ['index', 'add', samplePath(), '--db', path];
@@ -68,7 +68,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
     },
   );
 
-  it('index optimize stops in one line, and leaves the index as it was', async () => {
+  it('index optimize fails with one line and leaves the index unchanged', async () => {
     disk.fill(400_000);
     expectOneLine(await run(['index', 'optimize', '--db', database], 1), database);
     disk.empty();
@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
     await expectSound();
   });
 
-  it('index embed stops in one line, and goes on when there is room', async () => {
+  it('index embed fails with one line and resumes when there is room', async () => {
     const out = join(disk.folder, 'sample.vectors');
     const embed = ['index', 'embed', samplePath(), '--out', out];
     disk.fill();
@@ -90,7 +90,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
     await run(embed);
   });
 
-  it('index export stops in one line, and leaves no file', async () => {
+  it('index export fails with one line and leaves no file', async () => {
     const out = join(disk.folder, 'papers.jsonl');
     disk.fill();
     const { stderr } = await run(
@@ -106,7 +106,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
     );
   });
 
-  it('index export to a standard output that is full exits 1 in one line', async () => {
+  it('index export to a full standard output exits with 1 and one line', async () => {
     const args = [process.execPath, bundlePath(), 'index', 'export', '--db', database];
     const shell = ['sh', '-c', `exec "$@" > /dev/full`, 'sh'];
     const [program = '', ...rest] = [...disk.through, ...shell, ...args];
@@ -124,7 +124,7 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
 });
 
 describe.skipIf(obstacle !== undefined)(
-  `in a folder that is read-only${where}`,
+  `in a read-only folder${where}`,
   { timeout: PATIENCE_MS },
   () => {
     let disk: SmallDisk;
@@ -151,21 +151,21 @@ describe.skipIf(obstacle !== undefined)(
       ['index embed', (folder) => ['index', 'embed', samplePath(), '--out', join(folder, 'v')]],
       ['credit audit', (folder) => ['credit', 'audit', '--db', join(folder, 'verbatim.db')]],
     ];
-    it.each(commands)('%s says so in one line', async (_name, args) => {
+    it.each(commands)('%s fails with one line', async (_name, args) => {
       const { stderr } = await runVerbatim(args(disk.folder), { code: 1, through: disk.through });
       const lines = stderr.split('\n').filter((line) => !line.startsWith('created a new database'));
       expect(lines).toEqual([expect.stringContaining(`verbatim: cannot `), '']);
       expect(lines[0]).toContain(disk.folder);
     });
 
-    it('index export elsewhere says so too', async () => {
+    it('index export into the folder fails with one line', async () => {
       const out = join(disk.folder, 'papers.jsonl');
       const args = ['index', 'export', '--db', inject('sampleIndex'), '--out', out];
       const { stderr } = await runVerbatim(args, { code: 1, through: disk.through });
       expect(stderr).toMatch(/^verbatim: cannot write .*papers\.jsonl: EROFS[^\n]*\n$/);
     });
 
-    it('nothing is new there', () => {
+    it('no command leaves a new file', () => {
       expect(existsSync(join(disk.seenAs, 'new.db'))).toBe(false);
     });
   },

@@ -59,23 +59,26 @@ function moveAway(path: string): () => void {
 }
 
 describe('a server', () => {
-  it.each(moves)('whose %s is moved away says so, and goes on when it is back', async (...row) => {
-    const [, reason, move] = row;
-    const putBack = move();
-    const health = await untilHealth(service.url, { status: 'degraded' });
-    expect(health.status).toBe(503);
-    const expected = `${reason} while it was in use`;
-    expect(JSON.parse(health.text)).toEqual({ status: 'degraded', reason: expected });
-    await expectRefused(caller);
-    putBack();
-    await untilHealth(service.url, { status: 'ok' });
-    expect((await search(caller)).headers['x-credit-balance']).toBe(String(CREDITS - 2));
-    await untilUsage(caller, { requests: 2 });
-    expectLogged(service, [new RegExp(reason)]);
-    expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
-  });
+  it.each(moves)(
+    'whose %s is moved away reports it and recovers when it is back',
+    async (...row) => {
+      const [, reason, move] = row;
+      const putBack = move();
+      const health = await untilHealth(service.url, { status: 'degraded' });
+      expect(health.status).toBe(503);
+      const expected = `${reason} while it was in use`;
+      expect(JSON.parse(health.text)).toEqual({ status: 'degraded', reason: expected });
+      await expectRefused(caller);
+      putBack();
+      await untilHealth(service.url, { status: 'ok' });
+      expect((await search(caller)).headers['x-credit-balance']).toBe(String(CREDITS - 2));
+      await untilUsage(caller, { requests: 2 });
+      expectLogged(service, [new RegExp(reason)]);
+      expect(await audit(database)).toMatchObject({ held: 0, differences: [] });
+    },
+  );
 
-  it('whose database is deleted charges nothing into the deleted file', async () => {
+  it('charges nothing to a deleted database', async () => {
     rmSync(database);
     // At once, before the next look at the files.
     const got = await search(caller);
@@ -89,7 +92,7 @@ describe('a server', () => {
     expect(existsSync(database)).toBe(false);
   });
 
-  it('whose database is replaced writes to neither, until it is started again', async () => {
+  it('writes to neither file after its database is replaced, until it restarts', async () => {
     const other = await copySampleIndex();
     const { secret } = createCustomer(other, { credits: 5 });
     renameSync(other, database);
@@ -110,7 +113,7 @@ describe('a server', () => {
   });
 
   it.each(['-wal', '-shm'])(
-    'whose %s file is deleted loses nothing when it is started again',
+    'loses nothing on restart after its %s file is deleted',
     async (suffix) => {
       rmSync(`${database}${suffix}`);
       await untilHealth(service.url, { status: 'degraded' });
@@ -132,41 +135,38 @@ const names: [what: string, link: (path: string, name: string) => void][] = [
 describe('a second server', () => {
   const folder = temporaryFolder();
 
-  it.each(names)(
-    'is refused by %s, and served when the first one has ended',
-    async (_what, link) => {
-      const name = join(folder, `${basename(dirname(database))}.db`);
-      link(database, name);
-      const args = ['serve', '--port', '0', '--db', name];
-      const refused = await runVerbatim(args, { code: 1 });
-      expect(refused.stderr).toBe(
-        `verbatim: another verbatim process is serving ${name}; stop it first\n`,
-      );
-      expect((await search(caller)).status).toBe(200);
-      await untilUsage(caller, { requests: 2 });
-      await service.end('SIGKILL');
-      service = await startService(database, QUICK);
-      await service.end();
-      service = await startService(name, QUICK);
-      expect(await readUsage({ ...caller, url: service.url })).toMatchObject({
-        balance: CREDITS - 2,
-      });
-    },
-  );
+  it.each(names)('is rejected by %s and starts after the first one ends', async (_what, link) => {
+    const name = join(folder, `${basename(dirname(database))}.db`);
+    link(database, name);
+    const args = ['serve', '--port', '0', '--db', name];
+    const refused = await runVerbatim(args, { code: 1 });
+    expect(refused.stderr).toBe(
+      `verbatim: another verbatim process is serving ${name}; stop it first\n`,
+    );
+    expect((await search(caller)).status).toBe(200);
+    await untilUsage(caller, { requests: 2 });
+    await service.end('SIGKILL');
+    service = await startService(database, QUICK);
+    await service.end();
+    service = await startService(name, QUICK);
+    expect(await readUsage({ ...caller, url: service.url })).toMatchObject({
+      balance: CREDITS - 2,
+    });
+  });
 
-  it('is refused where the lock file was deleted', async () => {
+  it('is rejected even if the lock file was deleted', async () => {
     rmSync(`${database}-lock`);
     const refused = await runVerbatim(['serve', '--port', '0', '--db', database], { code: 1 });
     expect(refused.stderr).toContain('another verbatim process is serving');
   });
 
-  it('finds nothing beside the database but what git ignores', () => {
+  it('finds only files that git ignores beside the database', () => {
     const beside = readdirSync(dirname(database)).sort();
     expect(beside).toEqual(['', '-lock', '-shm', '-wal'].map((end) => `verbatim.db${end}`));
   });
 });
 
-describe('a mistyped path', () => {
+describe('a path without a database', () => {
   const folder = temporaryFolder();
   const commands = [
     ['serve'],
@@ -179,7 +179,7 @@ describe('a mistyped path', () => {
     ['index', 'optimize'],
     ['payment', 'list'],
   ];
-  it.each(commands)('makes no database: %s %s', async (...args) => {
+  it.each(commands)('does not get one from %s %s', async (...args) => {
     const path = join(folder, 'mistyped.db');
     const { stderr } = await runVerbatim([...args, '--db', path], { code: 1 });
     expect(stderr).toBe(
@@ -188,7 +188,7 @@ describe('a mistyped path', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('makes one with customer add, which says so once', async () => {
+  it('gets one from customer add, which says so once', async () => {
     const path = join(folder, 'new.db');
     const add = ['customer', 'add', '--db', path];
     const first = await runVerbatim([...add, 'ada@example.org']);

@@ -83,7 +83,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     );
   }
 
-  it('says so, charges nothing, and goes on when there is room', async () => {
+  it('reports it, charges nothing, and recovers when there is room', async () => {
     await start();
     expect((await search(caller)).status).toBe(200);
     await untilUsage(caller, { requests: 1 });
@@ -112,7 +112,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     await expectClean();
   });
 
-  it('is noticed without a further customer, and what was answered is charged later', async () => {
+  it('notices it without another request and charges the answered searches later', async () => {
     await start(SLOW_SETTLE);
     expect((await search(caller)).status).toBe(200);
     disk.fill();
@@ -125,7 +125,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     await expectClean();
   });
 
-  it('that is killed gives away what it had kept', async () => {
+  it('loses its pending charges when it is killed', async () => {
     await start(SLOW_SETTLE);
     expect((await search(caller)).status).toBe(200);
     disk.fill();
@@ -145,7 +145,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     await expectClean();
   });
 
-  it('ends within the drain timeout when it is asked to', async () => {
+  it('stops within the drain timeout', async () => {
     await start(SLOW_SETTLE);
     expect((await search(caller)).status).toBe(200);
     disk.fill();
@@ -160,7 +160,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     await expectClean();
   });
 
-  it('writes what it has kept while it stops, if there is room by then', async () => {
+  it('writes its pending charges while it stops, if there is room by then', async () => {
     await start({ ...SLOW_SETTLE, VERBATIM_DRAIN_TIMEOUT_MS: '20000' });
     expect((await search(caller)).status).toBe(200);
     disk.fill();
@@ -177,7 +177,7 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
 });
 
 describe.skipIf(obstacle !== undefined)(`a server whose log is on a full disk${where}`, () => {
-  it('goes on serving, and writes its log again when there is room', async () => {
+  it('keeps serving and writes its log again when there is room', async () => {
     const disk = await createSmallDisk(DISK_MEGABYTES);
     const database = await copySampleIndex();
     const { secret } = createCustomer(database, { credits: CREDITS });
@@ -246,7 +246,7 @@ describe.each(faults)('a server %s', (_what, reason, begin) => {
     await removeDatabase(database);
   });
 
-  it('says so, charges nothing, and goes on when that is over', async () => {
+  it('reports it, charges nothing, and recovers afterward', async () => {
     expect((await search(caller)).status).toBe(200);
     await untilUsage(caller, { requests: 1 });
     const end = begin(service);
@@ -263,7 +263,7 @@ describe.each(faults)('a server %s', (_what, reason, begin) => {
     await expectAudited(database);
   });
 
-  it('survives many searches at the moment when it begins', async () => {
+  it('survives many searches at the moment the fault begins', async () => {
     const before = await readUsage(caller);
     const searches = Array.from({ length: 8 }, () => search(caller));
     const end = begin(service);
@@ -291,7 +291,7 @@ describe('an index without documents', () => {
   it.each([
     ['lanes are off', {}, { query: 'sleep' }],
     ['the customer keeps it from all lanes', LANES_ON, { query: 'sleep', lanes: 'none' }],
-  ])('answers no search, and charges none, where %s', async (_, env, body) => {
+  ])('rejects searches without charging if %s', async (_, env, body) => {
     const database = await copySampleIndex();
     const { secret } = createCustomer(database, { credits: CREDITS });
     const { stdout } = await runVerbatim(['index', 'export', '--db', database]);

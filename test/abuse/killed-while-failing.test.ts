@@ -77,7 +77,7 @@ async function failAndKill(): Promise<void> {
   await Promise.all(clients);
 }
 
-it(`charges nothing but answers that arrived, ${KILLS} times, seed ${seed}`, async () => {
+it(`charges only for answers that arrived, ${KILLS} times, seed ${seed}`, async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     service = await startService(database, env);
     await failAndKill();

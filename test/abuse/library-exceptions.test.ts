@@ -65,7 +65,7 @@ describe('an exception', () => {
     ['/body', 'onData'],
     ['/aborted', 'onAborted'],
     ['/writable', 'onWritable'],
-  ])('at %s is reported, and others are served', async (path, where) => {
+  ])('at %s is reported while other requests are served', async (path, where) => {
     failures.length = 0;
     await request(path);
     await expect.poll(() => failures).toEqual([`thrown in ${where}`]);
@@ -73,8 +73,8 @@ describe('an exception', () => {
   });
 });
 
-describe('an answer that the framework cannot send', () => {
-  it('is told that it did not leave, once, and others are served', async () => {
+describe('a response that the framework cannot send', () => {
+  it('is reported once as not sent while other requests are served', async () => {
     const outcomes: boolean[] = [];
     const reported: string[] = [];
     const server = await startServer({

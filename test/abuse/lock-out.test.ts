@@ -43,7 +43,7 @@ async function visit(cookies: Pick<Client, 'browserCookie'> = { browserCookie: '
 }
 
 describe('an owner', () => {
-  it('signs in with their own browser while 1,000 wrong passwords come from elsewhere', async () => {
+  it('signs in with a known browser during 1,000 failed sign-ins from elsewhere', async () => {
     const own = await signedInClient(server.url, ADA);
     await own.submit('/dashboard/sign-out', {}, '/dashboard/account');
     const stranger = await visit();
@@ -65,12 +65,12 @@ describe('an owner', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429, 503]));
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeLessThan(STRANGERS / 5);
-    // The right password is of no use to a browser that nobody knows.
+    // The right password does not help an unknown browser.
     const unknown = await visit();
     expect(await guess({ ...unknown, address: '192.0.2.7', password: PASSWORD })).toBe(429);
   });
 
-  it('gets the cookie of a known browser by signing in, and loses it by signing out everywhere', async () => {
+  it('gets the known-browser cookie by signing in and loses it by signing out everywhere', async () => {
     const own = createClient(server.url);
     const refused = await own.submit('/dashboard/sign-in', { email: ADA, password: 'wrong' });
     // Strangers' tries are forgotten after a while, which the test before may have outlasted.
@@ -78,7 +78,7 @@ describe('an owner', () => {
     expect(own.browserCookie).toBe('');
     const known = await signedInClient(server.url, EVE);
     expect(known.browserCookie).toMatch(/^verbatim-browser=[\w.-]+$/);
-    // It is no session.
+    // It is not a session.
     const visitor = createClient(server.url, '', known.browserCookie);
     expect((await visitor.get('/dashboard')).status).toBe(303);
     await known.submit('/dashboard/account/sign-out-everywhere', {}, '/dashboard/account');

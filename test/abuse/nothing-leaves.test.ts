@@ -58,8 +58,8 @@ async function observe(folder: string, scenario: string, argument?: unknown): Pr
   return JSON.parse(stdout) as Observed;
 }
 
-describe.skipIf(reason !== undefined)(`nothing leaves${skipped}`, () => {
-  it('would be seen if it did', async () => {
+describe.skipIf(reason !== undefined)(`name lookups and files left behind${skipped}`, () => {
+  it('are detected by this test', async () => {
     const { folder } = await freshFolder();
     expect(await observe(folder, 'control')).toEqual({
       lookups: ['collector.example'],
@@ -68,7 +68,7 @@ describe.skipIf(reason !== undefined)(`nothing leaves${skipped}`, () => {
     });
   });
 
-  it.each(['serve', 'start'])('while it serves: %s', async (command) => {
+  it.each(['serve', 'start'])('do not occur while verbatim %s runs', async (command) => {
     const { folder, database } = await freshFolder();
     const { secret } = createCustomer(database);
     const { lookups, files, report } = await observe(folder, 'serve', [command, secret]);
@@ -83,7 +83,7 @@ describe.skipIf(reason !== undefined)(`nothing leaves${skipped}`, () => {
     ['index', 'embed', text, '--out', '/mnt/database/one.vectors'],
     [...['eval', '--corpus', text, '--queries', text, '--qrels', '/mnt/database/qrels.tsv']],
     [...['calibrate', '--answered', text, '--foreign', text]],
-  ])('from a command that embeds: %s %s', async (...args) => {
+  ])('do not occur when a command embeds: %s %s', async (...args) => {
     const { folder } = await freshFolder();
     const record = { _id: 'one', id: 'one', title: 'Tides', text: 'It rose. It fell.' };
     await writeFile(join(folder, 'database/one.jsonl'), `${JSON.stringify(record)}\n`);

@@ -97,8 +97,8 @@ async function closeAndRead(): Promise<{ balance: number; kinds: unknown[] }> {
 
 const DEGRADED = expect.objectContaining({ code: 'degraded' });
 
-describe('a lost result', () => {
-  it('of a written hold releases the hold', async () => {
+describe('a lost answer of the database thread', () => {
+  it('to a written hold releases the hold', async () => {
     lost.answers = 1;
     await expect(hold('one')).rejects.toEqual(DEGRADED);
     await untilWritable();
@@ -114,7 +114,7 @@ describe('a lost result', () => {
     ]);
   });
 
-  it('of its release, repeatedly, releases it once', async () => {
+  it('to a release, lost several times, releases the hold once', async () => {
     lost.answers = 4;
     await expect(hold('one')).rejects.toEqual(DEGRADED);
     await untilWritable();
@@ -123,7 +123,7 @@ describe('a lost result', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('of a settlement charges once', async () => {
+  it('to a settlement charges once', async () => {
     expect(await hold('one')).toBe(CREDITS - 1);
     lost.answers = 2;
     await expect(writer.settle('one')).rejects.toEqual(DEGRADED);
@@ -131,7 +131,7 @@ describe('a lost result', () => {
     expect(await closeAndRead()).toEqual({ balance: CREDITS - 1, kinds: ['hold', 'settle'] });
   });
 
-  it('of many operations writes each, in batches', async () => {
+  it('to many operations writes each of them, in batches', async () => {
     await Promise.all(['one', 'two', 'three'].map(hold));
     lost.answers = 3;
     const resolved = [writer.settle('one'), writer.release('two'), writer.settle('three')];

@@ -36,19 +36,24 @@ function glibcVersions(path: string): number[] {
 }
 
 describe('the installed binaries', () => {
-  it.each(['x64', 'arm64'])('are there for each Node on %s', (processor) => {
+  it.each(['x64', 'arm64'])('exist for each Node version on %s', (processor) => {
     for (const version of SUPPORTED) {
       expect(binaries).toContain(`uws_linux_${processor}_${version}.node`);
     }
   });
 
-  it.each(binaries)('%s asks for no glibc after 2.36 and does not name itself', (name) => {
-    const versions = glibcVersions(join(installed, name));
-    expect(Math.max(...versions)).toBe(36);
-    expect(readFileSync(join(installed, name)).includes('uWebSockets/20 Server</i>\0')).toBe(false);
-  });
+  it.each(binaries)(
+    'include %s, which requires at most glibc 2.36 and does not name itself',
+    (name) => {
+      const versions = glibcVersions(join(installed, name));
+      expect(Math.max(...versions)).toBe(36);
+      expect(readFileSync(join(installed, name)).includes('uWebSockets/20 Server</i>\0')).toBe(
+        false,
+      );
+    },
+  );
 
-  it('stay as they are when they are prepared again', () => {
+  it('do not change when they are prepared again', () => {
     const path = join(folder, 'uws_linux_x64_115.node');
     copyFileSync(join(installed, 'uws_linux_x64_115.node'), path);
     const { code, prepared } = prepare(readFileSync(path));
@@ -60,7 +65,7 @@ describe('the installed binaries', () => {
 describe('a binary that cannot be prepared', () => {
   const original = readFileSync(join(installed, 'uws_linux_x64_115.node'));
 
-  it('needs a newer glibc for another function', () => {
+  it('is reported if another function requires a newer glibc', () => {
     const bytes = Buffer.from(original);
     // arc4random is of 2.36: as if that were 2.39.
     renameVersion(bytes, 'GLIBC_2.36', 'GLIBC_2.39');
@@ -70,7 +75,7 @@ describe('a binary that cannot be prepared', () => {
     expect(prepared.equals(bytes)).toBe(true);
   });
 
-  it('has other refusals', () => {
+  it('is reported if its error pages are different', () => {
     const bytes = Buffer.from(original);
     bytes.write('nonsense', bytes.indexOf('malformed HTTP request'), 'latin1');
     const { code, error } = prepare(bytes);
@@ -78,7 +83,7 @@ describe('a binary that cannot be prepared', () => {
     expect(error).toContain('the library does not have the page HTTP/1.1 400 Bad Request');
   });
 
-  it('is no library', () => {
+  it('is left unchanged if it is not a library', () => {
     const { code, prepared } = prepare(Buffer.from('nothing of the kind'));
     expect(code).toBe(0);
     expect(prepared.toString()).toBe('nothing of the kind');

@@ -90,7 +90,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
     await ended;
   });
 
-  it.skipIf(missing !== '')(`searches are answered over kept connections${missing}`, async () => {
+  it.skipIf(missing !== '')(`answers searches over persistent connections${missing}`, async () => {
     for (let i = 0; i < 20; i++) {
       const got = await search({ url, secret }, JSON.parse(BODY));
       expect(got.status, got.text).toBe(200);
@@ -98,7 +98,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
     expect(await readUsage({ url, secret })).toMatchObject({ period: expect.any(String) });
   });
 
-  it.skipIf(missing !== '')(`HTTP/1.0 and absolute targets are translated${missing}`, async () => {
+  it.skipIf(missing !== '')(`accepts HTTP/1.0 and absolute targets${missing}`, async () => {
     const { host } = new URL(url);
     for (const text of [
       `GET /health HTTP/1.0\r\nHost: ${host}\r\n\r\n`,
@@ -112,7 +112,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
   });
 
   it.skipIf(missing !== '')(
-    `a body in chunks, and one with a length, arrive${missing}`,
+    `receives bodies in chunks and bodies with a length${missing}`,
     async () => {
       for (const headers of [{ 'transfer-encoding': 'chunked' }, { 'content-length': '27' }]) {
         const got = await search({ url, secret }, BODY, { headers });

@@ -104,7 +104,7 @@ describe('a request in two segments, cut at every position', () => {
 });
 
 describe('a long address', () => {
-  it('may be cut at the size of an Ethernet frame', async () => {
+  it('can be cut at the size of an Ethernet frame', async () => {
     const request = `GET /${'a'.repeat(3_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const text = await talk(
       request.slice(0, 1_460),

@@ -1,4 +1,4 @@
-/** Answers to requests whose body nobody reads, and heads of answers whose length nobody knows. */
+/** Answers to requests with an unread body, and HEAD answers of unknown length. */
 import { expect, it } from 'vitest';
 import { openConnection, send } from '../http/contract.ts';
 import { addKey, addSearches, addSomeone } from '../support/history.ts';
@@ -28,7 +28,7 @@ async function askWithBody(cookie: string, announced: number, sent: string): Pro
   return text();
 }
 
-it('a download is whole where a body was sent with the request', async () => {
+it('a download is complete if its request has a body', async () => {
   const { cookie, get } = await signedInClient(server.url, ADA);
   const rows = (await get(CSV)).text.split('\r\n').length;
   const text = await askWithBody(cookie, 100_000, 'x'.repeat(100_000));
@@ -38,13 +38,13 @@ it('a download is whole where a body was sent with the request', async () => {
   expect(rows).toBeGreaterThan(2 * SEARCHES);
 });
 
-it('a download is refused where the body does not come', async () => {
+it('a download returns 408 if the announced body does not arrive', async () => {
   const { cookie } = await signedInClient(server.url, ADA);
   const text = await askWithBody(cookie, 100_000, 'x');
   expect(text).toMatch(/^HTTP\/1\.1 408 .*request body not received in time$/s);
 });
 
-it('the head of a download claims no length', async () => {
+it('HEAD for a download has no Content-Length', async () => {
   const { cookie } = await signedInClient(server.url, ADA);
   const got = await send(server.url, { method: 'HEAD', path: CSV, headers: { cookie } });
   expect([got.status, got.text]).toEqual([200, '']);

@@ -65,7 +65,7 @@ describe('npm run bench', () => {
     expect(again.hash).toBe(report.hash);
   });
 
-  it('draws other queries with another seed', async () => {
+  it('selects different queries with a different seed', async () => {
     const other = await bench(['--smoke', '--db', database, '--only', 'retrieval', '--seed', '2']);
     expect(other.hash).not.toBe(report.hash);
   });

@@ -33,7 +33,7 @@ describe('toRows', () => {
     expect(row).toMatchObject({ name: 'httpP50', multiple: httpP50 / 4, yardstick: 'E', met });
   });
 
-  it('treats larger values as better where they are', () => {
+  it('treats larger values of a throughput as better', () => {
     const met = (load: number) => toRows({ embedWorkers: 100, load }).at(-1)?.met;
     expect([met(50), met(30), met(29)]).toEqual(['reach', 'must', 'no']);
   });

@@ -44,7 +44,7 @@ function searched(name: string): string {
   return path;
 }
 
-describe('one after another', () => {
+describe('the credit commands, one after another', () => {
   const database = join(folder, 'table.db');
   beforeAll(() => runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]));
 
@@ -118,7 +118,7 @@ describe('one after another', () => {
     ['credit', 'refund', 'charged'],
     ['credit', 'ledger', 'ada@example.org'],
     ['credit', 'audit'],
-  ])('%s %s makes no database', async (...args) => {
+  ])('%s %s does not create a database', async (...args) => {
     const missing = join(folder, 'missing.db');
     const message = 'there is no database at DATABASE; create one with: verbatim index add FILE';
     await checkCommand(missing, [args, failure(message)]);
@@ -164,7 +164,7 @@ describe('a ledger with searches', () => {
   ];
   checkCommands(() => database, rows);
 
-  it('is printed by --json with every field', async () => {
+  it('is printed with every field by --json', async () => {
     const added = await credit('add', 'Ada@Example.org', '6', '--reference', 'r', '--note', 'n');
     expect(added).toMatchObject({ credits: 6, balance: 10 });
     const [newest, ...rest] = await credit<LedgerEntry[]>('ledger', 'ada@example.org');
@@ -192,12 +192,12 @@ describe('a count', () => {
     ['1', 1],
     ['1000', 1_000],
     ['999999999999', 999_999_999_999],
-  ])('%s is taken', (text, count) => {
+  ])('can be %s', (text, count) => {
     expect(parseCount(text)).toBe(count);
   });
 
   const refused = ['', ' ', '0', '-1', '+1', '01', '1.5', '1e3', '0x10', '1,000', ' 5', '5\n', '٣'];
-  it.each([...refused, '1000000000000', 'ten', 'NaN', 'Infinity'])('%j is refused', (text) => {
+  it.each([...refused, '1000000000000', 'ten', 'NaN', 'Infinity'])('cannot be %j', (text) => {
     expect(() => parseCount(text)).toThrow('It must be a whole number of at least 1.');
   });
 });
@@ -223,7 +223,7 @@ describe('a number of credits', () => {
   });
 });
 
-describe('several processes at once', () => {
+describe('several processes at the same time', () => {
   const database = searched('processes.db');
 
   const tryAll = async (args: string[]): Promise<number> => {
@@ -240,7 +240,7 @@ describe('several processes at once', () => {
     await runVerbatim(['credit', 'audit', '--db', database]);
   });
 
-  it('lose no top-up of another', async () => {
+  it('lose no top-ups of each other', async () => {
     expect(await tryAll(['credit', 'add', 'ada@example.org', '10'])).toBe(4);
     const audit = await runJson<AuditReport>(['credit', 'audit', '--db', database]);
     expect(audit.differences).toEqual([]);
@@ -251,7 +251,7 @@ describe('several processes at once', () => {
   });
 });
 
-describe('the audit of a ledger that was tampered with', () => {
+describe('the audit of a corrupted ledger', () => {
   /** What was done; each in a database of its own, which is clean before. */
   const rows: [what: string, sql: string, difference: string][] = [
     [
@@ -276,7 +276,7 @@ describe('the audit of a ledger that was tampered with', () => {
       'entry 7: a settle without its hold',
     ],
   ];
-  it.each(rows)('exits 1 and says what is wrong: %s', async (what, sql, difference) => {
+  it.each(rows)('exits with 1 and says what is wrong: %s', async (what, sql, difference) => {
     const database = searched(`${what}.db`);
     const count = '6 entries of 1 customers audited, 1 credits held for searches in flight\n';
     await checkCommand(database, [['credit', 'audit'], { out: `${count}everything adds up\n` }]);

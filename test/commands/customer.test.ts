@@ -21,7 +21,7 @@ const LINK =
   'link to choose a password; it works once, until TIME UTC:\n' +
   'http://localhost:8080/dashboard/link?token=TOKEN\n';
 
-describe('one after another', () => {
+describe('the customer commands, one after another', () => {
   const notACount = (text: string): string =>
     `option '--credits <n>' argument '${text}' is invalid. It must be a whole number from 1 to 1,000,000,000.`;
   const rows: CommandRow[] = [
@@ -87,7 +87,7 @@ describe('one after another', () => {
   ];
   checkCommands(() => database, rows);
 
-  it('--json prints the same for programs', async () => {
+  it('prints the same as JSON for programs', async () => {
     const before = Date.now();
     const { link, ...added } = await runJson<Customer & { link: HandedOutLink }>([
       ...['customer', 'add', 'Eve@Example.org', '--credits', '7', '--db', database],
@@ -115,7 +115,7 @@ describe('one after another', () => {
     expect(listed[2]).toEqual(added);
   });
 
-  it('--json prints no JSON of what failed', async () => {
+  it('prints no JSON for a failed command', async () => {
     const args = ['customer', 'add', 'eve@example.org', '--json'];
     await checkCommand(database, [args, failure('the customer eve@example.org already exists')]);
   });
@@ -175,7 +175,7 @@ describe('the life of a customer', () => {
   ];
   checkCommands(() => life, rows);
 
-  it('--json prints the same for programs, and no secret', async () => {
+  it('prints the same as JSON for programs, without a secret', async () => {
     const show = () => runJson(['customer', 'show', 'ada@example.org', '--db', life]);
     const customer = {
       id: 1,
@@ -233,18 +233,18 @@ describe('the database', () => {
   const namedByOption = join(folder, 'option.db');
   const env = { VERBATIM_DB: namedByVariable };
 
-  it('is the one of VERBATIM_DB where no option names one', async () => {
+  it('is VERBATIM_DB if there is no option', async () => {
     await runVerbatim(['customer', 'add', 'ada@example.org'], { env });
     expect(await runJson(['customer', 'list', '--db', namedByVariable])).toHaveLength(1);
   });
 
-  it('is the one of --db where both are named', async () => {
+  it('is the one of --db if there are both', async () => {
     await runVerbatim(['customer', 'add', 'ada@example.org', '--db', namedByOption], { env });
     await runVerbatim(['customer', 'add', 'bob@example.org', '--db', namedByOption], { env });
     expect(await runJson(['customer', 'list'], { env })).toHaveLength(1);
   });
 
-  it('that cannot be made is told in one line', async () => {
+  it('is reported in one line if it cannot be created', async () => {
     const path = join(folder, 'none', 'verbatim.db');
     await checkCommand(path, [
       ['customer', 'add', 'ada@example.org'],

@@ -82,7 +82,7 @@ describe('the first minute', () => {
     return shown.trimEnd().split('\n');
   }
 
-  it('has one line for the new file, one for the index, one of the log, and then the block', () => {
+  it('prints one line each for the new file, the index and the log, and then the block', () => {
     const [file, index, log, ...block] = terminal.lines();
     expect(file).toMatch(/^created a new database: \S+$/);
     expect(index).toMatch(/^indexed 214 documents with [\d,]+ sentences in \d+ s$/);
@@ -91,7 +91,7 @@ describe('the first minute', () => {
     expect(terminal.lines().join('\n')).not.toMatch(/reading |"event"/);
   });
 
-  it('breaks no line of the command, nor the key', () => {
+  it('does not wrap the command or the key', () => {
     const lines = lineWith('Verbatim is ready at');
     const long = lines.filter((line) => line.length >= COLUMNS);
     // The link is one word, and the path of this test's database is long.
@@ -99,7 +99,7 @@ describe('the first minute', () => {
     expect(lines.filter((line) => /^ {2}sk_live_\w{38}$/.test(line))).toHaveLength(1);
   });
 
-  it('prints a command that works as it stands, and finds what answers its question', async () => {
+  it('prints a command that works when pasted and answers its question', async () => {
     const [silent, url = '', ...others] = printedArguments();
     expect([silent, url]).toEqual(['-s', `${base()}/v1/search`]);
     const headers = others.filter((_, i) => others[i - 1] === '-H');
@@ -114,7 +114,7 @@ describe('the first minute', () => {
     expect(results[0]?.q).toMatch(/^Sleep after learning improves memory/);
   });
 
-  it('logs a search in one short line, and pages not at all', async () => {
+  it('logs a search in one short line, and does not log pages', async () => {
     const own = base().replace('localhost', '127.0.0.1');
     for (const path of ['/docs', '/dashboard/sign-in', '/health']) {
       expect((await fetch(own + path)).status).toBe(200);

@@ -10,11 +10,11 @@ function optionsWith(given: Parameters<typeof readSettings>[0]) {
   return { settings: { ...readSettings(given, {}) }, program };
 }
 
-describe('the addresses', () => {
+describe('the addresses in the invitation', () => {
   it.each([
     ['the port in use', { port: 9123 }, 'http://localhost:9123'],
     ['the public URL', { publicUrl: 'https://search.example.org/' }, 'https://search.example.org'],
-  ])('are those of %s', (_, given, base) => {
+  ])('use %s', (_, given, base) => {
     const text = firstInvitation(FIRST, optionsWith(given));
     expect(text.match(/https?:\S+/g)).toEqual([
       ...[base, `${base}/v1/search`, `${base}/dashboard/link?token=token-y`, `${base}/docs`],
@@ -23,15 +23,15 @@ describe('the addresses', () => {
   });
 });
 
-describe('the commands', () => {
-  it('are short where the database is the usual one', () => {
+describe('the commands in the invitation', () => {
+  it('omit --db for the default database', () => {
     expect(nextInvitation('EMAIL', optionsWith({}))).toContain(`${program} key create EMAIL\n`);
   });
 
   it.each([
     ['/data/papers.db', '/data/papers.db'],
     ["my friend's.db", `'my friend'\\''s.db'`],
-  ])('name the database %s, as a shell takes it', (database, word) => {
+  ])('quote the database %s for a shell', (database, word) => {
     expect(nextInvitation('EMAIL', optionsWith({ database }))).toContain(
       `${program} customer link EMAIL --db ${word}\n`,
     );

@@ -24,7 +24,7 @@ const withDatabase =
   <Result>(...args: string[]): Promise<Result> =>
     runJson(['key', ...args, '--db', database]);
 
-describe('one after another', () => {
+describe('the key commands, one after another', () => {
   const database = join(folder, 'table.db');
   beforeAll(() => runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]));
 
@@ -106,7 +106,7 @@ describe('one after another', () => {
   checkCommands(() => database, rows);
 });
 
-describe('a grace', () => {
+describe('a grace period', () => {
   it.each([
     ['90s', 90_000],
     ['15m', 900_000],
@@ -114,12 +114,12 @@ describe('a grace', () => {
     ['7d', 168 * HOUR],
     ['0s', 0],
     ['999999d', 999_999 * 24 * HOUR],
-  ])('%s is taken', (text, milliseconds) => {
+  ])('can be %s', (text, milliseconds) => {
     expect(parseDurationMs(text)).toBe(milliseconds);
   });
 
   const refused = ['', '24', 'h', '1w', '1H', '-1h', '1.5h', '1 h', ' 1h', '1h\n', '1h30m', '1ms'];
-  it.each([...refused, '1234567s', '1e3s'])('%j is refused', (text) => {
+  it.each([...refused, '1234567s', '1e3s'])('cannot be %j', (text) => {
     expect(() => parseDurationMs(text)).toThrow('It must be a number with a unit');
   });
 });
@@ -128,7 +128,7 @@ describe('the lanes of a key', () => {
   const database = join(folder, 'lanes.db');
   const key = withDatabase(database);
 
-  it('are set, kept by the key that replaces it, and set free again', async () => {
+  it('can be set and reset, and survive a rotation', async () => {
     await runVerbatim(['customer', 'add', 'ada@example.org', '--db', database]);
     const { prefix, lanes } = await key<CreatedKey>('create', 'ada@example.org');
     expect(lanes).toBeNull();
@@ -173,7 +173,7 @@ describe('the life of a key', () => {
   const textOf = (time: number): string =>
     new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
-  it('begins with a secret that is shown once and listed never', async () => {
+  it('starts with a secret that is shown once and never listed', async () => {
     expect(isWellFormed(first.secret)).toBe(true);
     const { secret, ...rest } = first;
     expect(rest).toEqual({
@@ -197,7 +197,7 @@ describe('the life of a key', () => {
     expect(stdout).not.toContain('hash');
   });
 
-  it('gets another cap, and none', async () => {
+  it('includes changing and removing the cap', async () => {
     const { prefix } = second;
     await checkCommand(database, [
       ['key', 'cap', prefix, '2500'],
@@ -212,7 +212,7 @@ describe('the life of a key', () => {
     expect(first).toMatchObject({ creditsPerMonthMax: null });
   });
 
-  it('goes on in a new one after a rotation, the old one in its grace', async () => {
+  it('continues in a new key after a rotation, with a grace period for the old key', async () => {
     const before = Date.now();
     const { prefix } = first;
     const rotated = await key<CreatedKey>('rotate', prefix, '--grace', '2h');
@@ -227,14 +227,14 @@ describe('the life of a key', () => {
     expect(await stateOf(rotated)).toBe('valid');
   });
 
-  it('is told truly after a second rotation with a longer grace', async () => {
+  it('is reported correctly after a second rotation with a longer grace period', async () => {
     const [old] = await key<ApiKey[]>('list', '--customer', 'ada@example.org');
     const args = ['key', 'rotate', first.prefix, '--grace', '7d', '--db', database];
     const { stdout } = await runVerbatim(args);
     expect(stdout).toContain(`the old key works until ${textOf(Number(old?.revokedAt))} UTC\n`);
   });
 
-  it('ends at once when it is revoked, in its grace too', async () => {
+  it('ends at once when the key is revoked, even in its grace period', async () => {
     const { prefix } = first;
     await checkCommand(database, [
       ['key', 'revoke', prefix],
@@ -243,7 +243,7 @@ describe('the life of a key', () => {
     const revoked = (await key<ApiKey[]>('list')).find((one) => one.prefix === prefix);
     expect(revoked?.revokedAt).toBeLessThanOrEqual(Date.now());
     expect(await stateOf(first)).toBe(`revoked ${textOf(Number(revoked?.revokedAt))}`);
-    // Again is no error and changes nothing.
+    // Revoking it again is not an error and changes nothing.
     expect(await key('revoke', prefix)).toEqual(revoked);
     await checkCommand(database, [
       ['key', 'rotate', prefix],
@@ -251,7 +251,7 @@ describe('the life of a key', () => {
     ]);
   });
 
-  it('ends with a rotation without grace', async () => {
+  it('ends with a rotation without a grace period', async () => {
     const { prefix } = second;
     await checkCommand(database, [
       ['key', 'rotate', prefix],
@@ -262,7 +262,7 @@ describe('the life of a key', () => {
     expect(await stateOf(second)).toMatch(/^revoked /);
   });
 
-  it('is named by as much of its prefix as no other key has', async () => {
+  it('accepts any unique part of the key’s prefix', async () => {
     const prefixes = (await key<ApiKey[]>('list')).map(({ prefix }) => prefix);
     const digits = [...'0123456789abcdef'];
     while (digits.every((digit) => prefixes.filter((one) => one.startsWith(digit)).length < 2)) {

@@ -55,7 +55,7 @@ it('exits 1 if a lane fails, and names its provider', async () => {
   expect(stderr).toBe('verbatim: no answer from arxiv\n');
 });
 
-it('asks nobody if no lane is on, and says how to turn lanes on', async () => {
+it('sends no request if all lanes are off, and says how to turn them on', async () => {
   const before = stub.requests.length;
   const env = environment({ VERBATIM_LANES: '', VERBATIM_LANE_CONTACT: '' });
   const { stdout } = await runVerbatim(['lanes', 'check'], { env });
@@ -72,7 +72,7 @@ it('names the setting that a lane requires', async () => {
   );
 });
 
-it('keeps to the backoffs of a server, and creates no database', async () => {
+it('respects the backoffs of a server and creates no database', async () => {
   const database = await copySampleIndex();
   const args = ['lanes', 'check', '--db', database];
   stub.answer({ status: 429, headers: { 'retry-after': '50000' } });

@@ -39,7 +39,7 @@ describe('payment list', () => {
   const list = ['payment', 'list'];
   const heading = 'payment  time (UTC)';
 
-  it('prints what was ordered, paid and given, and what is wrong', async () => {
+  it('prints what was ordered, paid and credited, and each problem', async () => {
     const second = inStore(database, (db) => {
       take(db, completed(order, { amount_total: 499 }));
       const other = { ...order, session: 'cs_unknown', orderId: 'gone' };
@@ -68,7 +68,7 @@ describe('payment list', () => {
     });
   });
 
-  it('is of one customer where it is asked to be', async () => {
+  it('can be limited to one customer', async () => {
     inStore(database, (db) => addAccount(db, 'bob@example.org'));
     await checkCommand(database, [[...list, '--customer', 'BOB@example.org'], { out: '(none)\n' }]);
     await checkCommand(database, [
@@ -122,7 +122,7 @@ describe('payment reconcile', () => {
     listed(sessionObject({ ...order, session: 'cs_shop', orderId: '' }, { metadata: {} }));
   }
 
-  it('credits what was paid and no webhook has told, once', async () => {
+  it('credits a payment without a webhook, once', async () => {
     listAll();
     expect(balance()).toBe(1_000);
     const first = await run();
@@ -142,7 +142,7 @@ describe('payment reconcile', () => {
     await runVerbatim(['credit', 'audit', '--db', database]);
   });
 
-  it('only says what it would do in a dry run', async () => {
+  it('changes nothing in a dry run and says what it would do', async () => {
     listAll();
     const before = inStore(database, (db) => listPayments(db, { limit: 9 }));
     const { found } = await run('--dry-run');
@@ -162,7 +162,7 @@ describe('payment reconcile', () => {
     );
   });
 
-  it('asks for the time that it is given, and for no more sessions than its limit', async () => {
+  it('requests the given period and no more sessions than its limit', async () => {
     listAll();
     const since = Math.floor(Date.now() / 1000) - 86_400;
     await run('--since', '24h');
@@ -175,7 +175,7 @@ describe('payment reconcile', () => {
     delete env['VERBATIM_RECONCILE_SESSIONS_MAX'];
   });
 
-  it('says so where Stripe does not answer or top-up is off, without a secret', async () => {
+  it('reports that Stripe does not answer or that top-up is off, without a secret', async () => {
     stub.faults.push(500);
     const args = ['payment', 'reconcile', '--db', database];
     const failed = await runVerbatim(args, { env, code: 1 });

@@ -53,7 +53,7 @@ describe('src/commands/README.md', () => {
     }
   });
 
-  it('has a row for each format, and for no other', () => {
+  it('has a row for each format and no others', () => {
     expect(firstColumn('Formats').sort()).toEqual(formats.map(({ name }) => name).sort());
   });
 

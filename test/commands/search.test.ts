@@ -138,7 +138,7 @@ describe('verbatim search', () => {
     ['no results', ['moon', '--limit', '0'], /must be a whole number of at least 1/],
     ['half a result', ['moon', '--limit', '1.5'], /must be a whole number of at least 1/],
     ['an unknown option', ['moon', '--top', '1'], /unknown option '--top'/],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     const options = { code: 2 };
     const { stderr } = await runVerbatim(
       ['search', ...args, '--db', inject('sampleIndex')],

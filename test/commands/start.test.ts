@@ -52,7 +52,7 @@ describe('verbatim start', () => {
     await end();
   });
 
-  it('prints neither again', async () => {
+  it('does not print them again', async () => {
     const { printed, end } = await start();
     expect(printed).not.toMatch(/sk_live_|token=/);
     await end();

@@ -51,7 +51,7 @@ describe('the warm-up of an index', () => {
   it.each<[what: string, given: Partial<WarmUpOptions>]>([
     ['none are wanted', { searches: 0 }],
     ['the index is empty', { titleAt: () => undefined }],
-  ])('is over at once where %s', async (_, given) => {
+  ])('ends at once if %s', async (_, given) => {
     const { options, queries, events } = createFake(given);
     startWarmUp(options);
     await until(() => events.length > 0);
@@ -104,7 +104,7 @@ describe('the warm-up of an index', () => {
 });
 
 describe('the titles of an index', () => {
-  it('are those of documents at a share of the index, even after removals', () => {
+  it('come from all parts of the index, even after removals', () => {
     const db = memoryIndex();
     const titleAt = createTitleReader(db);
     expect(titleAt(0)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('the titles of an index', () => {
 });
 
 describe('a server', () => {
-  it('warms up after it listens, and can stop in the middle of it', async () => {
+  it('warms up after it listens, and can stop during the warm-up', async () => {
     const database = await copySampleIndex();
     const service = await startService(database, { VERBATIM_WARM_UP_SEARCHES: '3' });
     await until(() => service.log.some(({ event }) => event === 'warmed_up'));

@@ -24,7 +24,7 @@ const looks = [
 
 describe('every page', () => {
   it.each(looks)(
-    'has nothing that axe objects to, $name',
+    'passes the checks of axe: $name',
     async (look) => {
       const { page } = await browser.visit(server.url, look);
       let pages = 0;
@@ -41,7 +41,7 @@ describe('every page', () => {
     300_000,
   );
 
-  it('is objected to where there is something to object to', async () => {
+  it('fails the checks of axe if an image has no alternative text', async () => {
     const { page } = await browser.visit(server.url);
     await page.goto('/docs');
     await page.evaluate("document.querySelector('h1').innerHTML = '<img src=\"/x.svg\">'");

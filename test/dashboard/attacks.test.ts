@@ -27,8 +27,8 @@ function adasKeys(): ApiKey[] {
   return inStore(server.database, (db) => listKeysOf(db, ada.customerId));
 }
 
-describe('another customer’s', () => {
-  it('key is neither shown nor revoked', async () => {
+describe('a customer', () => {
+  it('cannot see or revoke another customer’s key', async () => {
     const eve = await signedInClient(server.url, EVE);
     const path = `/dashboard/keys/${ada.prefix}/revoke`;
     expect((await eve.get(path)).status).toBe(404);
@@ -38,7 +38,7 @@ describe('another customer’s', () => {
     expect((await eve.get('/dashboard/keys')).text).not.toContain(ada.prefix);
   });
 
-  it('key gets no cap', async () => {
+  it('cannot set the cap of another customer’s key', async () => {
     const eve = await signedInClient(server.url, EVE);
     const path = `/dashboard/keys/${ada.prefix}/cap`;
     expect((await eve.get(path)).status).toBe(404);
@@ -48,13 +48,13 @@ describe('another customer’s', () => {
     expect(adasKeys()).toMatchObject([{ creditsPerMonthMax: null }]);
   });
 
-  it('key does not search', async () => {
+  it('cannot search with another customer’s key', async () => {
     const eve = await signedInClient(server.url, EVE);
     const fields = { query: 'sleep', limit: '3', key: ada.prefix };
     expect((await eve.submit('/dashboard/try', fields)).status).toBe(404);
   });
 
-  it('ledger is not read through any filter', async () => {
+  it('cannot read another customer’s ledger through any filter', async () => {
     const eve = await signedInClient(server.url, EVE);
     for (const [query, expected] of [
       ...([
@@ -80,7 +80,7 @@ describe('another customer’s', () => {
     );
   });
 
-  it('new secret and search cannot be fetched, even with their address', async () => {
+  it('cannot fetch another customer’s new secret or tried search, even by address', async () => {
     const own = await signedInClient(server.url, ADA);
     const eve = await signedInClient(server.url, EVE);
     const created = await own.submit('/dashboard/keys', { name: 'Second', cap: '' });
@@ -95,7 +95,7 @@ describe('another customer’s', () => {
     expect((await own.get(resultAt)).text).toContain('<blockquote>');
   });
 
-  it('form is useless, because its token belongs to its session', async () => {
+  it('cannot use another customer’s form, whose token belongs to its session', async () => {
     const own = await signedInClient(server.url, ADA);
     const eve = await signedInClient(server.url, EVE);
     const token = formTokenIn((await own.get('/dashboard/keys')).text);
@@ -103,7 +103,7 @@ describe('another customer’s', () => {
     expect(sent.status).toBe(403);
   });
 
-  it('session cannot be taken with a forged, shortened or doubled token', async () => {
+  it('cannot take over a session with a forged, shortened or doubled token', async () => {
     const { cookie } = await signedInClient(server.url, ADA);
     const other = (await signedInClient(server.url, EVE)).cookie;
     for (const made of [
@@ -141,7 +141,7 @@ describe('a form from another site', () => {
   ];
 
   it.each(forms)(
-    '%s is refused without a token, with a foreign one, and from a foreign place',
+    'is rejected by %s without a token, with a foreign token, and from another origin',
     async (path, fields) => {
       const own = await signedInClient(server.url, ADA);
       const at = path.replace('PREFIX', ada.prefix);
@@ -203,7 +203,7 @@ describe('signing in never redirects to another site', () => {
       '/@evil',
     ],
   ];
-  it.each(targets)('by next=%j', async (next) => {
+  it.each(targets)('with next=%j', async (next) => {
     const shown = await createClient(server.url).get(
       `/dashboard/sign-in?${new URLSearchParams({ next })}`,
     );

@@ -14,7 +14,7 @@ const server = useServer(async (database) => {
 });
 const browser = useBrowser();
 
-/** Goes on with the Tab key to the element with this name; fails where it is not reached. */
+/** Tabs to the element with this name; fails if it cannot be reached. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const seen: string[] = [];
   for (let steps = 0; steps < 40; steps++) {
@@ -36,7 +36,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe('with the keyboard alone', () => {
-  it('one signs in, creates a key and signs out, and always sees where one is', async () => {
+  it('a customer signs in, creates a key and signs out, and always sees the focus', async () => {
     const { page } = await browser.visit(server.url);
     await page.goto('/dashboard/sign-in');
     await page.keyboard.press('Tab');
@@ -74,7 +74,7 @@ describe('with the keyboard alone', () => {
 });
 
 describe('without JavaScript', () => {
-  it('one signs in, creates a key, tries a search and revokes the key', async () => {
+  it('a customer signs in, creates a key, tries a search and revokes the key', async () => {
     const { page } = await browser.visit(server.url, { isWithoutScript: true });
     await signIn(page, ADA);
     await page.goto('/dashboard/keys');
@@ -100,8 +100,8 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('without the browser', () => {
-  it('the tests of the pages say what to install', async () => {
+describe('without an installed browser', () => {
+  it('the page tests say what to install', async () => {
     await expect(launchBrowser('/nowhere/chromium')).rejects.toThrow(
       "there is no /nowhere/chromium: install Debian's chromium with sh scripts/install-packages.sh chromium",
     );

@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 const browser = useBrowser();
 
-describe('where questions may go', () => {
-  it('is said on the pages of the account and of a key, and holds at once', async () => {
+describe('the lanes setting', () => {
+  it('is on the account page and the key page, and takes effect at once', async () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     const box = (name: RegExp) => page.getByRole('checkbox', { name });
@@ -91,7 +91,7 @@ describe('where questions may go', () => {
 });
 
 describe('a search that was tried', () => {
-  it('shows which lane a sentence is from, with the paper’s address, for one credit', async () => {
+  it('names the lane of a sentence, links to the paper, and costs one credit', async () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     const search = async (query: string): Promise<void> => {

@@ -33,7 +33,7 @@ function openStalled(cookie: string): Socket {
 }
 
 describe('a large ledger', () => {
-  it('is downloaded whole, and waits for slow readers without being kept for them', async () => {
+  it('downloads completely, and waits for slow readers without filling memory', async () => {
     const client = await signedInClient(server.url, ADA);
     const { status, text } = await client.get('/dashboard/ledger.csv');
     expect(status).toBe(200);

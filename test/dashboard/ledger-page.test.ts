@@ -20,8 +20,8 @@ const wrong = [
   ...['from=2026-03-02&until=2026-03-01', 'before=x', 'from=2026-01-01&from=2026-01-02'],
 ];
 
-describe('a filter of the ledger that is malformed', () => {
-  it('is 400 for the page and the file, by GET and by HEAD, and shows no entry', async () => {
+describe('a malformed ledger filter', () => {
+  it('returns 400 for the page and the file, for GET and HEAD, without entries', async () => {
     const own: Client = await signedInClient(server.url, ADA);
     for (const query of wrong) {
       const page = await own.get(`/dashboard/ledger?${query}`);
@@ -40,7 +40,7 @@ describe('a filter of the ledger that is malformed', () => {
     }
   });
 
-  it('is explained beside the field, with what was typed, and can be mended there', async () => {
+  it('is explained beside its field, which keeps the input to correct', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     const query = `kind=nonsense&key=${ada.prefix}&from=2026-02-30&until=2026-03-01`;
@@ -66,7 +66,7 @@ describe('a filter of the ledger that is malformed', () => {
   });
 });
 
-describe('the days of the usage page', () => {
+describe('the usage page', () => {
   it.each([
     ['', 200],
     ['?days=30', 200],
@@ -74,7 +74,7 @@ describe('the days of the usage page', () => {
     ['?days=31', 400],
     ['?days=', 400],
     ['?days=9e1', 400],
-  ])('%s is %d', async (query, status) => {
+  ])('with the query "%s" returns %d', async (query, status) => {
     const own = await signedInClient(server.url, ADA);
     const got = await own.get(`/dashboard/usage${query}`);
     expect(got.status).toBe(status);

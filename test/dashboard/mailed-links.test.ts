@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     await signIn(signedIn.page, ADA, NEW_PASSWORD);
   });
 
-  it('has a link for 24 hours, which a newer one replaces', async () => {
+  it('gets a link that expires after 24 hours or with a newer link', async () => {
     const { page } = await browser.visit(url);
     await page.goto('/dashboard/reset-password');
     const older = await askForLink(page, ADA, 'Send me a link');

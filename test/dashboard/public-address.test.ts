@@ -22,7 +22,7 @@ const behindTls = useServer(
 const open = useServer(async () => {}, { VERBATIM_SELF_REGISTRATION: '1' });
 
 describe('behind TLS', () => {
-  it('the cookie is for this host and TLS alone, and browsers are told to stay with TLS', async () => {
+  it('the cookie is limited to this host and TLS, and browsers must stay with TLS', async () => {
     const { headers } = await createClient(behindTls.url).get('/dashboard/sign-in');
     expect(headers['set-cookie']?.[0]).toMatch(
       /^__Host-verbatim=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
@@ -30,7 +30,7 @@ describe('behind TLS', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  it('a session has no other cookie: not one that plain http would send', async () => {
+  it('a session accepts no cookie that plain HTTP would send', async () => {
     const client = createClient(behindTls.url);
     const given = { email: ADA, password: PASSWORD };
     expect((await client.submit('/dashboard/sign-in', given)).status).toBe(303);
@@ -39,7 +39,7 @@ describe('behind TLS', () => {
     expect((await createClient(behindTls.url, plain).get('/dashboard')).status).toBe(303);
   });
 
-  it('examples have the public address, whatever host a request names', async () => {
+  it('examples contain the public address, whatever the Host header says', async () => {
     const headers = { host: 'evil.example', accept: 'text/html' };
     const { text } = await send(behindTls.url, { path: '/docs', headers });
     expect(text).toContain(`curl -s ${PUBLIC}/v1/search`);
@@ -61,7 +61,7 @@ describe('behind TLS', () => {
     expect(await from(PUBLIC)).toBe(303);
   });
 
-  it('tries are counted by the address that the proxy has seen', async () => {
+  it('failed sign-ins count by the address that the proxy reports', async () => {
     const tryFrom = async (client: Client, forwarded: string, n: number): Promise<number> => {
       const token = formTokenIn((await client.get('/dashboard/sign-in')).text);
       const fields = { form_token: token, email: `nobody${n}@example.org`, password: 'x' };
@@ -80,13 +80,13 @@ describe('behind TLS', () => {
 });
 
 describe('registration', () => {
-  it('is not there unless it is switched on', async () => {
+  it('returns 404 unless it is turned on', async () => {
     expect((await createClient(behindTls.url).get('/dashboard/register')).status).toBe(404);
     const { text } = await createClient(behindTls.url).get('/dashboard/sign-in');
     expect(text).not.toContain('/dashboard/register');
   });
 
-  it('makes a customer without credit, who gets the link from the operator', async () => {
+  it('creates a customer without credit, who gets the link from the operator', async () => {
     const client = createClient(open.url);
     expect((await client.get('/dashboard/sign-in')).text).toContain('/dashboard/register');
     const sent = await client.submit('/dashboard/register', { email: 'New@Example.org' });
@@ -110,7 +110,7 @@ describe('registration', () => {
   });
 
   it.each(['', 'nobody', 'a@b@c', 'a b@c', 'a@b\r\nBcc: c@d'])(
-    'refuses the address %j',
+    'rejects the address %j',
     async (email) => {
       const got = await createClient(open.url).submit('/dashboard/register', { email });
       expect(got.status).toBe(400);

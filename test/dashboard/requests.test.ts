@@ -28,13 +28,13 @@ describe('headers', () => {
     ['a page that is missing', '/dashboard/nothing'],
     ['a redirect', '/dashboard'],
   ];
-  it.each(everywhere)('of %s protect it', async (_name, path) => {
+  it.each(everywhere)('protect %s', async (_name, path) => {
     const got = await createClient(server.url).get(path);
     expectProtected(got);
     expect(got.headers['cache-control']).toBe('no-store');
   });
 
-  it('of a customer’s pages and file keep them out of caches', async () => {
+  it('keep a customer’s pages and files out of caches', async () => {
     const own = await signedInClient(server.url, ADA);
     for (const path of ['', '/keys', '/ledger', '/ledger.csv', '/account', '/try']) {
       const got = await own.get(`/dashboard${path}`);
@@ -44,7 +44,7 @@ describe('headers', () => {
     }
   });
 
-  it('let stylesheet, script and icon be kept for a year, under a name of their content', async () => {
+  it('let caches keep the style sheet, script and icon for a year, named by content', async () => {
     const { text } = await createClient(server.url).get('/docs');
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(new Set(assets).size).toBe(3);
@@ -56,7 +56,7 @@ describe('headers', () => {
     }
   });
 
-  it('are not added to by what a form or an address says', async () => {
+  it('cannot be added through a form or an address', async () => {
     const own = await signedInClient(server.url, ADA);
     const evil = 'x\r\nX-Evil: 1\r\n\r\n<html>';
     const answers = [
@@ -87,14 +87,14 @@ describe('a form', () => {
   }
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
-    'of the type %j is none',
+    'with the content type %j is rejected',
     async (type) => {
       expect((await post((token) => `form_token=${token}&low_balance=7`, type)).status).toBe(400);
     },
   );
 
   it.each(['gzip', 'br', 'compress, identity'])(
-    'in the encoding %s is refused',
+    'with the content encoding %s is rejected',
     async (encoding) => {
       const got = await post((token) => `form_token=${token}`, FORM_TYPE, {
         'content-encoding': encoding,
@@ -106,13 +106,13 @@ describe('a form', () => {
     },
   );
 
-  it('of many bytes is refused, and one of many fields is not in the way', async () => {
+  it('is rejected if it is too large, while many fields do no harm', async () => {
     expect((await post(() => 'a='.repeat(40_000))).status).toBe(413);
     const fields = 'a&'.repeat(30_000);
     expect((await post((token) => `${fields}form_token=${token}&low_balance=7`)).status).toBe(303);
   });
 
-  it('with a field twice has the first one', async () => {
+  it('with a repeated field keeps the first value', async () => {
     const twice = (token: string, other: string): string => `form_token=${token}&${other}`;
     expect((await post((token) => twice('x', `form_token=${token}&low_balance=8`))).status).toBe(
       403,
@@ -124,14 +124,14 @@ describe('a form', () => {
     );
   });
 
-  it('has its token in the body and nowhere else', async () => {
+  it('has its token only in the body', async () => {
     const own = await signedInClient(server.url, ADA);
     const token = formTokenIn((await own.get('/dashboard/account')).text);
     const path = `/dashboard/account/low-balance?form_token=${token}`;
     expect((await own.post(path, { low_balance: '7' })).status).toBe(403);
   });
 
-  it('that makes a key makes one, however often the same copy of it is sent', async () => {
+  it('creates one key, however often the same copy is sent', async () => {
     const own = await signedInClient(server.url, ADA);
     const page = (await own.get('/dashboard/keys')).text;
     const copy = /name="form_copy" value="([\w-]+)"/.exec(page)?.[1] ?? '';
@@ -151,7 +151,7 @@ describe('a path', () => {
     ...['/docs/../dashboard', '/docs/%2e%2e/dashboard', '/Dashboard', '/dashboard;x=1'],
     ...['/assets/../package.json', '/assets/%2e%2e/package.json', '/dashboard/keys/%00'],
     ...['//evil.example/dashboard', '/\\evil.example', '/constructor', `/${'a'.repeat(5_000)}`],
-  ])('%s is not found, signed in or not, and leads nowhere', async (path) => {
+  ])('like %s returns 404 without a redirect, signed in or not', async (path) => {
     const { cookie } = await signedInClient(server.url, ADA);
     const cookies: Record<string, string>[] = [{}, { cookie }];
     for (const given of cookies) {
@@ -163,11 +163,11 @@ describe('a path', () => {
   });
 });
 
-describe('a host that a request makes up', () => {
+describe('a forged host', () => {
   it.each([
     { host: 'evil.example' },
     { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
-  ])('stands in no page and no redirect: %j', async (given) => {
+  ])('does not appear in pages or redirects: %j', async (given) => {
     const { cookie } = await signedInClient(server.url, ADA);
     const headers = { accept: 'text/html', ...given };
     for (const path of ['/docs', '/dashboard', '/dashboard/keys', '/dashboard/sign-in', '/']) {
@@ -184,13 +184,13 @@ describe('the rest of the service', () => {
     ['/v1/nothing', 'text/html'],
     ['/nothing', '*/*'],
     ['/', '*/*'],
-  ])('%s for who accepts %s is told in plain text', async (path, accept) => {
+  ])('returns a plain-text 404 for %s if the client accepts %s', async (path, accept) => {
     const got = await send(server.url, { path, headers: { accept } });
     expect([got.status, got.text]).toEqual([404, 'not found']);
     expect(got.headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  it('refuses a form that is none, and methods that there are not', async () => {
+  it('rejects bodies that are not forms, and unknown methods', async () => {
     const own: Client = await signedInClient(server.url, ADA);
     const json = await own.post('/dashboard/keys', {}, { 'content-type': 'application/json' });
     expect(json.status).toBe(400);
@@ -217,7 +217,7 @@ describe('the rest of the service', () => {
   });
 
   it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-    'does not take %s for a method',
+    'rejects the method %s',
     async (name) => {
       const own = await signedInClient(server.url, ADA);
       const path = `/dashboard/keys/${ada.prefix}/revoke?_method=POST`;
@@ -227,7 +227,7 @@ describe('the rest of the service', () => {
     },
   );
 
-  it('answers HEAD as GET, with the length alone', async () => {
+  it('answers HEAD like GET, with the length but no body', async () => {
     const own = await signedInClient(server.url, ADA);
     const headers = { cookie: own.cookie };
     const [head, get] = [

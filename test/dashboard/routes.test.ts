@@ -3,7 +3,7 @@ import { findPage } from '../../src/dashboard/page/page.ts';
 import { pages } from '../../src/dashboard/routes.ts';
 
 describe('a page', () => {
-  it('is found by its path, with what the path names', () => {
+  it('is found by its path, with the parameters of the path', () => {
     expect(findPage(pages, '/dashboard/keys/0123456789/revoke')).toMatchObject({
       page: { path: '/dashboard/keys/:prefix/revoke', access: 'customer' },
       parameters: { prefix: '0123456789' },
@@ -24,7 +24,7 @@ describe('a page', () => {
     expect(findPage(pages, path)).toBeUndefined();
   });
 
-  it('asks for a customer, unless it is named here', () => {
+  it('requires a signed-in customer, unless it is listed here', () => {
     const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
     expect(open).toEqual([
       ...['/docs', '/dashboard/sign-in', '/dashboard/sign-out', '/dashboard/link'],

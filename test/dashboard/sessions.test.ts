@@ -33,7 +33,7 @@ describe('a session', () => {
     expect((await createClient(server.url, planted).get('/dashboard')).status).toBe(303);
   });
 
-  it('ends with signing in over it, as this customer or another, by password or link', async () => {
+  it('ends when anyone signs in over it, by password or link', async () => {
     const elsewhere = (await signedInClient(server.url, ADA)).cookie;
     const browser = await signedInClient(server.url, ADA);
     for (const email of [ADA, EVE, ADA]) {
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(await isIn(browser.cookie)).toBe(true);
   });
 
-  it('ends after signing out everywhere and after a password change, whoever has its cookie', async () => {
+  it('ends for every cookie after signing out everywhere or changing the password', async () => {
     for (const [path, fields] of [
       ['/dashboard/account/sign-out-everywhere', {}],
       [
@@ -92,7 +92,7 @@ describe('a session', () => {
     await signedInClient(server.url, ADA);
   });
 
-  it('ends after signing out, whoever has kept the cookie', async () => {
+  it('ends after signing out, even for a copy of its cookie', async () => {
     const own = await signedInClient(server.url, ADA);
     const kept = own.cookie;
     await own.submit('/dashboard/sign-out', {}, '/dashboard');

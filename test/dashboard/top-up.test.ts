@@ -44,7 +44,7 @@ afterAll(async () => {
 const browser = useBrowser();
 
 describe('with Stripe', () => {
-  it('a pack is paid on Stripe’s page, and its credit comes by the event', async () => {
+  it('a customer pays for a pack on Stripe’s page, and the event adds the credit', async () => {
     const { page, complaints } = await browser.visit(service.url);
     await page.route('https://checkout.stripe.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Pay here</title>' }),
@@ -81,14 +81,14 @@ describe('with Stripe', () => {
     expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
   });
 
-  it('says that nothing was charged after a cancelled payment', async () => {
+  it('the page says that nothing was charged after a canceled payment', async () => {
     const { page } = await browser.visit(service.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/top-up?done=cancelled');
     expect(await page.getByRole('status').textContent()).toContain('You were not charged');
   });
 
-  it('rejects unknown packs, prices and forms of other customers', async () => {
+  it('the form rejects unknown packs, prices and forms of other customers', async () => {
     const own = await signedInClient(service.url, ADA);
     const sent = { credits: '999999', order: crypto.randomUUID(), amount: '1' };
     expect((await own.submit('/dashboard/top-up', sent)).status).toBe(400);
@@ -99,7 +99,7 @@ describe('with Stripe', () => {
     expect(stripe.sessions).toHaveLength(before);
   });
 
-  it('starts one purchase if a form is sent twice', async () => {
+  it('a form that is sent twice starts one purchase', async () => {
     const own = await signedInClient(service.url, ADA);
     const { text } = await own.get('/dashboard/top-up');
     const order = String(/name="order" value="([\w-]+)"/.exec(text)?.[1]);
@@ -112,7 +112,7 @@ describe('with Stripe', () => {
     expect(stripe.sessions).toHaveLength(before + 1);
   });
 
-  it('allows forms to lead to Stripe on this page only', async () => {
+  it('only this page allows forms to lead to Stripe', async () => {
     const own = await signedInClient(service.url, ADA);
     const policyOf = async (path: string): Promise<string> =>
       String((await own.get(path)).headers['content-security-policy']);
@@ -122,7 +122,7 @@ describe('with Stripe', () => {
     expect(await policyOf('/dashboard/keys')).toContain("form-action 'self';");
   });
 
-  it('shows an error if Stripe does not respond', async () => {
+  it('the page shows an error if Stripe does not respond', async () => {
     const own = await signedInClient(service.url, ADA);
     stripe.faults.push(500, 500, 500);
     const fields = { credits: '1000', order: crypto.randomUUID() };
@@ -136,7 +136,7 @@ describe('with Stripe', () => {
 });
 
 describe('without Stripe', () => {
-  it('the page says whom to ask', async () => {
+  it('the page says who can add credit', async () => {
     const { page } = await browser.visit(withoutStripe.url);
     await signIn(page, ADA);
     await page.getByRole('link', { name: 'Top up', exact: true }).click();

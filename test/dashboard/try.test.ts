@@ -63,7 +63,7 @@ describe('a search that was tried', () => {
     expect(await settledBalance(ADA)).toBe(before - 1);
   });
 
-  it('is released if nobody opens it, and cannot be opened after that', async () => {
+  it('is released if nobody opens it, and cannot be opened afterward', async () => {
     const client = await signedInClient(server.url, ADA);
     const before = await settledBalance(ADA);
     const sent = await tryIt(client, 'plain');
@@ -92,7 +92,7 @@ describe('a search that was tried', () => {
     await expectRefused(await tryIt(client, 'poor'), 402, 'insufficient credit balance');
   });
 
-  it('respects the rate, the searches in flight and the monthly cap of its key', async () => {
+  it('respects the rate limit, the concurrency limit and the monthly cap of its key', async () => {
     const client = await signedInClient(server.url, ADA);
     expect((await tryIt(client, 'slow')).status).toBe(303);
     await expectRefused(await tryIt(client, 'slow'), 429, 'rate limit exceeded');
@@ -107,7 +107,7 @@ describe('a search that was tried', () => {
     await expectRefused(await tryIt(client, 'capped'), 402, 'monthly credit cap');
   });
 
-  it('is released if the server stops before it was fetched', async () => {
+  it('is released if the server stops before it is fetched', async () => {
     const client = await signedInClient(server.url, ADA);
     await tryIt(client, 'plain');
     expect(await server.service.end()).toBe(0);

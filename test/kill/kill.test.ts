@@ -145,7 +145,7 @@ describe(`a server that is killed under load, seed ${seed}`, () => {
     return books;
   }
 
-  it(`charges nothing but answers that arrived, ${KILLS} times`, async () => {
+  it(`charges only for answers that arrived, ${KILLS} times`, async () => {
     for (let kill = 1; kill <= KILLS; kill++) {
       expect(await loadAndEnd(random.below(ANSWERS_MAX), 'SIGKILL')).toBeNull();
       service = await startService(database, env);
@@ -164,7 +164,7 @@ describe(`a server that is killed under load, seed ${seed}`, () => {
     expect(answered.size).toBeLessThan(sent);
   }, 1_200_000);
 
-  it('charges every answer when it is asked to stop', async () => {
+  it('charges for every answer when it stops normally', async () => {
     const before = new Set(traffic.answered);
     expect(await loadAndEnd(ANSWERS_MAX, 'SIGTERM')).toBe(0);
     const { settled } = checkBooks();

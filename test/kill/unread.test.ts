@@ -85,8 +85,8 @@ function countComplete(bytes: string): number {
   }
 }
 
-describe('an answer that the network does not take', () => {
-  it('is released when the client goes', async () => {
+describe('an answer that the client does not read', () => {
+  it('is released when the client disconnects', async () => {
     const socket = await searchWithoutReading();
     expect(countEntries('release')).toBe(0);
     socket.destroy();

@@ -8,7 +8,7 @@ import { lines, sentences } from '../../scripts/large/records.ts';
 const script = resolve(import.meta.dirname, '../../scripts/large.mjs');
 
 describe('the records of a large file', () => {
-  it('are new papers first, then the same papers with few changes', () => {
+  it('are new papers first, then the same papers with small changes', () => {
     const drawn: string[] = [];
     for (const line of lines(50)) if (drawn.push(line) === 2000) break;
     expect(new Set(drawn.slice(0, 50)).size).toBe(50);
@@ -25,7 +25,7 @@ describe('the records of a large file', () => {
 });
 
 describe('npm run large', () => {
-  it('builds the index of the file and prints the memory that it used', async () => {
+  it('builds an index of the file and prints the memory used', async () => {
     const args = [script, '--megabytes', '3', '--documents', '200'];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toMatch(/^file +3\.0 MB\nrecords +[\d,]+: 200 added, \d+ updated, [\d,]+ unch/);

@@ -179,7 +179,7 @@ describe('a checkout is rejected', () => {
     expect([stub.requests.length, payments().length]).toEqual([1, 1]);
   });
 
-  it('if its session has expired or was paid', async () => {
+  it('if its session expired or was paid', async () => {
     const [expired, paid] = [request(), request()];
     await topUp.createCheckout(expired);
     db.exec('UPDATE payments SET expires_at = 5');
@@ -229,7 +229,7 @@ describe('a checkout is rejected', () => {
     },
   );
 
-  it('with a key that Stripe does not know, without logging it', async () => {
+  it('if Stripe does not know the key, which is not logged', async () => {
     topUp = await open({ stripeSecretKey: 'sk_test_wrong' });
     await expect(topUp.createCheckout(request())).rejects.toThrow('cannot be reached');
     expect(stub.requests).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('a checkout is rejected', () => {
     expect(JSON.stringify(logged)).not.toMatch(/sk_test/);
   });
 
-  it('without Stripe settings, and says what to do instead', async () => {
+  it('without Stripe settings, and the error says what to do instead', async () => {
     topUp = await open({ stripeSecretKey: '', stripeWebhookSecret: '' });
     expect(topUp.offer).toBeUndefined();
     await expect(topUp.createCheckout(request())).rejects.toThrow(

@@ -266,7 +266,7 @@ describe('a payment that does not match its order', () => {
         ),
       -1_000,
     ],
-  ])('nor is a %s in another currency: an operator looks at it', (_what, event, change) => {
+  ])('is a problem for the operator if it has a %s in another currency', (_what, event, change) => {
     take(db, make('paid'));
     expect(take(db, event())).toMatchObject({ outcome: 'problem', paymentId: 1 });
     expect(balance()).toBe(1_000 + change);

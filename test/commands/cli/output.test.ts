@@ -165,7 +165,7 @@ describe('createProgressDisplay', () => {
     ]);
   });
 
-  it('tells no size and no time left where the size is not known', () => {
+  it('omits the size and the time left if the size is unknown', () => {
     const { display, shown } = displayOn({ isTTY: false });
     for (const documents of [100, 300]) {
       vi.advanceTimersByTime(10_000);
@@ -175,7 +175,7 @@ describe('createProgressDisplay', () => {
     expect(shown()).toBe('100 documents  100.0 kB\n300 documents  300.0 kB  20/s\n');
   });
 
-  it('is a line of JSON now and then for programs', () => {
+  it('prints a line of JSON now and then for programs', () => {
     const { display, shown } = displayOn({ isTTY: true, format: 'json' });
     for (const added of [100, 300]) {
       vi.advanceTimersByTime(10_000);
@@ -216,7 +216,7 @@ describe('createProgressDisplay', () => {
     expect(shown()).toBe('9 documents  1 B of 2 B\n19 documents  1 B of 2 B  1/s\n');
   });
 
-  it('shows messages alone where it is to be quiet', () => {
+  it('shows only messages in quiet mode', () => {
     const { display, shown } = displayOn({ isTTY: true, format: 'none' });
     vi.advanceTimersByTime(60_000);
     display.update({ ...countsOf({ added: 1 }), bytesRead: 1, bytesTotal: 2 });

@@ -10,7 +10,7 @@ function displayOn(isTTY: boolean, format: 'text' | 'json' | 'none' = 'text') {
   return { display, written };
 }
 
-describe('the status of a step that takes a while', () => {
+describe('the status of a long step', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
@@ -18,7 +18,7 @@ describe('the status of a step that takes a while', () => {
     vi.useRealTimers();
   });
 
-  it('is written over itself on a terminal, not longer than a line', () => {
+  it('overwrites itself on a terminal and fits in one line', () => {
     const { display, written } = displayOn(true);
     display.status('too soon');
     vi.advanceTimersByTime(200);
@@ -34,7 +34,7 @@ describe('the status of a step that takes a while', () => {
     ]);
   });
 
-  it('is a line of its own now and then in a file', () => {
+  it('is a separate line now and then in a file', () => {
     const { display, written } = displayOn(false);
     for (let second = 0; second <= 30; second++) {
       display.status(`arranging the index  ${second} %`);
@@ -43,7 +43,7 @@ describe('the status of a step that takes a while', () => {
     expect(written).toEqual([10, 20, 30].map((percent) => `arranging the index  ${percent} %\n`));
   });
 
-  it('stays below a message, and goes at the end', () => {
+  it('stays below a message and disappears at the end', () => {
     const { display, written } = displayOn(true);
     vi.advanceTimersByTime(200);
     display.status('7 %');
@@ -53,7 +53,7 @@ describe('the status of a step that takes a while', () => {
     expect(written.join('')).toBe('\r\u{1b}[K7 %\r\u{1b}[Kstopping\n7 %\r\u{1b}[K');
   });
 
-  it('is still no longer than a line below a message', () => {
+  it('still fits in one line below a message', () => {
     const { display, written } = displayOn(true);
     vi.advanceTimersByTime(200);
     display.status('arranging the index, which takes its time');
@@ -61,7 +61,7 @@ describe('the status of a step that takes a while', () => {
     expect(written.at(-1)).toBe('arranging the index, which ta');
   });
 
-  it('is not shown where nothing but the result is asked for', () => {
+  it('is not shown in quiet mode', () => {
     const { display, written } = displayOn(true, 'none');
     vi.advanceTimersByTime(60_000);
     display.status('7 %');

@@ -26,7 +26,7 @@ function written(use: (log: Log) => void, hasColors = false): string {
 const requestLine = (fields: LogFields, hasColors?: boolean): string =>
   written((log) => log.info('request', { ...REQUEST, ...fields }), hasColors);
 
-describe('a request', () => {
+describe('the line of a request', () => {
   it.each<[string, LogFields, string]>([
     ['a search', {}, 'POST /v1/search 200  12 ms  key 1f2e3d4c5b'],
     ['one without a key', { key: undefined, status: 401 }, 'POST /v1/search 401  12 ms'],
@@ -50,11 +50,11 @@ describe('a request', () => {
       { method: 'GET', path: '(unknown)', status: 404, key: undefined },
       'GET (unknown) 404  12 ms',
     ],
-  ])('%s is one line', (_, fields, line) => {
+  ])('has the right fields: %s', (_, fields, line) => {
     expect(requestLine(fields)).toBe(`09:05:07 ${line}\n`);
   });
 
-  it.each(['/dashboard', '/docs', '/health'])('for %s that went well is left out', (path) => {
+  it.each(['/dashboard', '/docs', '/health'])('is omitted for %s if it succeeded', (path) => {
     expect(requestLine({ method: 'GET', path, key: undefined })).toBe('');
   });
 });
@@ -64,27 +64,27 @@ describe('colors', () => {
     [200, 'POST'],
     [402, '\u{1b}[33mPOST'],
     [500, '\u{1b}[31mPOST'],
-  ])('of the status %d', (status, start) => {
+  ])('match the status %d', (status, start) => {
     expect(requestLine({ status }, true)).toContain(`\u{1b}[2m09:05:07\u{1b}[0m ${start}`);
   });
 
-  it('are not written where the terminal has none', () => {
+  it('are omitted on a terminal without colors', () => {
     expect(requestLine({ status: 500 })).not.toContain('\u{1b}');
   });
 });
 
 describe('events', () => {
-  it('have their fields in words', () => {
+  it('have their fields as words', () => {
     expect(written((log) => log.info('stopping', { signal: 'SIGINT', in_flight: 2 }))).toBe(
       '09:05:07 stopping  signal SIGINT  in flight 2\n',
     );
   });
 
-  it('leave the end of the warm-up out', () => {
+  it('omit the end of the warm-up', () => {
     expect(written((log) => log.info('warmed_up', { searches: 800 }))).toBe('');
   });
 
-  it('of errors keep the lines of a stack, and nothing that a terminal would obey', () => {
+  it('keep the lines of an error’s stack, without control characters', () => {
     const reason = 'Error: \u{1b}[2Jgone\n    at search';
     expect(written((log) => log.error('search_failed', { reason }))).toBe(
       '09:05:07 search failed  reason Error: \\u{1b}[2Jgone\n      at search\n',
@@ -92,7 +92,7 @@ describe('events', () => {
   });
 });
 
-it('a file or a pipe gets JSON, all of it', () => {
+it('are complete JSON in a file or a pipe', () => {
   const lines: string[] = [];
   const output = { isTTY: false, write: (line: string) => lines.push(line) };
   openLog(output as unknown as NodeJS.WriteStream).info('warmed_up', { searches: 800 });

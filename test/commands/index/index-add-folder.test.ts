@@ -1,4 +1,4 @@
-/** `verbatim index add folder/`: what is read, what is passed over, and why, as it is told. */
+/** `verbatim index add folder/`: what it reads, what it passes over, and the reasons it prints. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { runVerbatim } from '../../support/verbatim.ts';
 const TIDES = { id: 'tides', title: 'Tides of a made-up bay', abstract: 'It rose. It fell.' };
 const MOON = { id: 'moon', title: 'The moon over it', abstract: 'It shone.' };
 
-/** A note with an entry in it: only its name tells that it is none of the papers. */
+/** A note that contains an entry: only its name shows that it is not a bibliography. */
 const EXAMPLE = '# How to cite\n\n@article{us,\n  title = {Not a paper of the folder}\n}\n';
 
 /** A folder with everything that lies about in folders, all of which can be read. */
@@ -50,7 +50,7 @@ async function mixedFolder(): Promise<{ folder: string; papers: string; database
 
 const UNKNOWN = 'no format recognizes it';
 
-/** What is told of it, in the order in which it is met. */
+/** The messages about the folder, in order. */
 const TOLD = [
   'passing over .git: it is hidden',
   'passing over .hidden: it is hidden',
@@ -86,7 +86,7 @@ const PASSED_OVER_BY = {
 };
 
 describe('verbatim index add of a folder of mixed files', () => {
-  it('reads known formats, names what it passes over and why, and exits with 0', async () => {
+  it('reads known formats, names the files it passes over and why, and exits with 0', async () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf'];
     const { stdout, stderr } = await runVerbatim(args);
@@ -101,7 +101,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     expectSound(database, { documents: 4, sentences: 4 });
   });
 
-  it('tells programs the same', async () => {
+  it('prints the same as JSON for programs', async () => {
     const { papers, database } = await mixedFolder();
     const args = ['index', 'add', papers, '--db', database, '--exclude', '*.pdf', '--json'];
     const report = JSON.parse((await runVerbatim(args)).stdout) as BuildReport;
@@ -158,7 +158,7 @@ describe('verbatim index add of a folder of mixed files', () => {
     expect(stderr).toContain('verbatim: 2 of 3 files could not be read to the end\n');
   });
 
-  it('says that an empty folder has nothing in it', async () => {
+  it('says that an empty folder is empty', async () => {
     const { folder, database } = await mixedFolder();
     const empty = join(folder, 'empty');
     await mkdir(empty);

@@ -22,7 +22,7 @@ async function addWith(...options: string[]) {
   return { ids: [...readIndex(database).keys()].join(''), report, stderr };
 }
 
-describe('verbatim index add takes only', () => {
+describe('verbatim index add with a selection', () => {
   it.each<[options: string[], ids: string, leftOutBy: BuildReport['leftOutBy']]>([
     [['--language', 'en'], 'ac', { language: 2 }],
     [['--language', 'German,unknown'], 'bd', { language: 2 }],
@@ -36,13 +36,13 @@ describe('verbatim index add takes only', () => {
     [['--limit', '2'], 'ab', {}],
     [['--limit', '1', '--year', '2015..'], 'b', { year: 1 }],
     [['--sample', '4'], 'abcd', {}],
-  ])('what %s choose', async (options, ids, leftOutBy) => {
+  ])('adds only the records that match %j', async (options, ids, leftOutBy) => {
     const { ids: found, report } = await addWith(...options);
     expect(found).toBe(ids);
     expect(report).toMatchObject({ added: ids.length, leftOutBy, skipped: 0 });
   });
 
-  it('a sample, the same for the same seed, which it says', async () => {
+  it('adds the same sample for the same seed, which it prints', async () => {
     const [first, again, other] = await Promise.all([
       addWith('--sample', '2'),
       addWith('--sample', '2', '--seed', '1'),
@@ -55,7 +55,7 @@ describe('verbatim index add takes only', () => {
     expect(first?.report.leftOutBy).toEqual({ not_in_sample: 2 });
   });
 
-  it('and leaves alone what the index has', async () => {
+  it('leaves existing documents unchanged', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const [path = ''] = await writeFiles(folder, { 'a.jsonl': jsonLines(RECORDS) });
@@ -73,7 +73,7 @@ describe('verbatim index add takes only', () => {
     [['--seed', '3'], '--seed needs --sample'],
     [['--sample', '9000000'], '--sample takes 5000000 records at most'],
     [['--dry-run', '--skipped', 'x'], "cannot be used with option '--skipped <file>'"],
-  ])('refuses %s', async (options, message) => {
+  ])('rejects %s', async (options, message) => {
     const folder = await scratchFolder();
     const args = ['index', 'add', 'package.json', '--db', join(folder, 'x.db'), ...options];
     expect((await runVerbatim(args, { code: 2 })).stderr).toContain(message);

@@ -37,7 +37,7 @@ const MAGIC = Buffer.from([0x1f, 0x8b]);
 const NO_FORMAT = 'no format recognizes it';
 const NO_TEXT = 'it is not text in UTF-8, or in UTF-16 with a byte order mark';
 
-/** Files of which nothing can be read, and the reason that is told. */
+/** Unreadable files, and the reported reasons. */
 const UNREADABLE: [what: string, content: Content, reason: string][] = [
   ['an empty file', '', 'it is empty'],
   ['nothing but blank lines', '\n\r\n  \n', 'it is empty'],
@@ -48,7 +48,7 @@ const UNREADABLE: [what: string, content: Content, reason: string][] = [
   ['one array of numbers', '[1, 2, 3]', NO_FORMAT],
 ];
 
-/** Lines that are no documents, and what is said of each. */
+/** Lines that are not documents, and the message for each. */
 const BAD_LINES: [line: string | Buffer, reason: string | RegExp][] = [
   ['rubbish', /^not JSON: /],
   ['{"id": "cut", "title": "Ti', /^not JSON: /],
@@ -102,7 +102,7 @@ describe('verbatim index add', () => {
     expectSound(database, { documents: added, sentences });
   });
 
-  it(`goes on after ${UNREADABLE.map(([what]) => what).join(', ')}`, async () => {
+  it(`continues after ${UNREADABLE.map(([what]) => what).join(', ')}`, async () => {
     const { database, paths } = await files({ ...contentsOf(UNREADABLE), last: documents('last') });
     const { counts, problems, error } = await addFiles(paths, { database, code: 1 });
     const filesFailed = UNREADABLE.length;
@@ -233,7 +233,7 @@ describe('verbatim index add', () => {
   });
 });
 
-describe('verbatim index add with gzip that breaks off', () => {
+describe('verbatim index add of a truncated gzip file', () => {
   const filler = rubbish(600_000).toString('base64');
   const papers = Array.from({ length: 100 }, (_, i) => ({
     id: `${i}`,
@@ -248,7 +248,7 @@ describe('verbatim index add with gzip that breaks off', () => {
     ['a file without its last bytes', zipped.subarray(0, -6), 100, 'unexpected end of file'],
     ['a file damaged in the middle', damaged(zipped), 40, ''],
     ['what only begins like gzip', Buffer.concat([MAGIC, rubbish(1000)]), 0, ''],
-  ])('takes all that can be decompressed of %s', async (_, content, least, reason) => {
+  ])('adds every record that can be decompressed from %s', async (_, content, least, reason) => {
     const { database, paths } = await files({ file: content, other: jsonLines([GOOD]) });
     const { counts, problems, error } = await addFiles(paths, { database, code: 1 });
     const taken = counts.added - 1;
@@ -295,7 +295,7 @@ describe('the arguments of verbatim index add', () => {
     ],
     ['no path', [], 2, "error: missing required argument 'paths'"],
     ['no threads', ['package.json', '--threads', '0'], 2, 'must be a whole number of at least 1'],
-  ])('are refused before anything is written: %s', async (_, args, code, message) => {
+  ])('are rejected before anything is written: %s', async (_, args, code, message) => {
     const { database } = await files({});
     const { stdout, stderr } = await runVerbatim(['index', 'add', ...args, '--db', database], {
       code,

@@ -21,7 +21,7 @@ interface Paper {
   abstract: string;
 }
 
-it('makes the index of a fresh build, byte for byte', async () => {
+it('adding edited files makes the same index as a fresh build, byte for byte', async () => {
   const folder = await scratchFolder();
   const [older, newer] = (await writeFiles(folder, {
     'older.jsonl': jsonLines(papers()),

@@ -90,7 +90,7 @@ describe('verbatim index add --embeddings', () => {
     expect(history.stdout).toContain('"precomputed":36');
   });
 
-  it('refuses vectors of another model before anything is written', async () => {
+  it('rejects vectors of another model before anything is written', async () => {
     const wrong = join(await scratchFolder(), 'wrong.vectors');
     await runJson(['index', 'embed', '--out', wrong, ...paths]);
     const db = new Database(wrong);

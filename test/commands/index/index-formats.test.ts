@@ -16,7 +16,7 @@ const SHORT = {
   'ours.jsonl': '{"id":"own-1","title":"Of our own","abstract":"It fell."}\n',
 };
 
-it('adds every format to one index and exports it again', async () => {
+it('one index holds every format and exports it again', async () => {
   const scratch = await scratchFolder();
   const fixtures = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
   const files = [

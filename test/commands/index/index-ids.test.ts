@@ -116,7 +116,7 @@ describe('papers of several sources', () => {
   const PAPERS = ['tides of the North Sea', 'shores of the cold islands', 'winds over the harbor'];
   const title = (about: string): string => `A long look at the ${about}`;
 
-  it('stay one where personal bibliographies are added, one after the other', async () => {
+  it('stay one when personal bibliographies are added one after another', async () => {
     const folder = await scratchFolder();
     const database = join(folder, 'index.db');
     const paths = await writeFiles(folder, {
@@ -177,7 +177,7 @@ describe('papers of several sources', () => {
   }
 });
 
-it('two files of our own format have one paper each: it is one document, also after an export', async () => {
+it('are one document if two files in our format have it, even after an export', async () => {
   const folder = await scratchFolder();
   const database = join(folder, 'index.db');
   const paper = { title: TITLES[0], authors: ['Anna Berg'], abstract: 'The sea rises at night.' };

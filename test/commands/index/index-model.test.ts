@@ -12,8 +12,8 @@ import { runVerbatim } from '../../support/verbatim.ts';
 const MISMATCH =
   /was built with the model all-MiniLM-L6-v2 \(.*\), but the model given is other \(/;
 
-describe('a model whose files were changed', () => {
-  it.each(['model.onnx', 'tokenizer.json'])('is refused, and %s is named', async (name) => {
+describe('a model with a changed file', () => {
+  it.each(['model.onnx', 'tokenizer.json'])('is rejected, and the error names %s', async (name) => {
     const folder = await scratchFolder();
     const model = join(folder, 'model');
     await cp(bundledModelPath(), model, { recursive: true });
@@ -32,8 +32,8 @@ describe('a model whose files were changed', () => {
   });
 });
 
-describe('a model that has the right sums and is none', () => {
-  it('is refused by index add, search and serve, in one line and with nothing left running', async () => {
+describe('an invalid model with the right checksums', () => {
+  it('is rejected by index add, search and serve with one line and no process left', async () => {
     const folder = await scratchFolder();
     const model = join(folder, 'model');
     await cp(bundledModelPath(), model, { recursive: true });
@@ -59,8 +59,8 @@ describe('a model that has the right sums and is none', () => {
   });
 });
 
-describe('an index that another model made', () => {
-  it('is refused by search, index add and serve', async () => {
+describe('an index built with another model', () => {
+  it('is rejected by search, index add and serve', async () => {
     const { database, model, papers } = await otherModel();
     const options = ['--db', database, '--model', model];
     for (const args of [
@@ -77,7 +77,7 @@ describe('an index that another model made', () => {
     expect(stderr).toMatch(MISMATCH);
   });
 
-  it('is refused where the model is named by the environment, too', async () => {
+  it('is rejected even if the environment names the model', async () => {
     const { database, model } = await otherModel();
     const options = { code: 1, env: { VERBATIM_MODEL: model } };
     const { stderr } = await runVerbatim(['search', 'tides', '--db', database], options);

@@ -23,7 +23,7 @@ async function answers(database: string): Promise<unknown> {
 }
 
 describe('verbatim index optimize', () => {
-  it('frees the space of removed documents and changes no answer', async () => {
+  it('frees the space of removed documents without changing answers', async () => {
     const database = await copyOfSample();
     const db = openStore({ path: database, lockWaitMs: 5000 });
     const ids = db.prepare('SELECT id FROM documents ORDER BY number').pluck().all() as string[];
@@ -61,7 +61,7 @@ describe('verbatim index optimize', () => {
     now.close();
   });
 
-  it('refuses while a server or another process has the file open', async () => {
+  it('fails while a server or another process has the file open', async () => {
     const database = await copyOfSample();
     const unlock = await lockForServing(database);
     const served = failure('another verbatim process is serving DATABASE; stop it first');

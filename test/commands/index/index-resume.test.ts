@@ -40,7 +40,7 @@ const random = createRandom(seed);
 
 describe('verbatim index add, interrupted', () => {
   it(
-    `goes on to what it would have made in one go, seed ${seed}`,
+    `resumes and makes the same index as one uninterrupted run, seed ${seed}`,
     async () => {
       const folder = await scratchFolder();
       const paths = await writeFiles(folder, files());

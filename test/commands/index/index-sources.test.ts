@@ -53,7 +53,7 @@ describe('an index of several sources', () => {
   it.each([
     ...['10.5555/tides', '10.5555/TIDES', 'https://doi.org/10.5555/tides', 'doi:10.5555/tides'],
     ...['arXiv:2401.00001v2', 'https://arxiv.org/abs/2401.00001', 'PMID:7', 'pmid: 7', '7'],
-  ])('says why by the name %s', async (name) => {
+  ])('is explained by the name %s', async (name) => {
     const [document] = await runJson<Record<string, unknown>[]>([
       'index',
       'why',
@@ -89,7 +89,7 @@ describe('an index of several sources', () => {
     });
   });
 
-  it('explains a document in words', async () => {
+  it('explains a document in plain text', async () => {
     const { stdout } = await runVerbatim(['index', 'why', 'Moon', '--db', database]);
     expect(stdout).toContain('moon (retracted)\nWhat the moon does to the sea\n');
     expect(stdout).toMatch(/\nid:moon \(retracted\) +id title abstract +verbatim +.*own\.jsonl\n/);
@@ -99,7 +99,7 @@ describe('an index of several sources', () => {
     ]);
   });
 
-  it('leaves retracted papers out of results, unless it is told otherwise', async () => {
+  it('omits retracted papers from results by default', async () => {
     const idsOf = async (...options: string[]): Promise<string[]> => {
       const args = ['search', 'what the moon does', '--db', database, ...options];
       const { results } = await runJson<{ results: { d: string }[] }>(args);
@@ -148,7 +148,7 @@ describe('an index of several sources', () => {
     expect(stdout).toMatch(/^started .*\n20\d\d-.* done .*arxiv\.json and 1 more\n$/);
   });
 
-  it('is exported and restored from the export', async () => {
+  it('can be exported and restored', async () => {
     const [file, again, second] = ['export.jsonl', 'again.db', 'second.jsonl'].map((name) =>
       join(folder, name),
     ) as [string, string, string];

@@ -9,14 +9,14 @@ describe('the address of a paper', () => {
     ['arXiv:2401.00001', 'https://arxiv.org/abs/2401.00001'],
     ['arXiv:hep-th/9901001', 'https://arxiv.org/abs/hep-th/9901001'],
     ['https://a.example/b?c=d', 'https://a.example/b?c=d'],
-  ])('%s is %s', (id, address) => {
+  ])('of %s is %s', (id, address) => {
     expect(paperAddress(id)).toBe(address);
   });
 
   it.each([
     ...['sample:psychology-1', 'CorpusId:7', 'javascript:alert(1)', 'data:text/html,x'],
     ...['arXiv:../evil', 'arXiv://evil.example', ' https://a.example', 'https://', ''],
-  ])('%j has none', (id) => {
+  ])('of %j is undefined', (id) => {
     expect(paperAddress(id)).toBeUndefined();
   });
 });
@@ -33,7 +33,7 @@ describe('a quoted sentence', () => {
     ['', 'A title'],
     ['One.', 'Two.'],
     ['One.', ''],
-  ])('in %j is no %j', (abstract, quote) => {
+  ])('is not found in %j if it is %j', (abstract, quote) => {
     expect(highlight(abstract, quote)).toBeUndefined();
   });
 });

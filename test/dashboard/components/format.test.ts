@@ -7,7 +7,7 @@ import {
 import { describeDays } from '../../../src/dashboard/components/usage-chart.tsx';
 
 describe('words for numbers', () => {
-  it('have a sign where they change a balance, and a noun that fits', () => {
+  it('have a sign if they change a balance, and the right noun', () => {
     expect([formatChange(1_500), formatChange(-1), formatChange(0)]).toEqual([
       ...['+1,500', '\u22121', '0'],
     ]);

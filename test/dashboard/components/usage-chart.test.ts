@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { axisValues } from '../../../src/dashboard/components/usage-chart.tsx';
 
-describe('the values of an axis', () => {
+describe('the labels of an axis', () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],

@@ -5,21 +5,21 @@ import {
   readFilter,
 } from '../../../src/dashboard/page/ledger-filter.ts';
 
-describe('an entry of the ledger', () => {
+describe('a ledger entry', () => {
   it.each([
     ['topup' as const, 1_000, 'Top-up'],
     ['adjust' as const, -1_000, 'Payment reversed'],
     ['adjust' as const, 1_000, 'Payment restored'],
-  ])('%s of %d is called %s', (kind, credits, label) => {
+  ])('of the kind %s with %d credits is labeled %s', (kind, credits, label) => {
     expect(entryLabel({ kind, credits })).toBe(label);
   });
 });
 
-describe('a filter of the ledger', () => {
+describe('a ledger filter', () => {
   const OWN = ['0123456789', 'abcdef0123'];
   const read = (query: string) => readFilter(new URLSearchParams(query), OWN);
 
-  it('has whole days, the last one too', () => {
+  it('includes whole days, also the last one', () => {
     const { filter, fields, wrong } = read(
       'from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789&before=17',
     );
@@ -34,7 +34,7 @@ describe('a filter of the ledger', () => {
     expect(wrong).toEqual({});
   });
 
-  it('may be one day, and may be empty', () => {
+  it('can be a single day or empty', () => {
     expect(read('from=2024-02-29&until=2024-02-29').wrong).toEqual({});
     expect(read('kind=&key=&from=&until=&before=')).toEqual({ filter: {}, fields: {}, wrong: {} });
   });
@@ -60,7 +60,7 @@ describe('a filter of the ledger', () => {
     ]),
     ['from=2026-03-01&from=2026-03-02', 'from'],
   ];
-  it.each(wrong)('%s is wrong in %s, and nowhere else', (query, field) => {
+  it.each(wrong)('(%s) has an error only in the field %s', (query, field) => {
     const given = read(`kind=payments&${query}`.replace('kind=payments&kind', 'kind'));
     expect(Object.keys(given.wrong)).toEqual([field]);
     expect(describeWrong(given)).toContain(`“${field}”`);

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSubmitOnce } from '../../../src/dashboard/page/submit-once.ts';
 
-describe('a form that counts once', () => {
+describe('a form that is submitted more than once', () => {
   const options = { formsMax: 2, formsPerOwnerMax: 2, lifetimeMs: 60_000 };
   const counter = () => {
     let runs = 0;
     return async () => ++runs;
   };
 
-  it('gives all sendings of one copy the result of the first, even while that is under way', async () => {
+  it('returns the result of the first submission, even while that is running', async () => {
     const once = createSubmitOnce<number>(options);
     const work = counter();
     const all = [once.run(1, 'a', work), once.run(1, 'a', work)];
@@ -18,13 +18,13 @@ describe('a form that counts once', () => {
     expect(await once.run(2, 'a', work)).toBe(3);
   });
 
-  it('does work that failed anew', async () => {
+  it('runs again if the first submission failed', async () => {
     const once = createSubmitOnce<number>(options);
     await expect(once.run(1, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await once.run(1, 'a', counter())).toBe(1);
   });
 
-  it('forgets the oldest copy, and all after their time', async () => {
+  it('is forgotten when it is the oldest, and after its lifetime', async () => {
     vi.useFakeTimers();
     const once = createSubmitOnce<number>({ ...options, lifetimeMs: 1_000 });
     const work = counter();

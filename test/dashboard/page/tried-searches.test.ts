@@ -39,7 +39,7 @@ const options = {
 };
 
 describe('a search that was tried', () => {
-  it('is charged once, by the first page that has left', () => {
+  it('is charged once, by the first page that was sent', () => {
     const tried = createTriedSearches(options);
     const { search: one, sent } = search();
     const name = tried.put(OWNER, one);
@@ -51,7 +51,7 @@ describe('a search that was tried', () => {
     expect(sent).toEqual([true]);
   });
 
-  it('is released, and not shown any more, where nobody fetches it in time', () => {
+  it('is released and no longer shown if nobody fetches it in time', () => {
     vi.useFakeTimers();
     const tried = createTriedSearches({ ...options, triedSearchFetchMs: 1_000 });
     const { search: one, sent } = search();
@@ -64,7 +64,7 @@ describe('a search that was tried', () => {
     vi.useRealTimers();
   });
 
-  it('is released when the service stops, and when too many wait', () => {
+  it('is released when the service stops and when too many searches wait', () => {
     const tried = createTriedSearches(options);
     const all = [search(), search(), search()];
     for (const { search: one } of all) tried.put(OWNER, one);
@@ -73,7 +73,7 @@ describe('a search that was tried', () => {
     expect(all.map(({ sent }) => sent)).toEqual([[false], [false], [false]]);
   });
 
-  it('is not released because another customer tries many', () => {
+  it('is not released when another customer tries many searches', () => {
     const tried = createTriedSearches(options);
     const mine = search();
     const name = tried.put(OWNER, mine.search);
@@ -84,7 +84,7 @@ describe('a search that was tried', () => {
     expect(mine.sent).toEqual([false]);
   });
 
-  it('is nobody else’s', () => {
+  it('belongs to its customer only', () => {
     const tried = createTriedSearches(options);
     const name = tried.put(OWNER, search().search);
     expect(tried.get(2, name)).toBeUndefined();
@@ -95,7 +95,7 @@ describe('a search that was tried', () => {
 });
 
 describe('createExpiringStore', () => {
-  it('hands a value out once, to its owner', () => {
+  it('returns a value once, to its owner', () => {
     const store = createExpiringStore<string>({
       valuesMax: 5,
       valuesPerOwnerMax: 5,
@@ -107,7 +107,7 @@ describe('createExpiringStore', () => {
     expect(store.take(OWNER, name)).toBeUndefined();
   });
 
-  it('forgets a value after its time', () => {
+  it('forgets a value after its lifetime', () => {
     vi.useFakeTimers();
     const store = createExpiringStore<string>({
       valuesMax: 5,
@@ -121,27 +121,27 @@ describe('createExpiringStore', () => {
   });
 });
 
-describe('the value that makes room', () => {
+describe('the value that is evicted', () => {
   const bounds = { valuesMax: 5, valuesPerOwnerMax: 3 };
   /** Values named by their place, of these owners, the oldest first. */
   const values = (owners: readonly number[]) =>
     new Map(owners.map((owner, place) => [String(place), { owner }]));
 
   const rows: [what: string, owners: number[], newOwner: number, place: string | undefined][] = [
-    ['is none where there is room', [1, 2, 2], 1, undefined],
-    ['is the owner’s oldest where they have as many as one may', [2, 1, 1, 1], 1, '1'],
-    ['is the oldest of whoever has the most', [1, 2, 2, 2, 3], 1, '1'],
-    ['is the owner’s own where nobody has more', [2, 2, 1, 1, 3], 1, '2'],
-    ['is the oldest of all for a newcomer where everybody has one', [2, 3, 4, 5, 6], 1, '0'],
-    ['is of whoever has two, for a newcomer', [2, 3, 3, 5, 6], 1, '1'],
+    ['is none if there is room', [1, 2, 2], 1, undefined],
+    ['is the owner’s oldest if the owner is at the limit', [2, 1, 1, 1], 1, '1'],
+    ['is the oldest of the owner with the most', [1, 2, 2, 2, 3], 1, '1'],
+    ['is the owner’s own if nobody has more', [2, 2, 1, 1, 3], 1, '2'],
+    ['is the oldest of all for a new owner if everybody has one', [2, 3, 4, 5, 6], 1, '0'],
+    ['is that of the owner with two, for a new owner', [2, 3, 3, 5, 6], 1, '1'],
   ];
   it.each(rows)('%s', (_what, owners, newOwner, place) => {
     expect(evicted(values(owners), newOwner, bounds)).toBe(place);
   });
 });
 
-describe('forms that are done once', () => {
-  it('stay so, however many another customer sends', async () => {
+describe('a form that was submitted once', () => {
+  it('is remembered, however many forms another customer sends', async () => {
     const once = createSubmitOnce<string>({ formsMax: 3, formsPerOwnerMax: 2, lifetimeMs: 60_000 });
     expect(await once.run(OWNER, 'copy', async () => 'first')).toBe('first');
     for (let i = 0; i < 10; i++) await once.run(2, `copy ${i}`, async () => 'theirs');

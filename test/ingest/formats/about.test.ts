@@ -55,13 +55,13 @@ describe('language and type', () => {
       ['English', 'French'],
       ['Review'],
     ],
-  ])('of %s: %s', async (format, content, languages, types) => {
+  ])('are read from %s: %s', async (format, content, languages, types) => {
     expect(await aboutIn(formatNamed(format), content)).toEqual([{ languages, types }]);
   });
 });
 
 describe('the columns of a table', () => {
-  it('are those that are read, by the names of the table, and the others', () => {
+  it('are listed by name: the ones that are read and the others', () => {
     const table = 'Document Title;Abstract;My notes;DOI;Title;Publication Year\n';
     expect(csvFormat.columns?.(headOf(Buffer.from(table), true))).toEqual({
       used: [

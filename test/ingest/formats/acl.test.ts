@@ -74,7 +74,7 @@ describe('a collection of the ACL Anthology', () => {
     [false, 'a collection without an id', '<collection><volume id="1"/></collection>'],
     [false, 'MARC', '<collection xmlns="http://www.loc.gov/MARC21/slim"><record/></collection>'],
     [false, 'a volume in something else', '<PubmedArticleSet><volume id="1"/></PubmedArticleSet>'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(aclFormat, content)).toBe(expected);
   });
 
@@ -88,13 +88,16 @@ describe('a collection of the ACL Anthology', () => {
     ['D19', '50', '1', 'D19-5001', 2019],
     ['2020.acl', 'main', '12', '2020.acl-main.12', 2020],
     ['2023.findings', 'emnlp', '1', '2023.findings-emnlp.1', 2023],
-  ])('has ids: %s, %s, %s is %s, of %d', async (collection, volume, paper, acl, year) => {
-    const content = `<collection id="${collection}"><volume id="${volume}"><paper id="${paper}"/></volume></collection>`;
-    const [entry] = await entriesOf(aclFormat, content);
-    expect(entry).toMatchObject({ document: { id: `ACL:${acl}`, identifiers: { acl }, year } });
-  });
+  ])(
+    'maps %s, %s, %s to the id %s and the year %d',
+    async (collection, volume, paper, acl, year) => {
+      const content = `<collection id="${collection}"><volume id="${volume}"><paper id="${paper}"/></volume></collection>`;
+      const [entry] = await entriesOf(aclFormat, content);
+      expect(entry).toMatchObject({ document: { id: `ACL:${acl}`, identifiers: { acl }, year } });
+    },
+  );
 
-  it('does not give a volume the year of the one before', async () => {
+  it('does not give a volume the year of the previous one', async () => {
     const content =
       '<collection id="2020.a"><volume id="b"><meta><year>2019</year></meta><paper id="1"/></volume>' +
       '<volume id="c"><paper id="1"/></volume></collection>';

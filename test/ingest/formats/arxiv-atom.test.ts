@@ -46,7 +46,7 @@ describe('the arxiv-atom format', () => {
     [true, '<entry><id>https://export.arxiv.org/abs/2401.00001</id></entry>'],
     [false, '<feed><id>https://example.org/</id><link href="http://arxiv.org/"/></feed>'],
     [false, '<OAI-PMH><id>http://arxiv.org/</id></OAI-PMH>'],
-  ])('says %s to %s', (expected, content) => {
+  ])('recognizes() returns %s for %s', (expected, content) => {
     expect(recognizes(arxivAtomFormat, content)).toBe(expected);
   });
 });

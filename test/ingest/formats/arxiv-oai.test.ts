@@ -44,7 +44,7 @@ it('reads every pitfall of the fixture', async () => {
   ]);
 });
 
-describe('an answer of OAI-PMH', () => {
+describe('an OAI-PMH response', () => {
   const answer = (content: string): string =>
     `<OAI-PMH><request>https://arxiv.org/oai</request><ListRecords>${content}</ListRecords></OAI-PMH>`;
 
@@ -72,7 +72,7 @@ describe('an answer of OAI-PMH', () => {
     ],
     [false, 'PubMed that names arxiv.org', '<PubmedArticleSet>arxiv.org</PubmedArticleSet>'],
     [false, 'a page of arxiv.org', '<!DOCTYPE html><html>arxiv.org OAI-PMH</html>'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(arxivOaiFormat, content)).toBe(expected);
   });
 
@@ -84,7 +84,7 @@ describe('an answer of OAI-PMH', () => {
     ['', 'Withdrawn due to an error', true],
     ['', '5 pages, replaces one that was withdrawn', false],
   ])(
-    'is withheld where its abstract is %j and the comments %j: %s',
+    'with the abstract %j and the comments %j is withheld: %s',
     async (abstract, comments, expected) => {
       const record = `<record><metadata><arXiv><abstract>${abstract}</abstract><comments>${comments}</comments></arXiv></metadata></record>`;
       const [entry] = await entriesOf(arxivOaiFormat, answer(record));
@@ -103,13 +103,13 @@ describe('an answer of OAI-PMH', () => {
     ["{\\'E}va Berg, Bj{\\o}rn Lind,\n  Ca\\~no", ['Éva Berg', 'Bjørn Lind', 'Caño']],
     ['Alexandra Anderson', ['Alexandra Anderson']],
     ['', []],
-  ])('has the authors of %j', async (text, authors) => {
+  ])('splits the authors %j', async (text, authors) => {
     const record = `<record><metadata><arXivRaw><authors>${text}</authors></arXivRaw></metadata></record>`;
     const [entry] = await entriesOf(arxivOaiFormat, answer(record));
     expect(entry).toMatchObject({ document: { authors } });
   });
 
-  it('that breaks off is read as far as it goes', async () => {
+  it('is read up to the point where it breaks off', async () => {
     const content = answer(
       '<record><header status="deleted"><identifier>oai:arXiv.org:2401.00001</identifier></header></record><record>',
     );

@@ -67,7 +67,7 @@ describe('the arxiv format', () => {
     [false, 'one of ours', { id: 'arXiv:0704.0001', title: 'Tides' }],
     [false, 'categories alone', { categories: 'math.AP', title: 'Tides' }],
     [false, 'our own with more fields', { id: 'a', authors: ['A. Berg'], categories: ['cs.CV'] }],
-  ])('says %s to %s', (expected, _, record) => {
+  ])('recognizes() returns %s for %s', (expected, _, record) => {
     expect(recognizes(arxivFormat, jsonLines([record]))).toBe(expected);
   });
 });

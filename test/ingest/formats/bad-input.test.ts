@@ -53,7 +53,7 @@ describe.each(formats)('the format $name', (format) => {
     }
   });
 
-  it('throws no more at any bytes than that it cannot read them', async () => {
+  it('throws only unreadable_input for random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         try {
@@ -68,7 +68,7 @@ describe.each(formats)('the format $name', (format) => {
 });
 
 describe.each(jsonFormats)('the format %s', (name, format, record) => {
-  it('throws at no value in any of its fields', async () => {
+  it('does not throw for any value in any of its fields', async () => {
     const paths = pathsOf(record);
     expect(paths.length).toBeGreaterThan(3);
     const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('[', '{}', 1e300, -1));
@@ -85,7 +85,7 @@ describe.each(jsonFormats)('the format %s', (name, format, record) => {
     );
   });
 
-  it('tells of deep nesting in any of its fields', async () => {
+  it('reports deep nesting in any of its fields', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     for (const field of Object.keys(record)) {
       const text = JSON.stringify({ ...record, [field]: '@' }).replace('"@"', deep);
@@ -95,7 +95,7 @@ describe.each(jsonFormats)('the format %s', (name, format, record) => {
     }
   });
 
-  it('tells of Latin-1 with its line', async () => {
+  it('reports Latin-1 with its line', async () => {
     const good = JSON.stringify(record);
     const content = Buffer.from(`{"caf\xe9": 1}\n${good.replaceAll(/[^ -~]/g, '?')}\n`, 'latin1');
     const entries = await entriesOf(format, content);
@@ -107,13 +107,13 @@ describe.each(jsonFormats)('the format %s', (name, format, record) => {
     expect(entries[1]?.line).toBe(2);
   });
 
-  it('hands on each record of one id, the last one last', async () => {
+  it('returns every record with the same id, in order', async () => {
     const entries = await entriesOf(format, jsonLines([record, record, record]));
     expect(entries.map(({ line }) => line)).toEqual([1, 2, 3]);
     expect({ ...entries[2], line: 1 }).toEqual(entries[0]);
   });
 
-  it('reads what a truncated archive held, and then says so', async () => {
+  it('reads the intact part of a truncated archive and then reports it', async () => {
     const lines = Array.from({ length: 300 }, (_, n) =>
       JSON.stringify({ ...record, extra: n * 7919 }),
     );

@@ -36,7 +36,7 @@ describe('the beir format', () => {
     ['text', { ...BEIR, text: ['It rose.'] }],
     ['year', { ...BEIR, metadata: { year: 'MCM' } }],
     ['authors', { ...BEIR, metadata: { authors: [5] } }],
-  ])('names the field %s where it is of the wrong type', async (field, record) => {
+  ])('names the field %s if it has the wrong type', async (field, record) => {
     const problem = expect.stringContaining(`"${field}" must be `);
     const entries = await entriesOf(beirFormat, jsonLines([record]));
     expect(entries).toEqual([{ line: 1, problem, reason: 'malformed' }]);
@@ -47,7 +47,7 @@ describe('the beir format', () => {
     [true, 'a corpus with other fields', { ...BEIR, id: 'a', abstract: '' }],
     [false, 'queries', { id: '1', text: 'Does the sea rise?' }],
     [false, 'a corpus without texts', { _id: '1', title: 'Tides' }],
-  ])('says %s to %s', (expected, _, record) => {
+  ])('recognizes() returns %s for %s', (expected, _, record) => {
     expect(recognizes(beirFormat, jsonLines([record]))).toBe(expected);
   });
 });

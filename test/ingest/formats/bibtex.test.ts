@@ -94,7 +94,7 @@ it('reads every pitfall of the fixture', async () => {
   ]);
 });
 
-it('decodes entities and drops tags among TeX', async () => {
+it('decodes entities and drops tags in TeX', async () => {
   const content = `@article{a, title = {The <i>E. coli</i> of {\\'E}tang \\&amp; sea},
     author = {M&uuml;ller, Anna}, journal = {Shores &amp; Seas},
     abstract = {<p>CO<sub>2</sub> rose.</p><p>At p &lt; 0.05 it fell.</p>}}`;
@@ -110,7 +110,7 @@ it('decodes entities and drops tags among TeX', async () => {
   ]);
 });
 
-describe('entries that inherit', () => {
+describe('entries that inherit fields', () => {
   const VOLUME = `@proceedings{Vol, title = {Proceedings of Tides}, year = 2020,
     doi = {10.5555/volume}, abstract = {About all of it.}}`;
   const PAPER = '@inproceedings{p, title = {Neap}, author = {Berg, Anna}, crossref = {vol}}';
@@ -126,7 +126,7 @@ describe('entries that inherit', () => {
     ['in front', [VOLUME, PAPER]],
     ['behind', [PAPER, VOLUME]],
     ['behind others', [PAPER, '@misc{x, title = {Other}, crossref = {none}}', VOLUME]],
-  ])('take venue and year from a volume %s, and nothing that is its own', async (_, entries) => {
+  ])('take only venue and year from a volume %s', async (_, entries) => {
     const [paper] = await documentsIn(...entries);
     expect(paper).toEqual(
       recordOf({
@@ -139,7 +139,7 @@ describe('entries that inherit', () => {
     );
   });
 
-  it('keep what they have themselves', async () => {
+  it('keep their own fields', async () => {
     const own = '@inproceedings{p, title={Neap}, booktitle={Shores}, year=1999, crossref={Vol}}';
     const documents = await documentsIn(VOLUME, own);
     expect(documents).toMatchObject([{ venue: 'Shores', year: 1999 }]);
@@ -148,14 +148,14 @@ describe('entries that inherit', () => {
   it.each([
     ['in front', [SHARED, YEARS]],
     ['in another order', [YEARS, SHARED]],
-  ])('take all fields from xdata, also from its own, %s', async (_, shared) => {
+  ])('take all fields from xdata, also from nested xdata, %s', async (_, shared) => {
     const paper = '@article{p, title = {Neap}, xdata = {other, names}, journal = {Shores}}';
     const expected = [{ id: '10.5555/shared', authors: ['Anna Berg'], year: 2019 }];
     expect(await documentsIn(...shared, paper)).toMatchObject(expected);
     expect(await documentsIn(paper, ...shared)).toMatchObject(expected);
   });
 
-  it('come to an end where they name each other, themselves or nothing', async () => {
+  it('are finished even if they name each other, themselves or nothing', async () => {
     const documents = await documentsIn(
       '@book{a, title = {Rising}, crossref = {b}}',
       '@book{b, title = {Falling}, year = 2001, crossref = {a}}',
@@ -170,7 +170,7 @@ describe('entries that inherit', () => {
     ]);
   });
 
-  it('are no more in memory than a number of them, and none is lost', async () => {
+  it('stay in memory only up to a limit, and none is lost', async () => {
     const papers = [...Array(1_500).keys()].map(
       (n) => `@inproceedings{p${n}, title = {Neap ${n}}, crossref = {vol}}`,
     );
@@ -179,7 +179,7 @@ describe('entries that inherit', () => {
     expect(documents.filter(({ venue }) => venue !== '')).toHaveLength(1_000);
   });
 
-  it('are not lost where the file breaks off', async () => {
+  it('are not lost if the file breaks off', async () => {
     const seen: unknown[] = [];
     const reading = async (): Promise<void> => {
       const source = sourceOf(`${PAPER}\n@article{q, title = {`);
@@ -190,7 +190,7 @@ describe('entries that inherit', () => {
   });
 });
 
-describe('a file of BibTeX', () => {
+describe('a BibTeX file', () => {
   it.each<[boolean, string, string]>([
     [true, 'an entry', '@article{a, title = {Tides}}'],
     [true, 'comments in front', '% made by hand\n\nsome text\n@Article { a,\n title = {Tides}}'],
@@ -201,7 +201,7 @@ describe('a file of BibTeX', () => {
     [false, 'JSON', '{"@context": {"a": "@id"}, "@article": 1}'],
     [false, 'a style sheet', '@media print {\n  a { color: red; }\n}'],
     [false, 'code', '@Component({\n  selector: "a"\n})'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(bibtexFormat, content)).toBe(expected);
   });
 
@@ -222,7 +222,7 @@ describe('a file of BibTeX', () => {
     ['{with \\Unknown{} commands}', 'with \\Unknown commands'],
     ['{odd \\} brace}', 'odd } brace'],
     ['2001', '2001'],
-  ])('has the title of %s', async (value, title) => {
+  ])('decodes the title %s', async (value, title) => {
     const content = `@string{tides = {Low tides}}\n@misc{a, title = ${value}, year = 2001}`;
     const [entry] = await entriesOf(bibtexFormat, content);
     expect(entry).toMatchObject({ document: { title, year: 2001 } });
@@ -239,19 +239,19 @@ describe('a file of BibTeX', () => {
     ['url = "https://aclanthology.org/2024.acl-long.1/"', { acl: '2024.acl-long.1' }],
     ['pmid = {12345}, pmcid = {PMC77}', { pmid: '12345', pmcid: 'PMC77' }],
     ['url = {https://example.org/}', {}],
-  ])('has the identifiers of %s', async (fields, identifiers) => {
+  ])('finds the identifiers in %s', async (fields, identifiers) => {
     const [entry] = await entriesOf(bibtexFormat, `@misc{a, title = {T}, ${fields}}`);
     expect(entry).toMatchObject({ document: { identifiers } });
   });
 
-  it('calls a paper that has no identifier by its key', async () => {
+  it('identifies a paper without an identifier by its key', async () => {
     const content = '@misc{a, title = {Tides}}\n@misc{b, title = {Tides}}';
     expect(await entriesOf(bibtexFormat, content)).toMatchObject(
       ['a', 'b'].map((id) => ({ document: { id } })),
     );
   });
 
-  it('is read in any chunks', async () => {
+  it('can be read in any chunks', async () => {
     const content = fixture('bibtex.bib');
     const whole = await entriesOf(bibtexFormat, content);
     const limits = { lineBytesMax: 100_000 };
@@ -261,7 +261,7 @@ describe('a file of BibTeX', () => {
     expect(entries).toEqual(whole);
   });
 
-  it('that breaks off is read as far as it goes', async () => {
+  it('is read up to the point where it breaks off', async () => {
     const entries: Entry[] = [];
     const read = async (): Promise<void> => {
       const source = sourceOf('@misc{a, title = {T}}\n\n@misc{b, title = {U}');
@@ -274,7 +274,7 @@ describe('a file of BibTeX', () => {
     expect(entries).toMatchObject([{ line: 1, document: { title: 'T' } }]);
   });
 
-  it('costs only the entries that are no UTF-8, or too long', async () => {
+  it('loses only the entries that are not UTF-8 or too long', async () => {
     const content = Buffer.concat([
       Buffer.from(`@misc{a, title = {${'long\n'.repeat(200)}}}\n@misc{b, title = {`),
       Buffer.from([0xe9]),
@@ -291,7 +291,7 @@ describe('a file of BibTeX', () => {
     ]);
   });
 
-  it('never throws but where it breaks off, whatever it is', async () => {
+  it('never throws for any content, except where it breaks off', async () => {
     const piece = fc.constantFrom(
       ...[
         '@misc{a,',
@@ -339,7 +339,7 @@ describe('a file of BibTeX', () => {
   it.each([
     ['nested braces', `${'{'.repeat(20_000)}x${'}'.repeat(20_000)}`],
     ['a formula that is too long', `$${'x^2 '.repeat(30_000)}$`],
-  ])('finishes with %s', async (_, value) => {
+  ])('is finished in time: %s', async (_, value) => {
     const entries = await entriesOf(bibtexFormat, `@misc{a, title = {T}, abstract = {${value}}}`, {
       lineBytesMax: 1_000_000,
     });

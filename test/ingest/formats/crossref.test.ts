@@ -61,7 +61,7 @@ describe('the crossref format', () => {
     expect(await entriesOf(crossrefFormat, fixture(name))).toEqual(EXPECTED);
   });
 
-  it('reads an answer of the API', async () => {
+  it('reads an API response', async () => {
     const { items } = JSON.parse(fixture('crossref-items.json').toString());
     const message = { facets: {}, 'total-results': 13, items, query: { 'search-terms': [{}] } };
     const content = JSON.stringify({ status: 'ok', message });
@@ -69,7 +69,7 @@ describe('the crossref format', () => {
     expect(await entriesOf(crossrefFormat, content)).toEqual(EXPECTED);
   });
 
-  it.each([undefined, 2])('reads the answer about one work, indented by %s', async (indent) => {
+  it.each([undefined, 2])('reads a response about one work, indented by %s', async (indent) => {
     const [message] = JSON.parse(fixture('crossref-items.json').toString()).items;
     const versions = { 'message-type': 'work', 'message-version': '1.0.0' };
     const content = JSON.stringify({ status: 'ok', ...versions, message }, null, indent);
@@ -92,7 +92,7 @@ describe('the crossref format', () => {
     [false, 'an item of CSL-JSON', jsonLines([{ ...work, title: 'Tides' }])],
     [false, 'an object of no works', JSON.stringify({ items: [] })],
     [false, 'a work without a DOI', jsonLines([{ title: ['Tides'] }])],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     const head = content.slice(0, 64 * 1024);
     expect(recognizes(crossrefFormat, head, head === content)).toBe(expected);
   });

@@ -33,7 +33,7 @@ describe('the csl-json format', () => {
     expect(await entriesOf(cslJsonFormat, fixture('csl.json'))).toEqual(EXPECTED);
   });
 
-  it('reads the items one a line, and one alone over many lines', async () => {
+  it('reads one item per line, and a single item over many lines', async () => {
     const items = JSON.parse(fixture('csl.json').toString());
     expect(await entriesOf(cslJsonFormat, jsonLines(items))).toEqual(EXPECTED);
     const one = JSON.stringify(items[0], undefined, 2);
@@ -50,7 +50,7 @@ describe('the csl-json format', () => {
     [false, 'one of ours with a type', jsonLines([{ id: 'a', type: 'book', title: 'Tides' }])],
     [false, 'a work of Crossref', jsonLines([{ ...item, title: ['Tides'] }])],
     [false, 'an empty array', '[]'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(cslJsonFormat, content)).toBe(expected);
   });
 });

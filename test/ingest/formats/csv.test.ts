@@ -99,13 +99,13 @@ describe('the csv format', () => {
       'Tides &amp;amp; <i>E. coli</i>,The &lt;i&gt;sea&lt;/i&gt; &amp; it,Shores &amp; Seas',
       { title: 'Tides & E. coli', abstract: 'The sea & it', venue: 'Shores & Seas' },
     ],
-  ])('understands the columns %s', async (columns, row, fields) => {
+  ])('recognizes the columns %s', async (columns, row, fields) => {
     const content = `${columns}\n${row}\n`;
     expect(recognizes(csvFormat, content)).toBe(true);
     expect(await entriesOf(csvFormat, content)).toMatchObject([{ document: fields }]);
   });
 
-  it('skips a row that is too long, and goes on', async () => {
+  it('skips a row that is too long and continues', async () => {
     const content = `id,title\n1,"${'a\n'.repeat(100)}"\n2,Tides\n`;
     expect(await entriesOf(csvFormat, content, { lineBytesMax: 100 })).toEqual([
       { line: 2, problem: 'the row has 204 bytes, at most 100 are read', reason: 'too_long' },
@@ -113,7 +113,7 @@ describe('the csv format', () => {
     ]);
   });
 
-  it('loses no more to a quote that stays open than up to the next one', async () => {
+  it('loses only the text up to the next quote if a quote is never closed', async () => {
     const content = 'id,title\n1,"Open\n2,Lost\n3,"Closed"\n4,Tides\n';
     expect(await entriesOf(csvFormat, content)).toEqual([
       { line: 2, problem: 'the quotes of the row are not in pairs', reason: 'malformed' },
@@ -126,7 +126,7 @@ describe('the csv format', () => {
     ]);
   });
 
-  it('reads back whatever is quoted as it should be', async () => {
+  it('reads any correctly quoted value unchanged', async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', 'é', '😀', ' '),
     });
@@ -140,7 +140,7 @@ describe('the csv format', () => {
     );
   });
 
-  it('throws at no input', async () => {
+  it('does not throw for any input', async () => {
     const part = fc.constantFrom('id', 'title', ',', ';', '\t', '"', '\n', '\r', '\0', 'a', 'é');
     await fc.assert(
       fc.asyncProperty(fc.array(part), async (parts) => {
@@ -152,7 +152,7 @@ describe('the csv format', () => {
     );
   });
 
-  it('says what is missing where no column is known', async () => {
+  it('says what is missing if no column is known', async () => {
     await expect(entriesOf(csvFormat, 'name,size\na,1\n')).rejects.toMatchObject({
       code: 'unreadable_input',
       message: 'cannot index file: no column has the name of a title or of an abstract',
@@ -170,7 +170,7 @@ describe('the csv format', () => {
     [false, 'prose', 'A title, an id, and an abstract.\n'],
     [false, 'relevance judgements', 'query-id\tcorpus-id\tscore\n'],
     [false, 'nothing', ''],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(csvFormat, content)).toBe(expected);
   });
 });

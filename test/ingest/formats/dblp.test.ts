@@ -3,7 +3,7 @@ import { dblpFormat } from '../../../src/ingest/formats/dblp.ts';
 import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
-it('reads the papers of DBLP, with letters that only its document type names', async () => {
+it('the dblp format reads papers and the entities of its document type', async () => {
   const content = fixture('dblp.xml');
   expect((await recognizeFormat(sourceOf(content))).name).toBe('dblp');
   expect(await entriesOf(dblpFormat, content)).toEqual([

@@ -4,7 +4,7 @@ import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the endnote-xml format', () => {
-  it('reads texts in their styles', async () => {
+  it('reads styled text', async () => {
     const content = fixture('endnote.xml');
     expect((await recognizeFormat(sourceOf(content))).name).toBe('endnote-xml');
     expect(await entriesOf(endnoteXmlFormat, content)).toEqual([
@@ -38,7 +38,7 @@ describe('the endnote-xml format', () => {
     [true, '<xml><records><record><titles/></record></records></xml>'],
     [false, '<xml><record/></xml>'],
     [false, '<OAI-PMH><record><titles/></record></OAI-PMH>'],
-  ])('says %s to %s', (expected, content) => {
+  ])('recognizes() returns %s for %s', (expected, content) => {
     expect(recognizes(endnoteXmlFormat, content)).toBe(expected);
   });
 });

@@ -41,7 +41,7 @@ describe('the europepmc format', () => {
     expect(entries.map(({ line: _, ...entry }) => entry)).toEqual(EXPECTED);
   });
 
-  it('reads an answer in one line, and single results', async () => {
+  it('reads a one-line response and single results', async () => {
     const answer = JSON.parse(fixture('europepmc.json').toString());
     const contents = [JSON.stringify(answer), JSON.stringify(answer.resultList.result)];
     for (const content of contents) {
@@ -54,7 +54,7 @@ describe('the europepmc format', () => {
     [false, '{"id": "a", "source": "b", "title": "c"}'],
     [false, '<results><result/></results>'],
     [true, '<responseWrapper></responseWrapper>'],
-  ])('says %s to %s', (expected, content) => {
+  ])('recognizes() returns %s for %s', (expected, content) => {
     expect(recognizes(europepmcFormat, content)).toBe(expected);
   });
 });

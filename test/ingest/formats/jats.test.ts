@@ -4,7 +4,7 @@ import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the jats format', () => {
-  it('reads the front matter of the articles of a set', async () => {
+  it('reads the front matter of the articles in a set', async () => {
     expect((await recognizeFormat(sourceOf(fixture('jats.xml')))).name).toBe('jats');
     expect(await entriesOf(jatsFormat, fixture('jats.xml'))).toEqual([
       {
@@ -62,16 +62,16 @@ describe('the jats format', () => {
     [false, '<article><title>A manual</title></article>'],
     [false, '<OAI-PMH><metadata><dc/></metadata></OAI-PMH>'],
     [false, '<dblp><article key="a"/></dblp>'],
-  ])('says %s to %s', (expected, content) => {
+  ])('recognizes() returns %s for %s', (expected, content) => {
     expect(recognizes(jatsFormat, content)).toBe(expected);
   });
 
-  it('refuses a file that declares entities of its own', async () => {
+  it('rejects a file that declares its own entities', async () => {
     const content = '<!DOCTYPE article [<!ENTITY a "b">]><article><front/></article>';
     await expect(entriesOf(jatsFormat, content)).rejects.toThrow('declares entities of its own');
   });
 
-  it('loses only the record with a character that nobody knows', async () => {
+  it('loses only the record with an unknown character', async () => {
     const article = (title: string): string =>
       `<article><front><article-meta><title-group><article-title>${title}</article-title></title-group></article-meta></front></article>`;
     const entries = await entriesOf(
@@ -84,7 +84,7 @@ describe('the jats format', () => {
     ]);
   });
 
-  it('takes the name beside its alternatives in other scripts', async () => {
+  it('prefers the main name to its alternatives in other scripts', async () => {
     const meta = `<article-meta><title-group><article-title>Mud</article-title></title-group><contrib-group>
       <contrib contrib-type="author"><name><surname>Berg</surname><given-names>Anna</given-names></name>
         <name-alternatives><string-name name-style="eastern" xml:lang="zh">山安娜</string-name></name-alternatives></contrib>
@@ -96,7 +96,7 @@ describe('the jats format', () => {
     ]);
   });
 
-  it("reads the characters of astronomers' journals", async () => {
+  it('reads the private characters of astronomy journals', async () => {
     const meta = `<article-meta><title-group><article-title>Rings</article-title></title-group>
       <abstract><p>It was seen at 16&fdg;5 S, 2&farcm;5 and 0&farcs;25 wide, near &rgr; and &THgr;.</p></abstract></article-meta>`;
     const content = `<article article-type="research-article"><front>${meta}</front></article>`;

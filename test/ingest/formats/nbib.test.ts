@@ -40,11 +40,11 @@ describe("PubMed's tagged lines", () => {
     [false, 'RIS', 'TY  - JOUR\nAN  - 31000001\nER  - '],
     [false, "PubMed's summary", '1. Berg A. Tides. PMID: 31000001.'],
     [false, 'a word in its place', 'PMID- none\n'],
-  ])('say %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(nbibFormat, content)).toBe(expected);
   });
 
-  it('keep what is wrong to its record', async () => {
+  it('limit an error to its record', async () => {
     const content = Buffer.concat([
       Buffer.from('PMID- 1\nTI  - '),
       Buffer.from([0xe9]),

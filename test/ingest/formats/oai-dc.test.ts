@@ -5,7 +5,7 @@ import { recognizeFormat } from '../../../src/ingest/formats.ts';
 import { entriesOf, fixture, recognizes, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the oai-dc format', () => {
-  it('reads what a repository answers', async () => {
+  it('reads the response of a repository', async () => {
     const content = fixture('oai-dc.xml');
     expect((await recognizeFormat(sourceOf(content))).name).toBe('oai-dc');
     expect(await entriesOf(oaiDcFormat, content)).toEqual([
@@ -45,7 +45,7 @@ describe('the oai-dc format', () => {
     ]);
   });
 
-  it("leaves arXiv's own answers to the format that knows arXiv", async () => {
+  it('leaves arXiv’s own responses to the arXiv format', async () => {
     const record = `<record><header><identifier>oai:arXiv.org:2401.00058</identifier><datestamp>2024-01-02</datestamp></header>
       <metadata><oai_dc:dc xmlns:oai_dc="a" xmlns:dc="b"><dc:title>Waves of $x^2$</dc:title><dc:creator>Berg, Anna</dc:creator>
       <dc:description>  Waves
@@ -72,7 +72,7 @@ describe('the oai-dc format', () => {
     ]);
   });
 
-  it("is a repository's answer also where it links to arXiv", async () => {
+  it('recognizes a repository’s response even if it links to arXiv', async () => {
     const content = `<OAI-PMH><request>https://example.org/oai</request><dc:identifier>http://arxiv.org/abs/2401.00001</dc:identifier><oai_dc:dc/></OAI-PMH>`;
     expect((await recognizeFormat(sourceOf(content))).name).toBe('oai-dc');
   });
@@ -80,7 +80,7 @@ describe('the oai-dc format', () => {
   it.each([
     ['oai-dc', oaiDcFormat, 'oai:repository.example.org:1721/61'],
     ['arxiv-oai', arxivOaiFormat, 'oai:arXiv.org:2401.00061'],
-  ])('reads records without the answer around them, as %s', async (name, format, id) => {
+  ])('reads records without the surrounding response, as %s', async (name, format, id) => {
     const record = `<record>
 <header>
 <identifier>${id}</identifier>
@@ -99,7 +99,7 @@ describe('the oai-dc format', () => {
     ]);
   });
 
-  it('leaves records of others alone', () => {
+  it('does not recognize other records', () => {
     const record = '<record><header>oai_dc</header><titles><title>Dunes</title></titles></record>';
     expect([oaiDcFormat, arxivOaiFormat].map((format) => recognizes(format, record))).toEqual([
       false,

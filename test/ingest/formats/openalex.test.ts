@@ -5,7 +5,7 @@ import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recognizes, recordOf } from '../read-format.ts';
 
 describe('the openalex format', () => {
-  it.each([undefined, 2])('reads a page of the API, indented by %s', async (indent) => {
+  it.each([undefined, 2])('reads an API page, indented by %s', async (indent) => {
     const works = fixture('openalex.jsonl').toString().split('\n').slice(0, 2);
     const page = {
       meta: { count: 2, db_response_time_ms: 7, page: 1, per_page: 25, groups_count: null },
@@ -89,14 +89,14 @@ describe('the openalex format', () => {
     ['an array as index', ['a'], 'must be an object'],
     ['a number as index', 5, 'must be an object'],
     ['a text that is no JSON', '{"a', 'not JSON'],
-  ])('tells of %s', async (_, index, problem) => {
+  ])('reports %s', async (_, index, problem) => {
     const record = { id: 'https://openalex.org/W1', abstract_inverted_index: index };
     const entries = await entriesOf(openalexFormat, jsonLines([record]));
     const expected = expect.stringContaining(problem);
     expect(entries).toEqual([{ line: 1, problem: expected, reason: 'malformed' }]);
   });
 
-  it('does not multiply a long word', async () => {
+  it('rejects a long word that is repeated too often', async () => {
     const positions = Array.from({ length: 2000 }, (_, index) => index);
     const record = {
       id: 'https://openalex.org/W1',
@@ -106,7 +106,7 @@ describe('the openalex format', () => {
     expect(entries).toMatchObject([{ line: 1, reason: 'too_long' }]);
   });
 
-  it('rebuilds any abstract of words with single blanks', async () => {
+  it('rebuilds any abstract of words separated by single spaces', async () => {
     const word = fc.stringMatching(/^[A-Za-zé.,()0-9]{1,8}$/);
     await fc.assert(
       fc.asyncProperty(fc.array(word, { minLength: 1 }), async (words) => {
@@ -127,7 +127,7 @@ describe('the openalex format', () => {
     [false, 'an author', { id: 'https://openalex.org/A1', display_name: 'Anna Berg' }],
     [false, 'another id', { id: 'W1', title: 'Tides' }],
     [false, 'a number as id', { id: 1, title: 'Tides' }],
-  ])('says %s to %s', (expected, _, record) => {
+  ])('recognizes() returns %s for %s', (expected, _, record) => {
     expect(recognizes(openalexFormat, jsonLines([record]))).toBe(expected);
   });
 });

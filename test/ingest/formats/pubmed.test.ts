@@ -64,7 +64,7 @@ it('reads every pitfall of the fixture', async () => {
   ]);
 });
 
-describe('a file of PubMed', () => {
+describe('a PubMed file', () => {
   it.each<[boolean, string, string]>([
     [true, 'an update', set('')],
     [true, 'one without a document type', '<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>'],
@@ -81,11 +81,11 @@ describe('a file of PubMed', () => {
     [false, 'JATS', '<article><front><PubmedArticleSet/></front></article>'],
     [false, "PubMed's tagged lines", 'PMID- 1\nTI  - <PubmedArticleSet>'],
     [false, 'its name alone', 'PubmedArticleSet'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(pubmedFormat, content)).toBe(expected);
   });
 
-  it('is known in UTF-16 too, and read', async () => {
+  it('is recognized and read in UTF-16 too', async () => {
     const content = Buffer.from(
       `\u{feff}${set(article('<ArticleTitle>Marées</ArticleTitle>'))}`,
       'utf16le',
@@ -101,7 +101,7 @@ describe('a file of PubMed', () => {
     ['<MedlineDate>1998 Dec-1999 Jan</MedlineDate>', 1998],
     ['<MedlineDate>Winter</MedlineDate>', 0],
     ['', 0],
-  ])('has the year of %j: %d', async (date, year) => {
+  ])('with the date %j has the year %d', async (date, year) => {
     const journal = `<Journal><JournalIssue><PubDate>${date}</PubDate></JournalIssue></Journal>`;
     const [entry] = await entriesOf(pubmedFormat, set(article(journal)));
     expect(entry).toMatchObject({ document: { year } });
@@ -139,14 +139,14 @@ describe('a file of PubMed', () => {
       `<?xml version="1.0" encoding="Big5"?>${set('')}`,
       'Big5',
     ],
-  ])('is refused where it %s', async (_, content, message) => {
+  ])('is rejected if it %s', async (_, content, message) => {
     await expect(entriesOf(pubmedFormat, content)).rejects.toMatchObject({
       code: 'unreadable_input',
       message: expect.stringContaining(message),
     });
   });
 
-  it('costs only the records that are no UTF-8, or too long', async () => {
+  it('loses only the records that are not UTF-8 or too long', async () => {
     const long = article(`<ArticleTitle>${'long '.repeat(200)}</ArticleTitle>`);
     const content = Buffer.concat([
       Buffer.from(`<PubmedArticleSet>\n${long}\n<PubmedArticle>`),

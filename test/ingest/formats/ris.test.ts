@@ -88,7 +88,7 @@ it('decodes entities and drops tags', async () => {
   ]);
 });
 
-describe('a file of RIS', () => {
+describe('a RIS file', () => {
   it.each<[boolean, string, string]>([
     [true, 'a record', 'TY  - JOUR\nTI  - Tides\nER  - \n'],
     [
@@ -101,7 +101,7 @@ describe('a file of RIS', () => {
     [false, 'BibTeX', '@misc{a, note = {\n  see TY  - below}}'],
     [false, 'prose', 'TY - for all of it'],
     [false, 'records of EndNote', '%0 Journal Article\n%T Tides\n'],
-  ])('says %s to %s', (expected, _, content) => {
+  ])('recognizes() returns %s for %s', (expected, _, content) => {
     expect(recognizes(risFormat, content)).toBe(expected);
   });
 
@@ -112,18 +112,18 @@ describe('a file of RIS', () => {
     ['DA  - 2018/05', 2018],
     ['PY  - in press', 0],
     ['PY  - ', 0],
-  ])('has the year of %j: %d', async (line, year) => {
+  ])('with the date %j has the year %d', async (line, year) => {
     const [entry] = await entriesOf(risFormat, `TY  - JOUR\n${line}\nER  - \n`);
     expect(entry).toMatchObject({ document: { year } });
   });
 
-  it('is read with line ends of Windows, a byte order mark and no last end', async () => {
+  it('can have Windows line ends, a byte order mark and no final line end', async () => {
     const content = '\u{feff}TY  - JOUR\r\nTI  - Tides\r\nAB  - They rise\r\n  and fall.';
     const [entry] = await entriesOf(risFormat, content);
     expect(entry).toMatchObject({ document: { title: 'Tides', abstract: 'They rise and fall.' } });
   });
 
-  it('costs only the records that are no UTF-8, or too long', async () => {
+  it('loses only the records that are not UTF-8 or too long', async () => {
     const content = Buffer.concat([
       Buffer.from(`TY  - JOUR\nAB  - a\n${'long\n'.repeat(200)}ER  - \nTY  - JOUR\nTI  - `),
       Buffer.from([0xe9]),
@@ -138,7 +138,7 @@ describe('a file of RIS', () => {
   });
 
   it.each(['', '\n\n', 'ER  - \n', 'no tags\nat all\n'])(
-    'holds nothing where it is %j',
+    'has no records if it is %j',
     async (content) => {
       expect(await entriesOf(risFormat, content)).toEqual([]);
     },

@@ -53,14 +53,14 @@ describe('the s2-api format', () => {
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED.slice(0, 1));
   });
 
-  it.each(['citingPaper', 'citedPaper'])('reads the papers of a list of %s', async (field) => {
+  it.each(['citingPaper', 'citedPaper'])('reads the papers in a list of %s', async (field) => {
     const data = page.data.map((paper: object) => ({ contexts: ['It rose.'], [field]: paper }));
     const content = JSON.stringify({ offset: 0, next: 3, data });
     expect(recognizes(s2ApiFormat, content)).toBe(true);
     expect(await entriesOf(s2ApiFormat, content)).toEqual(EXPECTED);
   });
 
-  it('tells of an id of a batch that is not known, and goes on', async () => {
+  it('reports an unknown id in a batch and continues', async () => {
     const content = JSON.stringify([null, page.data[0]]);
     expect(recognizes(s2ApiFormat, content)).toBe(true);
     expect(await entriesOf(s2ApiFormat, content)).toEqual([

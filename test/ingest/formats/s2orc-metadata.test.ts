@@ -5,7 +5,7 @@ import { jsonLines } from '../index-files.ts';
 import { entriesOf, fixture, recordOf, sourceOf } from '../read-format.ts';
 
 describe('the s2orc-metadata format', () => {
-  it('reads records that look much like ours', async () => {
+  it('reads records that resemble our own format', async () => {
     const content = fixture('s2orc-metadata.jsonl');
     expect((await recognizeFormat(sourceOf(content))).name).toBe('s2orc-metadata');
     expect(await entriesOf(s2orcMetadataFormat, content)).toEqual([
@@ -40,7 +40,7 @@ describe('the s2orc-metadata format', () => {
     ]);
   });
 
-  it('leaves a record of ours that has a paper_id to our format', async () => {
+  it('leaves our own records with a paper_id to our format', async () => {
     const content = jsonLines([{ id: 'a', title: 'Tides', paper_id: '7' }]);
     expect((await recognizeFormat(sourceOf(content))).name).toBe('verbatim');
   });

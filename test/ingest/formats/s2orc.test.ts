@@ -39,7 +39,7 @@ describe('the s2orc format', () => {
     ]);
   });
 
-  it('takes the first paragraph alone, however many there are', async () => {
+  it('reads only the first paragraph of the abstract', async () => {
     const text = 'a 😀 b. '.repeat(1000);
     const spans = Array.from({ length: 1000 }, (_, i) => ({ start: i * 7, end: i * 7 + 6 }));
     const annotations = { paragraph: JSON.stringify(spans) };

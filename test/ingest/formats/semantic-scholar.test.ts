@@ -89,7 +89,7 @@ describe('the data sets of Semantic Scholar', () => {
     ['authors', { authorid: 1, externalids: {}, name: 'Anna Berg' }, undefined],
     ['citations', { citationid: 1, citingcorpusid: 1, citedcorpusid: 2 }, undefined],
     ['one-sentence summaries', { corpusid: 1, model: 'x', text: 'It rose.' }, undefined],
-  ])('are told apart: %s', (_, record, name) => {
+  ])('are recognized by their records: %s', (_, record, name) => {
     const all = [s2PapersFormat, s2AbstractsFormat, s2orcFormat];
     const content = jsonLines([record]).slice(0, 64 * 1024);
     const found = all.filter((format) => recognizes(format, content, content.endsWith('\n')));

@@ -67,7 +67,7 @@ describe('the verbatim format', () => {
     ['2510.06265', '2510.06265'],
     ['math/0309136', 'math/0309136'],
     ['arXiv:2510.06265v2', '2510.06265'],
-  ])('knows the arXiv id %s, and keeps it as it is', async (id, arxiv) => {
+  ])('recognizes the arXiv id %s and keeps it unchanged', async (id, arxiv) => {
     const [entry] = await entriesOf(verbatimFormat, jsonLines([{ ...whole, id }]));
     expect(entry).toEqual({
       line: 1,
@@ -87,7 +87,7 @@ describe('the verbatim format', () => {
     ['venue', 5],
     ['withheld', 'lost'],
     ['updated', 'yesterday'],
-  ])('names the field %s where it is %j', async (field, value) => {
+  ])('names the field %s if it is %j', async (field, value) => {
     const content = jsonLines([{ ...whole, [field]: value }, whole]);
     const [first, second] = await entriesOf(verbatimFormat, content);
     const problem = expect.stringContaining(`"${field}" must be `);
@@ -101,17 +101,17 @@ describe('the verbatim format', () => {
     [true, 'identifiers alone', { identifiers: { pmid: '12' }, title: 'Tides' }],
     [false, 'records without an id', { title: 'Tides' }],
     [false, 'records without a text', { id: 'a', name: 'Tides' }],
-  ])('says %s to %s', (expected, _, record) => {
+  ])('recognizes() returns %s for %s', (expected, _, record) => {
     expect(recognizes(verbatimFormat, jsonLines([record]))).toBe(expected);
   });
 });
 
 describe('verbatimLine', () => {
-  it('leaves out what is not known', () => {
+  it('omits unknown fields', () => {
     expect(verbatimLine(recordOf(whole))).toBe(JSON.stringify(whole));
   });
 
-  it('writes any record so that it is read as it was', async () => {
+  it('writes any record so that it reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord(), { maxLength: 5 }), async (records) => {
         const content = records.map((record) => `${verbatimLine(record)}\n`).join('');

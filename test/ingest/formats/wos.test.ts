@@ -44,7 +44,7 @@ describe('the wos format', () => {
     expect(await entriesOf(wosFormat, text)).toEqual(EXPECTED);
   });
 
-  it('leaves the tab-delimited file to the tables, which know its columns', async () => {
+  it('leaves a tab-delimited file to the table format', async () => {
     const rows = [
       ...['PT AU AF TI SO AB PY DI PM UT'.replaceAll(' ', '\t')],
       [
@@ -66,24 +66,24 @@ describe('the wos format', () => {
     expect(await entriesOf(csvFormat, text)).toMatchObject([{ document }]);
   });
 
-  it('is recognized without its first lines', async () => {
+  it('recognizes a file without its first lines', async () => {
     const text = 'PT J\nAU Berg, A\nTI Tides\nUT WOS:1\nER\n';
     expect((await recognizeFormat(sourceOf(text))).name).toBe('wos');
   });
 
-  it('tells authors in one line apart', async () => {
+  it('separates authors in one line', async () => {
     const text = 'PT J\nTI Tides\nAU Berg, Anna; Dahl, Bo B; Shore Group\nUT WOS:1\nER\n';
     expect(await entriesOf(wosFormat, text)).toMatchObject([
       { document: { authors: ['Anna Berg', 'Bo B Dahl', 'Shore Group'] } },
     ]);
   });
 
-  it('takes rows of a tab-delimited file that end with a tab too many', async () => {
+  it('accepts an extra tab at the end of tab-delimited rows', async () => {
     const text = 'PT\tAU\tTI\tPY\tUT\r\nJ\tLind, C\tMud\t2020\tWOS:1\t\r\n';
     expect(await entriesOf(csvFormat, text)).toMatchObject([{ document: { title: 'Mud' } }]);
   });
 
-  it('tells groups, and what was retracted, in a tab-delimited file too', async () => {
+  it('finds group authors and retractions in a tab-delimited file too', async () => {
     const rows = [
       ['PT', 'AU', 'CA', 'TI', 'DT', 'UT'],
       ['J', 'Lind, C', 'Shore Grp', 'Mud (Retracted article. See vol. 3, 2010)', '', 'WOS:1'],
@@ -96,7 +96,7 @@ describe('the wos format', () => {
     ]);
   });
 
-  it('leaves out the patents of a tab-delimited file, and dates what is only online', async () => {
+  it('omits patents of a tab-delimited file and dates online-only papers', async () => {
     const rows = ['PT AU TI PY EA UT', 'J Lind Mud - JAN-2024 WOS:1', 'P Ek Spade 2001 - DIIDW:2'];
     const cells = rows.map((row) => row.replaceAll(' ', '\t').replaceAll('\t-\t', '\t\t'));
     expect(await entriesOf(csvFormat, cells.join('\n'))).toMatchObject([
