@@ -24,7 +24,7 @@ export const sharedOptions = {
 
 /**
  * What `npm run test:release` runs instead of `npm test`: tests that fill disks, kill processes, try
- * a thousand passwords, run for minutes, or go through whole sessions in a browser.
+ * a thousand passwords, take thousands of random steps, or go through whole sessions in a browser.
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
@@ -33,14 +33,40 @@ export const releaseTests = [
   'large/**/*.test.ts',
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
-  'dashboard/{accessibility,attacks,flows,keyboard-and-script,large-ledger}.test.ts',
-  'fallback/misbehaving-providers.test.ts',
+  'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
+  'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
+  'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
+  'store/**/*-model.test.ts',
 ];
+
+/**
+ * Tests that leave nothing behind in their process. One process runs many of these files, so the
+ * modules under test are loaded once.
+ */
+const sharingTests = [
+  '{embed,eval,identity,ingest,search,settings,text,vectors}/**/*.test.ts',
+  'fallback/{providers,resilience,scoring,text,transport}/**/*.test.ts',
+  'store/{accounts,index,lanes}/**/*.test.ts',
+];
+
+const exclude = [...configDefaults.exclude, ...releaseTests];
 
 export default defineConfig({
   test: {
     ...sharedOptions,
-    include: ['**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...releaseTests],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'own process',
+          include: ['**/*.test.ts'],
+          exclude: [...exclude, ...sharingTests],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'shared process', include: sharingTests, exclude, isolate: false },
+      },
+    ],
   },
 });
