@@ -4,7 +4,7 @@ import type { Answer } from '../../src/types.ts';
 import { type Got, search, send } from '../http/contract.ts';
 import { answering, fakeLanes, reportOf, sourdough } from './fake-lanes.ts';
 import { useSampleIndex } from './local-answers.ts';
-import { serveWith, useService } from './serve-with-lanes.ts';
+import { serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
@@ -13,7 +13,7 @@ const OUT_OF_DOMAIN = 'how do sourdough starters resist spoilage moulds';
 const localAnswer = useSampleIndex();
 
 describe('the trace of lanes', () => {
-  const serve = useService();
+  const serve = useServiceWithLanes();
   const reports = [
     reportOf({ lane: 'arxiv', documents: 1, milliseconds: 612.4 }),
     reportOf({

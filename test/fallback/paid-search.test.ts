@@ -14,7 +14,7 @@ import {
   sourdough,
 } from './fake-lanes.ts';
 import { useSampleIndex } from './local-answers.ts';
-import { CREDITS, type Running, serveWith, useService } from './serve-with-lanes.ts';
+import { CREDITS, type Running, serveWith, useServiceWithLanes } from './serve-with-lanes.ts';
 
 /** The sample has papers on sleep and memory, and none on bread. */
 const LOCAL = 'cells that were active together on a maze fire together again during later sleep';
@@ -92,7 +92,7 @@ describe.each([
   // Enough time for any machine.
   { rows: rows.filter((row) => !hang(row)), limits: { requestTimeoutMs: 120_000 } },
 ])('a question that the index does not answer, with the limits $limits', ({ rows, limits }) => {
-  const serve = useService(limits);
+  const serve = useServiceWithLanes(limits);
 
   it.each(rows)('is answered with 200 and costs one credit when $what', async (row) => {
     const lanes = fakeLanes(row.lanes);
@@ -110,7 +110,7 @@ describe.each([
 });
 
 describe('a question that the index answers', () => {
-  const serve = useService();
+  const serve = useServiceWithLanes();
 
   it('asks no lane and has only local results', async () => {
     const lanes = fakeLanes(answering([sourdough]));
@@ -133,8 +133,8 @@ describe('a question that the index answers', () => {
 });
 
 describe('a merged answer', () => {
-  const serve = useService();
-  const serveAlways = useService({ laneConfidence: 1 });
+  const serve = useServiceWithLanes();
+  const serveAlways = useServiceWithLanes({ laneConfidence: 1 });
 
   it('has the documented fields, and a sentence word for word', async () => {
     const running = serve(fakeLanes(answering([sourdough])));

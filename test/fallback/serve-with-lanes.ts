@@ -37,7 +37,9 @@ export async function serveWith(
  * One service for all tests of a `describe`. The function that it returns gives each test its own
  * lanes, customer, and log.
  */
-export function useService(given: Partial<Settings> = {}): (lanes: Lanes) => Omit<Running, 'stop'> {
+export function useServiceWithLanes(
+  given: Partial<Settings> = {},
+): (lanes: Lanes) => Omit<Running, 'stop'> {
   let running: Running;
   let current: Lanes;
   let customers = 0;
