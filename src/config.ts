@@ -8,6 +8,7 @@ import { laneSettings } from './fallback/settings/lanes.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { dashboardSettings } from './settings/dashboard.ts';
 import { ingestSettings } from './settings/ingest.ts';
+import { monitoringSettings } from './settings/monitoring.ts';
 import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
@@ -15,6 +16,7 @@ import type { IntegerSetting, Setting } from './settings/setting.ts';
 
 export const settingsTable = {
   ...serviceSettings,
+  ...monitoringSettings,
   ...accountSettings,
   ...dashboardSettings,
   ...searchSettings,
@@ -56,6 +58,14 @@ export function readSettings(
     if (value !== undefined) settings[name] = value;
   }
   return settings as Settings;
+}
+
+/**
+ * Where systemd connected standard output or standard error to its journal, as device and inode:
+ * `JOURNAL_STREAM` of systemd.exec(5). Undefined outside of systemd.
+ */
+export function journalStream(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  return textOf('JOURNAL_STREAM', environment);
 }
 
 export interface RenamedVariable {

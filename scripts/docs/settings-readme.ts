@@ -5,6 +5,7 @@ import { laneSettings } from '../../src/fallback/settings/lanes.ts';
 import { accountSettings } from '../../src/settings/accounts.ts';
 import { dashboardSettings } from '../../src/settings/dashboard.ts';
 import { ingestSettings } from '../../src/settings/ingest.ts';
+import { monitoringSettings } from '../../src/settings/monitoring.ts';
 import { paymentSettings } from '../../src/settings/payments.ts';
 import { searchSettings } from '../../src/settings/search.ts';
 import { serviceSettings } from '../../src/settings/service.ts';
@@ -12,6 +13,7 @@ import type { Setting, SettingsPart } from '../../src/settings/setting.ts';
 
 const parts: readonly [title: string, file: string, settings: SettingsPart][] = [
   ['Service', 'service.ts', serviceSettings],
+  ['Metrics and log', 'monitoring.ts', monitoringSettings],
   ['Accounts', 'accounts.ts', accountSettings],
   ['Dashboard', 'dashboard.ts', dashboardSettings],
   ['Search', 'search.ts', searchSettings],

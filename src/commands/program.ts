@@ -17,6 +17,8 @@ import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { statsCommand } from './monitor/stats.ts';
+import { topCommand } from './monitor/top.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -58,6 +60,8 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(topCommand())
+    .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)

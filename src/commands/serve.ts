@@ -49,7 +49,7 @@ export async function serve(
   settings: Settings,
   onListening: (port: number) => void = () => {},
 ): Promise<void> {
-  const log = openLog();
+  const log = openLog(settings);
   const stopped = untilStopSignal();
   // Loaded here, because no other command needs pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
@@ -60,8 +60,9 @@ export async function serve(
     openLanes: () => openLanes(settings, storeOptions(settings), log),
   });
   surviveDefects(log);
-  const { port, modelName } = service;
-  log.info('serving', { host: settings.host, port, version, model: modelName });
+  const { port, metricsPort, modelName } = service;
+  const { host } = settings;
+  log.info('serving', { host, port, version, model: modelName, metrics_port: metricsPort });
   onListening(port);
   const signal = await stopped;
   log.info('stopping', { signal, in_flight: service.inFlight() });

@@ -15,6 +15,8 @@ import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createKeyReader } from '../store/accounts/api-keys.ts';
@@ -26,13 +28,12 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { createLastBuildReader } from '../store/index/records/builds.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
-import type { Pool } from '../workers/pool.ts';
-import { createSearchPool } from '../workers/search-pool.ts';
-import type { LocalAnswer } from '../workers/search-worker.ts';
+import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { storeOptions } from './cli/options.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -48,6 +49,8 @@ export interface ServiceOptions {
 
 export interface RunningService {
   port: number;
+  /** The port of the metrics; undefined if they are not served. */
+  metricsPort: number | undefined;
   modelName: string;
   inFlight(): number;
   /** Lets searches in flight finish and their responses leave, then closes everything. */
@@ -57,8 +60,11 @@ export interface RunningService {
 /** Everything that must be closed. */
 interface Running {
   server: HttpServer;
+  /** Undefined if metrics are not served. */
+  monitoring: HttpServer | undefined;
+  metrics: Metrics;
   deps: ServiceDeps;
-  pool: Pool<SearchRequest, LocalAnswer>;
+  pool: SearchPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
@@ -112,6 +118,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   return {
     port: running.server.port,
+    metricsPort: running.monitoring?.port,
     modelName: model.name,
     stop,
     inFlight: () => deps.searchLimiter.inFlight(),
@@ -161,9 +168,11 @@ async function startDeps(options: StartOptions): Promise<Running> {
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const metrics = createMetrics();
   const deps: ServiceDeps = {
     settings,
     log,
+    observer: metrics.observer,
     ledger,
     state,
     version,
@@ -185,6 +194,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     totals: () => readTotals(db),
     countDocuments: prepareCountDocuments(db),
   };
+  registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework.
   const { startServer } = await import('../http/server.ts');
@@ -195,7 +205,48 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
+    // A server that listens would keep the process from ending.
+    server.close();
+    throw error;
+  });
+  const listening = { server, monitoring, metrics, dashboard };
+  return { ...listening, deps, pool, fallback, ledger, accounts, db, unlock };
+}
+
+interface Measured {
+  deps: ServiceDeps;
+  pool: SearchPool;
+  fallback: RunningFallback | undefined;
+  db: Connection;
+  database: string;
+}
+
+/** Names the parts of the service that the metrics are read from. */
+function registerSources(metrics: Metrics, { deps, pool, fallback, db, database }: Measured): void {
+  const { ledger, searchLimiter, settings } = deps;
+  metrics.register({
+    version: deps.version,
+    modelName: deps.modelName,
+    isReady: () => deps.state() === 'ok' && ledger.fault() === undefined,
+    ledger,
+    pools: () => ({
+      search: pool.counts(),
+      ledger: ledger.counts().pool,
+      ...(fallback && { lanes: fallback.counts().pool }),
+    }),
+    queues: () => {
+      const { waiting, pending } = ledger.counts();
+      const learning = fallback?.counts().learning ?? 0;
+      return { searches: pool.waiting(), ledger: waiting, outcomes: pending, learning };
+    },
+    searchesInFlight: () => searchLimiter.inFlight(),
+    inFlightMax: settings.inFlightMax,
+    laneStates: () => deps.lanes?.states() ?? [],
+    database,
+    totals: deps.totals,
+    lastBuildAt: createLastBuildReader(db),
+  });
 }
 
 /**
@@ -228,6 +279,8 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await running.accounts.background.drain();
   await running.ledger.close(Math.max(0, deadline - performance.now()));
   running.server.close();
+  running.monitoring?.close();
+  running.metrics.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
   await running.pool.close();

@@ -7,7 +7,7 @@ import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
-import { assertCanListen } from './listening-address.ts';
+import { assertCanListen, type SettingNames } from './listening-address.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { readBody } from './read-body.ts';
 import { sendResponse } from './send-response.ts';
@@ -23,6 +23,8 @@ export interface HttpServer {
 export interface ServerOptions {
   host: string;
   port: number;
+  /** For messages; absent: `--host` and `--port`. */
+  settingNames?: SettingNames;
   /** How long a response waits for the rest of an unread body. */
   bodyTimeoutMs: number;
   /** Must not throw: every failure is a response. */
@@ -35,8 +37,8 @@ export interface ServerOptions {
 
 /** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
-  const { host, port } = options;
-  await assertCanListen({ host, port });
+  const { host, port, settingNames = { host: '--host', port: '--port' } } = options;
+  await assertCanListen({ host, port }, settingNames);
   const server = new Server({
     // We handle shutdown and body size. The framework's own 413 would come before the key check and
     // without a request id.

@@ -12,6 +12,12 @@ import { missingDatabase, type OpenOptions } from '../store/database/connect.ts'
 import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
+import {
+  countWrites,
+  createWriteCounter,
+  type WriteCounter,
+  type WrittenCounts,
+} from './ledger-counts.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
@@ -25,7 +31,7 @@ import {
   type PendingOperation,
   type PendingOperations,
 } from './pending-operations.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
   name: Name,
@@ -40,6 +46,15 @@ export interface PaymentWriter {
   openCheckout(checkout: OpenedCheckout): Promise<void>;
   /** See `recordPaymentEvent`. */
   recordPaymentEvent(event: PaymentEvent): Promise<EventResult>;
+}
+
+/** What the writer has written and has to write, for metrics. */
+export interface LedgerCounts extends WrittenCounts {
+  /** Operations that wait for a transaction. */
+  waiting: number;
+  /** Outcomes of searches that wait until the ledger can be written again. */
+  pending: number;
+  pool: PoolCounts;
 }
 
 export interface LedgerWriter extends PaymentWriter {
@@ -69,6 +84,7 @@ export interface LedgerWriter extends PaymentWriter {
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
+  counts(): LedgerCounts;
   /**
    * Writes what is queued, retries pending operations for at most `waitMs`, then ends the thread.
    * The next start releases holds that are still open.
@@ -96,7 +112,8 @@ export interface LedgerWriterOptions {
 
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  const pool = createLedgerPool(options.store);
+  const counter = createWriteCounter();
+  const pool = countWrites(createLedgerPool(options.store), counter);
   const condition = createLedgerCondition(options.log);
   const pending = createPending(options, pool, condition);
   const waiting: QueuedOperation[] = [];
@@ -152,6 +169,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     ...createOperations(put, { startWriting, timer, options }),
     flush,
     fault: condition.fault,
+    counts: () => countsOf({ counter, waiting, pending, pool }),
     async close(waitMs) {
       stopChecking();
       await flush();
@@ -160,6 +178,18 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       await pool.close();
     },
   };
+}
+
+interface Counted {
+  counter: WriteCounter;
+  waiting: readonly QueuedOperation[];
+  pending: PendingOperations;
+  pool: ThreadPool<LedgerOperation[], LedgerResult[]>;
+}
+
+function countsOf({ counter, waiting, pending, pool }: Counted): LedgerCounts {
+  const waits = { waiting: waiting.length, pending: pending.size() };
+  return { ...counter.read(), ...waits, pool: pool.counts() };
 }
 
 function createPending(
@@ -172,8 +202,11 @@ function createPending(
     batchMax: ledgerBatchMax,
     retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
-    onRejected: ({ kind }, result) => {
-      log.error('ledger_failed', { kind, reason: errorOfResult(result).message });
+    onRejected: (operation, result) => {
+      const { kind } = operation;
+      const requestId = 'requestId' in operation ? operation.requestId : undefined;
+      const { message: reason } = errorOfResult(result);
+      log.error('ledger_failed', { request_id: requestId, kind, reason });
     },
   });
 }
@@ -222,7 +255,7 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool(store: OpenOptions): Pool<LedgerOperation[], LedgerResult[]> {
+function createLedgerPool(store: OpenOptions): ThreadPool<LedgerOperation[], LedgerResult[]> {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
   return createPool({ threads: 1, queueMax: 2, data: { role: 'ledger', ...store, file } });

@@ -40,14 +40,16 @@ export function withModelOption(command: Command): Command {
  * variable that was renamed.
  */
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
-  for (const { former, variable } of renamedVariables()) {
-    openLog().info('setting_renamed', { former, variable });
-  }
-  return readSettings({
+  const settings = readSettings({
     ...given,
     ...(options.db === undefined ? {} : { database: options.db }),
     ...(options.model === undefined ? {} : { model: options.model }),
   });
+  const log = openLog(settings);
+  for (const { former, variable } of renamedVariables()) {
+    log.warn('setting_renamed', { former, variable });
+  }
+  return settings;
 }
 
 export function storeOptions(settings: Settings): OpenOptions {
