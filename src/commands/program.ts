@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
 import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
@@ -40,7 +41,8 @@ Examples:
   verbatim key create ada@example.org         create an API key for the customer
   verbatim serve                              start the HTTP service
 
-Settings come from options, then from VERBATIM_... variables, then from the defaults.`,
+Settings come from options, then from VERBATIM_... variables, then from the settings file, then from
+the defaults. See: verbatim config --help`,
     );
   const index = new Command('index').description('build and maintain the index');
   index
@@ -58,6 +60,7 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(configCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)
