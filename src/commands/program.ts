@@ -18,6 +18,7 @@ import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { migrateCommand } from './migrate.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -69,7 +70,8 @@ the defaults. See: verbatim config --help`,
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand())
-    .addCommand(paymentCommand());
+    .addCommand(paymentCommand())
+    .addCommand(migrateCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;
