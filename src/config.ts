@@ -7,6 +7,7 @@ import { fallbackSettings } from './fallback/settings/fallback.ts';
 import { laneSettings } from './fallback/settings/lanes.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { dashboardSettings } from './settings/dashboard.ts';
+import { databaseSettings } from './settings/database.ts';
 import { ingestSettings } from './settings/ingest.ts';
 import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
@@ -15,6 +16,7 @@ import type { IntegerSetting, Setting } from './settings/setting.ts';
 
 export const settingsTable = {
   ...serviceSettings,
+  ...databaseSettings,
   ...accountSettings,
   ...dashboardSettings,
   ...searchSettings,

@@ -4,6 +4,7 @@ import { fallbackSettings } from '../../src/fallback/settings/fallback.ts';
 import { laneSettings } from '../../src/fallback/settings/lanes.ts';
 import { accountSettings } from '../../src/settings/accounts.ts';
 import { dashboardSettings } from '../../src/settings/dashboard.ts';
+import { databaseSettings } from '../../src/settings/database.ts';
 import { ingestSettings } from '../../src/settings/ingest.ts';
 import { paymentSettings } from '../../src/settings/payments.ts';
 import { searchSettings } from '../../src/settings/search.ts';
@@ -12,6 +13,7 @@ import type { Setting, SettingsPart } from '../../src/settings/setting.ts';
 
 const parts: readonly [title: string, file: string, settings: SettingsPart][] = [
   ['Service', 'service.ts', serviceSettings],
+  ['Database', 'database.ts', databaseSettings],
   ['Accounts', 'accounts.ts', accountSettings],
   ['Dashboard', 'dashboard.ts', dashboardSettings],
   ['Search', 'search.ts', searchSettings],

@@ -17,6 +17,8 @@ import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { backupCommand } from './operation/backup.ts';
+import { restoreCommand } from './operation/restore.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -66,7 +68,9 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand())
-    .addCommand(paymentCommand());
+    .addCommand(paymentCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;
