@@ -46,4 +46,18 @@ export const databaseSettings = {
     unit: 'bytes',
     help: 'bytes that `verbatim backup` copies and forces to the disk between two pauses',
   },
+  optimizePagesPerStep: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPTIMIZE_PAGES_PER_STEP',
+    value: 128,
+    unit: 'pages',
+    help: 'pages that `index optimize` merges or gives back in one transaction',
+  },
+  optimizePauseMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPTIMIZE_PAUSE_MS',
+    value: 20,
+    unit: 'ms',
+    help: 'pause between two transactions of `index optimize`, in which others write',
+  },
 } as const satisfies SettingsPart;
