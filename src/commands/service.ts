@@ -34,6 +34,7 @@ import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
@@ -65,6 +66,7 @@ interface Running {
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  stopWatchingWal: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
@@ -199,7 +201,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
+  return { server, deps, pool, fallback, ledger, stopWatchingWal, accounts, dashboard, db, unlock };
 }
 
 /**
@@ -222,6 +225,7 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  running.stopWatchingWal();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
