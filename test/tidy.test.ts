@@ -154,7 +154,7 @@ describe('imports point one way', () => {
     dashboard: ['accounts', 'http', 'payments', 'store'],
     commands: [
       ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
-      ...['metrics', 'payments', 'search', 'store', 'text', 'workers'],
+      ...['metrics', 'payments', 'search', 'settings', 'store', 'text', 'workers'],
     ],
   };
   /** A folder of src, or a room of the store. */

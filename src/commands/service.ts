@@ -29,12 +29,15 @@ import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
 import { createLastBuildReader } from '../store/index/records/builds.ts';
+import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
+import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
+import { logMigration } from './log-migration.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -69,6 +72,7 @@ interface Running {
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  stopWatchingWal: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
@@ -126,14 +130,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /**
- * Locks and opens the database and releases the holds that a crash left open. Opening migrates the
- * tables, which must not happen under another server.
+ * Locks, migrates, and opens the database, and releases the holds that a crash left open. None of it
+ * must happen under another server.
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
-    db = openExistingStore(storeOptions(settings));
+    const store = storeOptions(settings);
+    await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
+    db = openExistingStore(store);
     const released = releaseOpenHolds(db, Date.now());
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     return { db, unlock };
@@ -210,8 +216,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
     server.close();
     throw error;
   });
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
   const listening = { server, monitoring, metrics, dashboard };
-  return { ...listening, deps, pool, fallback, ledger, accounts, db, unlock };
+  return { ...listening, deps, pool, fallback, ledger, stopWatchingWal, accounts, db, unlock };
 }
 
 interface Measured {
@@ -269,6 +276,7 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  running.stopWatchingWal();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
