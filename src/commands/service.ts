@@ -13,6 +13,7 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
+import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import type { Offer } from '../payments/packs.ts';
@@ -36,6 +37,7 @@ import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
+import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -52,6 +54,8 @@ export interface RunningService {
   port: number;
   modelName: string;
   inFlight(): number;
+  /** Reads the certificate again; see reload-certificate.ts. */
+  reload(): void;
   /** Lets searches in flight finish and their responses leave, then closes everything. */
   stop(): Promise<void>;
 }
@@ -59,6 +63,7 @@ export interface RunningService {
 /** Everything that must be closed. */
 interface Running {
   server: HttpServer;
+  certificate: CertificateReloader;
   deps: ServiceDeps;
   pool: Pool<SearchRequest, LocalAnswer>;
   /** Undefined until the service is ready. */
@@ -79,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { settings, log } = options;
   assertAccountSettings(settings);
   const offer = readOffer(settings);
+  const tls = readTls(settings, log);
   const model = loadModel(settings.model);
   const { db, unlock } = await openForServing(settings, log);
   assertModel(db, model);
@@ -87,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const running = await startDeps({
     ...options,
     offer,
+    tls,
     model,
     db,
     unlock,
@@ -116,8 +123,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     port: running.server.port,
     modelName: model.name,
     stop,
+    reload: running.certificate.reload,
     inFlight: () => deps.searchLimiter.inFlight(),
   };
+}
+
+/** Reads the certificate. One that clients refuse today is served: the clock may be wrong. */
+function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
+  const files = tlsFilesOf(settings);
+  if (files === undefined) return undefined;
+  const identity = readTlsIdentity(files);
+  const fault = datesFault(identity, Date.now());
+  if (fault !== undefined) log.error('certificate_refused_by_clients', { reason: fault });
+  return identity;
 }
 
 /**
@@ -143,6 +161,7 @@ async function openForServing(settings: Settings, log: Log) {
 
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
+  tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
   unlock: () => void;
@@ -150,7 +169,7 @@ interface StartOptions extends ServiceOptions {
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, model, db, unlock, state } = options;
+  const { settings, log, offer, tls, model, db, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
@@ -198,8 +217,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
-  const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
+  const certificate = createCertificateReloader(server, tls, log);
+  return { server, certificate, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
 }
 
 /**
