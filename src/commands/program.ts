@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
 import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
@@ -18,6 +19,8 @@ import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { migrateCommand } from './migrate.ts';
+import { backupCommand } from './operation/backup.ts';
+import { restoreCommand } from './operation/restore.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -41,7 +44,8 @@ Examples:
   verbatim key create ada@example.org         create an API key for the customer
   verbatim serve                              start the HTTP service
 
-Settings come from options, then from VERBATIM_... variables, then from the defaults.`,
+Settings come from options, then from VERBATIM_... variables, then from the settings file, then from
+the defaults. See: verbatim config --help`,
     );
   const index = new Command('index').description('build and maintain the index');
   index
@@ -59,6 +63,7 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(configCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)
@@ -68,7 +73,9 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
-    .addCommand(migrateCommand());
+    .addCommand(migrateCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

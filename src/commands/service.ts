@@ -35,6 +35,7 @@ import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
@@ -70,6 +71,7 @@ interface Running {
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  stopWatchingWal: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
@@ -219,7 +221,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
   const certificate = createCertificateReloader(server, tls, log);
-  return { server, certificate, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
+  const serving = { server, certificate, deps, pool, fallback, ledger, stopWatchingWal };
+  return { ...serving, accounts, dashboard, db, unlock };
 }
 
 /**
@@ -242,6 +246,7 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  running.stopWatchingWal();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([

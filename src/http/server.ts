@@ -1,7 +1,7 @@
 /**
  * The HTTP server, on hyper-express, with TLS or without. Only this file, `hand-on-connections.ts`,
- * `read-body.ts` and `send-response.ts` know the framework. They hide its request and response, which die with the connection, behind plain
- * values.
+ * `read-body.ts` and `send-response.ts` know the framework. They hide its request and response, which
+ * die with the connection, behind plain values.
  */
 import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';

@@ -2,7 +2,7 @@
 import { version as program } from '../version.ts';
 import { connectForWriting, type OpenOptions, unusableDatabase } from './database/connect.ts';
 import type { Connection } from './database/connection.ts';
-import { copyDatabase } from './database/copy-database.ts';
+import { copyBeforeMigration } from './database/copy-before-migration.ts';
 import {
   assertMigratable,
   createTables,
@@ -66,9 +66,9 @@ async function copyBefore(
   const lock = connectForWriting(store, true);
   try {
     lock.exec('BEGIN IMMEDIATE');
-    return await copyDatabase(db, `${store.path}.before-${program}`, {
-      onProgress: (bytes, bytesTotal) => onEvent({ kind: 'copying', bytes, bytesTotal }),
-      signal,
+    return await copyBeforeMigration(db, `${store.path}.before-${program}`, {
+      onProgress: ({ bytes, bytesTotal }) => onEvent({ kind: 'copying', bytes, bytesTotal }),
+      signal: signal ?? new AbortController().signal,
     });
   } finally {
     lock.close();

@@ -1,152 +1,140 @@
 /**
- * Copies a database beside itself: complete, consistent, checked, and under its name only when it is
- * all that. Uses SQLite's backup API, which copies page by page and keeps all row numbers.
+ * Copies a database that is in use into one file, with SQLite's backup API
+ * (https://www.sqlite.org/backup.html). The source stays in one read transaction, because the API
+ * starts again whenever another process has written between two steps.
  */
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { messageOf, VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
-import { faultOf } from './faults.ts';
+import { faultOf, namingFault } from './faults.ts';
+import { assertWalWithin, checkpointAfterReading, walBytes } from './wal.ts';
 
-/** Pages that are copied between two calls of `onProgress`. */
-const PAGES_PER_STEP = 1_000;
-/** Bytes that must stay free beside the copy, for the write-ahead log. */
-const FREE_BYTES_MIN = 16 * 1024 * 1024;
-/** Bytes that are compared at a time. */
-const COMPARED_BYTES = 1024 * 1024;
+export interface CopyProgress {
+  bytes: number;
+  bytesTotal: number;
+}
 
 export interface CopyOptions {
-  /** Called now and then with the bytes copied so far, and the bytes of the whole copy. */
-  onProgress: (bytes: number, bytesTotal: number) => void;
-  /** Ends the copy, which leaves nothing behind. */
-  signal?: AbortSignal | undefined;
+  /** What is copied and forced to the disk between two pauses. */
+  bytesPerStep: number;
+  /** Undefined: as fast as possible. */
+  bytesPerSecondMax: number | undefined;
+  /** Beyond half of it the copy no longer pauses, and beyond all of it the copy fails. */
+  walBytesMax: number;
+  onProgress: (progress: CopyProgress) => void;
+  signal: AbortSignal;
+}
+
+/** The size of the copy of a database in bytes. */
+export function copyBytes(from: Connection): number {
+  return pragmaNumber(from, 'page_count') * pragmaNumber(from, 'page_size');
 }
 
 /**
- * Copies to the first free name of `path`, `path-2`, `path-3`, ... and returns that name. Returns the
- * name of an earlier copy instead if it has the same content. The caller must hold the write lock on
- * another connection. Throws `unwritable_output` if there is no room or the copy is damaged, and
- * `interrupted` after the signal.
+ * Writes all of a database into a new file that only its owner can read. The file has no
+ * write-ahead log, so it is complete by itself. Resolves when it is on the disk.
+ *
+ * Rejects with `interrupted`, with `unwritable_output` if the new file cannot be written, with
+ * `database_busy` if the write-ahead log grows too long, and with `database_unusable` if the source
+ * cannot be read. The new file is left to the caller in any case.
  */
 export async function copyDatabase(
-  db: Connection,
-  path: string,
-  { onProgress, signal }: CopyOptions,
-): Promise<string> {
-  const bytes = bytesOf(db);
-  assertRoom(db.name, path, bytes);
-  const partial = `${resolve(path)}.partial`;
+  from: Connection,
+  to: string,
+  options: CopyOptions,
+): Promise<void> {
+  const file = createFile(to);
   try {
-    createLike(db.name, partial);
-    await db.backup(partial, {
-      progress({ totalPages, remainingPages }) {
-        if (signal?.aborted) throw new VerbatimError('interrupted', 'interrupted');
-        onProgress(bytes * (1 - remainingPages / totalPages), bytes);
-        return PAGES_PER_STEP;
-      },
-    });
-    assertSound(partial, db.name);
-    flush(partial);
-    return keep(partial, path);
+    from.exec('BEGIN');
+    try {
+      // The transaction begins with the first read.
+      const pageBytes = pragmaNumber(from, 'page_size');
+      from.pragma('schema_version');
+      const progress = createStep(from, { ...options, pageBytes, file });
+      await from.backup(to, { progress });
+    } finally {
+      from.exec('ROLLBACK');
+      checkpointAfterReading(from);
+    }
+    leaveWalMode(to);
+    fsyncSync(file);
   } catch (error) {
-    if (error instanceof VerbatimError) throw error;
-    const reason = faultOf(error) ?? messageOf(error);
-    throw new VerbatimError('unwritable_output', `cannot write ${path}: ${reason}`, {
-      cause: error,
-    });
+    throw explain(error, from.name, to);
   } finally {
-    for (const suffix of ['', '-journal', '-wal', '-shm'])
-      rmSync(partial + suffix, { force: true });
+    closeSync(file);
   }
 }
 
-function bytesOf(db: Connection): number {
-  const read = (name: string): number => Number(db.pragma(name, { simple: true }));
-  return read('page_count') * read('page_size');
-}
-
-function assertRoom(original: string, path: string, bytes: number): void {
-  const folder = dirname(resolve(path));
-  const { bavail, bsize } = statfsSync(folder);
-  const [needed, free] = [bytes + FREE_BYTES_MIN, bavail * bsize];
-  if (free >= needed) return;
-  const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
-  throw new VerbatimError(
-    'unwritable_output',
-    `a copy at ${path} needs ${megabytes(needed)}, but ${folder} has ${megabytes(free)} free; ` +
-      `free some space, or migrate without a copy: verbatim migrate --no-copy --db ${original}`,
-  );
-}
-
-/** Creates an empty file with the owner and the permissions of another one: it has the same secrets. */
-function createLike(model: string, path: string): void {
-  // A copy that a kill left unfinished.
-  rmSync(path, { force: true });
-  const { mode, uid, gid } = statSync(model);
-  closeSync(openSync(path, 'wx', 0o600));
-  if (process.getuid?.() === 0) chownSync(path, uid, gid);
-  chmodSync(path, mode & 0o777);
-}
-
-/** Reads every page of the copy. A copy of a damaged database would be no help. */
-function assertSound(copy: string, original: string): void {
-  // Not read-only: such a connection could not remove its write-ahead log.
-  const db = new Database(copy, { fileMustExist: true });
+/** Created here, because SQLite would let the group and others read it. */
+function createFile(path: string): number {
   try {
-    const found = db.pragma('quick_check(1)', { simple: true });
-    if (found === 'ok') return;
-    throw new VerbatimError(
-      'unwritable_output',
-      `${original} is damaged (${found}); run: verbatim doctor --db ${original}`,
-    );
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    throw explain(error, path, path);
+  }
+}
+
+interface StepOptions extends CopyOptions {
+  pageBytes: number;
+  /** The new file. */
+  file: number;
+}
+
+/** Returns what happens after each step: it returns the pages of the next one. */
+function createStep(
+  from: Connection,
+  options: StepOptions,
+): (done: Database.BackupMetadata) => number {
+  const { pageBytes, bytesPerStep, bytesPerSecondMax, walBytesMax, file, signal } = options;
+  const pages = Math.max(1, Math.round(bytesPerStep / pageBytes));
+  let startedAt = performance.now();
+  return ({ totalPages, remainingPages }) => {
+    if (signal.aborted) throw new VerbatimError('interrupted', 'interrupted; nothing was kept');
+    assertWalWithin(from.name, walBytesMax);
+    // In small pieces: other commits wait while the system writes a large one.
+    fdatasyncSync(file);
+    const bytes = (totalPages - remainingPages) * pageBytes;
+    options.onProgress({ bytes, bytesTotal: totalPages * pageBytes });
+    const isInHurry = walBytes(from.name) > walBytesMax / 2;
+    if (bytesPerSecondMax !== undefined && !isInHurry && bytes > 0) {
+      pause(startedAt + (1000 * pages * pageBytes) / bytesPerSecondMax - performance.now());
+    }
+    startedAt = performance.now();
+    return pages;
+  };
+}
+
+/** Blocks the thread: SQLite's library takes the next step as soon as the event loop is free. */
+function pause(milliseconds: number): void {
+  if (milliseconds <= 0) return;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** A server changes the mode back when it opens the file. */
+function leaveWalMode(path: string): void {
+  const db = new Database(path);
+  try {
+    db.pragma('journal_mode = DELETE');
   } finally {
     db.close();
   }
 }
 
-function flush(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
+/** Errors of the new file. Those of reading the source have other codes. */
+const TARGET_FAULT = /^SQLITE_(FULL|READONLY|CANTOPEN|PERM|IOERR_(WRITE|FSYNC|TRUNCATE|DELETE))/;
+
+function explain(error: unknown, from: string, to: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined) {
+    return new VerbatimError('unwritable_output', `cannot write ${to}: ${message}`);
+  }
+  if (code === undefined || !TARGET_FAULT.test(code)) return namingFault(error, from);
+  return new VerbatimError('unwritable_output', `cannot write ${to}: ${faultOf(error)}`, {
+    cause: error,
+  });
 }
 
-/** Gives the copy its name, unless an earlier copy is the same: a start that is repeated fills no disk. */
-function keep(partial: string, path: string): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? path : `${path}-${number}`;
-    if (!existsSync(name)) {
-      renameSync(partial, name);
-      flush(dirname(resolve(name)));
-      return name;
-    }
-    if (haveSameBytes(partial, name)) return name;
-  }
-}
-
-function haveSameBytes(one: string, other: string): boolean {
-  if (statSync(one).size !== statSync(other).size) return false;
-  const files = [openSync(one, 'r'), openSync(other, 'r')];
-  const pieces = files.map(() => Buffer.alloc(COMPARED_BYTES));
-  try {
-    for (;;) {
-      const [read = 0] = files.map((file, index) => readSync(file, pieces[index] as Buffer));
-      if (read === 0) return true;
-      if (!(pieces[0] as Buffer).equals(pieces[1] as Buffer)) return false;
-    }
-  } finally {
-    for (const file of files) closeSync(file);
-  }
+function pragmaNumber(db: Connection, name: string): number {
+  return Number(db.pragma(name, { simple: true }));
 }
