@@ -23,8 +23,8 @@ import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts'
 
 export const settingsTable = {
   ...serviceSettings,
-  ...monitoringSettings,
   ...databaseSettings,
+  ...monitoringSettings,
   ...accountSettings,
   ...dashboardSettings,
   ...searchSettings,

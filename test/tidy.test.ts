@@ -81,7 +81,7 @@ describe('each outside part is known to one place', () => {
     [
       'the web framework',
       /from 'hyper-express'/,
-      /^src\/http\/(server|read-body|send-response)\.ts$/,
+      /^src\/http\/(server|hand-on-connections|read-body|send-response)\.ts$/,
     ],
     ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe\.ts$/],
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.

@@ -65,9 +65,9 @@ the defaults. See: verbatim config --help`,
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(configCommand())
     .addCommand(topCommand())
     .addCommand(statsCommand())
-    .addCommand(configCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)

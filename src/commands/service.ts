@@ -13,6 +13,7 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
+import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -38,6 +39,7 @@ import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
+import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -56,6 +58,8 @@ export interface RunningService {
   metricsPort: number | undefined;
   modelName: string;
   inFlight(): number;
+  /** Reads the certificate again; see reload-certificate.ts. */
+  reload(): void;
   /** Lets searches in flight finish and their responses leave, then closes everything. */
   stop(): Promise<void>;
 }
@@ -63,6 +67,7 @@ export interface RunningService {
 /** Everything that must be closed. */
 interface Running {
   server: HttpServer;
+  certificate: CertificateReloader;
   /** Undefined if metrics are not served. */
   monitoring: HttpServer | undefined;
   metrics: Metrics;
@@ -87,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { settings, log } = options;
   assertAccountSettings(settings);
   const offer = readOffer(settings);
+  const tls = readTls(settings, log);
   const model = loadModel(settings.model);
   const { db, unlock } = await openForServing(settings, log);
   assertModel(db, model);
@@ -95,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const running = await startDeps({
     ...options,
     offer,
+    tls,
     model,
     db,
     unlock,
@@ -125,8 +132,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metricsPort: running.monitoring?.port,
     modelName: model.name,
     stop,
+    reload: running.certificate.reload,
     inFlight: () => deps.searchLimiter.inFlight(),
   };
+}
+
+/** Reads the certificate. One that clients refuse today is served: the clock may be wrong. */
+function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
+  const files = tlsFilesOf(settings);
+  if (files === undefined) return undefined;
+  const identity = readTlsIdentity(files);
+  const fault = datesFault(identity, Date.now());
+  if (fault !== undefined) log.error('certificate_refused_by_clients', { reason: fault });
+  return identity;
 }
 
 /**
@@ -152,6 +170,7 @@ async function openForServing(settings: Settings, log: Log) {
 
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
+  tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
   unlock: () => void;
@@ -159,7 +178,7 @@ interface StartOptions extends ServiceOptions {
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, model, db, unlock, state } = options;
+  const { settings, log, offer, tls, model, db, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
@@ -210,15 +229,17 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
-  const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
+  const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
   const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
     // A server that listens would keep the process from ending.
     server.close();
     throw error;
   });
+  const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
-  const listening = { server, monitoring, metrics, dashboard };
-  return { ...listening, deps, pool, fallback, ledger, stopWatchingWal, accounts, db, unlock };
+  const listening = { server, certificate, monitoring, metrics, dashboard };
+  const writing = { ledger, stopWatchingWal, accounts, db, unlock };
+  return { ...listening, ...writing, deps, pool, fallback };
 }
 
 interface Measured {

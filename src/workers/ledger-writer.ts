@@ -188,6 +188,17 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
 }
 
+function createEmptyWal(
+  pool: Pool<LedgerTask, LedgerResult[]>,
+  condition: LedgerCondition,
+): LedgerWriter['emptyWal'] {
+  return async (waitMs) => {
+    if (condition.fault() !== undefined) return false;
+    const results = await pool.run({ emptyWalWaitMs: waitMs }).catch(() => []);
+    return results.some((result) => 'value' in result && result.value === true);
+  };
+}
+
 interface Counted {
   counter: WriteCounter;
   waiting: readonly QueuedOperation[];
@@ -198,17 +209,6 @@ interface Counted {
 function countsOf({ counter, waiting, pending, pool }: Counted): LedgerCounts {
   const waits = { waiting: waiting.length, pending: pending.size() };
   return { ...counter.read(), ...waits, pool: pool.counts() };
-}
-
-function createEmptyWal(
-  pool: Pool<LedgerTask, LedgerResult[]>,
-  condition: LedgerCondition,
-): LedgerWriter['emptyWal'] {
-  return async (waitMs) => {
-    if (condition.fault() !== undefined) return false;
-    const results = await pool.run({ emptyWalWaitMs: waitMs }).catch(() => []);
-    return results.some((result) => 'value' in result && result.value === true);
-  };
 }
 
 function createPending(

@@ -14,11 +14,12 @@ import {
   unknownVariables,
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../../store/open.ts';
-import { type LogSettings, openLog } from './terminal-log.ts';
+import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
   config?: string;
@@ -63,7 +64,7 @@ export function withModelOption(command: Command): Command {
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
   const file = readSettingsFile(options.config);
   const settings = readSettings(givenBy(options, given), undefined, file);
-  warnOf(file, settings);
+  warnOf(file, openLog(settings));
   return settings;
 }
 
@@ -73,10 +74,9 @@ export function settingsWithOrigins(
   given: Partial<Settings>,
 ): { resolved: Map<string, ResolvedSetting>; file: SettingsFile | undefined } {
   const file = readSettingsFile(options.config);
-  const resolved = resolveSettings(givenBy(options, given), undefined, file);
-  const textOf = (name: 'logLevel' | 'logFormat'): string => String(resolved.get(name)?.value);
-  warnOf(file, { logLevel: textOf('logLevel'), logFormat: textOf('logFormat') });
-  return { resolved, file };
+  const all = givenBy(options, given);
+  warnOf(file, openLog(readSettings(all, undefined, file)));
+  return { resolved: resolveSettings(all, undefined, file), file };
 }
 
 function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partial<Settings> {
@@ -86,8 +86,7 @@ function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partia
   return all;
 }
 
-function warnOf(file: SettingsFile | undefined, settings: LogSettings): void {
-  const log = openLog(settings);
+function warnOf(file: SettingsFile | undefined, log: Log): void {
   for (const { former, variable } of renamedVariables(undefined, file)) {
     log.warn('setting_renamed', { former, variable });
   }

@@ -21,7 +21,7 @@ const API_PATH = '/v1/';
 /** Events that are not useful on a terminal. */
 const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up']);
 
-export type LogSettings = Pick<Settings, 'logLevel' | 'logFormat'>;
+type LogSettings = Pick<Settings, 'logLevel' | 'logFormat'>;
 
 /**
  * Opens the log on standard error: lines for people on a terminal, one JSON object per line
