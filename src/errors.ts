@@ -78,6 +78,7 @@ export const errorTable = {
   already_exists: {},
   not_refundable: {},
   audit_failed: {},
+  doctor_found_errors: {},
   verify_failed: {},
   lane_failed: {},
   mail_failed: {},

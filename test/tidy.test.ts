@@ -150,8 +150,19 @@ describe('imports point one way', () => {
     accounts: ['store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'workers'],
     dashboard: ['accounts', 'http', 'payments', 'store'],
+    doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
-      ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
+      ...[
+        'accounts',
+        'dashboard',
+        'doctor',
+        'embed',
+        'eval',
+        'fallback',
+        'http',
+        'identity',
+        'ingest',
+      ],
       ...['payments', 'search', 'settings', 'store', 'text', 'workers'],
     ],
   };
