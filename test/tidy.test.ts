@@ -152,9 +152,10 @@ describe('imports point one way', () => {
     metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'workers'],
     dashboard: ['accounts', 'http', 'payments', 'store'],
+    doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
-      ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
-      ...['metrics', 'payments', 'search', 'settings', 'store', 'text', 'workers'],
+      ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
+      ...['ingest', 'metrics', 'payments', 'search', 'settings', 'store', 'text', 'workers'],
     ],
   };
   /** A folder of src, or a room of the store. */

@@ -6,6 +6,7 @@ import { calibrateCommand } from './calibrate.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
+import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
 import { indexAddCommand } from './index/index-add.ts';
 import { indexEmbedCommand } from './index/index-embed.ts';
@@ -77,6 +78,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
+    .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand());

@@ -8,12 +8,12 @@
  *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { missingDatabase } from './connect.ts';
-import { identifyFile } from './file-identity.ts';
+import { type FileIdentity, identifyFile } from './file-identity.ts';
 
 /**
  * How long to wait for the lock file. Of processes that start together, each may meet the half-taken
@@ -30,7 +30,7 @@ export async function lockForServing(databasePath: string): Promise<() => void> 
   if (file === undefined) throw missingDatabase(databasePath);
   const unlockName = lockName(databasePath);
   try {
-    const unlockFile = await lockFile(databasePath, `verbatim-${file.device}-${file.inode}`);
+    const unlockFile = await lockFile(databasePath, socketName(file));
     return () => {
       unlockFile();
       unlockName();
@@ -48,6 +48,27 @@ export async function lockForServing(databasePath: string): Promise<() => void> 
  */
 export function lockForRestoring(databasePath: string): () => void {
   return lockName(databasePath);
+}
+
+/**
+ * Returns whether a process of this machine serves or migrates the database. It takes no lock. False
+ * if the file is missing, and for a server in another network namespace.
+ */
+export function isServed(databasePath: string): Promise<boolean> {
+  const file = identifyFile(databasePath);
+  if (file === undefined || process.platform !== 'linux') return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect(`\0${socketName(file)}`);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function socketName({ device, inode }: FileIdentity): string {
+  return `verbatim-${device}-${inode}`;
 }
 
 function lockName(databasePath: string): () => void {
