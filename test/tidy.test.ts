@@ -152,7 +152,7 @@ describe('imports point one way', () => {
     dashboard: ['accounts', 'http', 'payments', 'store'],
     commands: [
       ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
-      ...['payments', 'search', 'store', 'text', 'workers'],
+      ...['payments', 'search', 'settings', 'store', 'text', 'workers'],
     ],
   };
   /** A folder of src, or a room of the store. */

@@ -32,12 +32,17 @@ export function withServeOptions(command: Command): Command {
     .option('--learn', 'add the results of fallback lanes to the index if their terms allow it');
 }
 
+/** The settings that the options of `serve` set. */
+export function givenToServe({ host, port, learn }: ServeOptions): Partial<Settings> {
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(learn ? { learn } : {}),
+  };
+}
+
 export function serveSettings(options: ServeOptions): Settings {
-  return settingsOf(options, {
-    ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.learn ? { learn: true } : {}),
-  });
+  return settingsOf(options, givenToServe(options));
 }
 
 /**

@@ -26,6 +26,7 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
@@ -35,6 +36,7 @@ import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
+import { logMigration } from './log-migration.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -121,14 +123,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /**
- * Locks and opens the database and releases the holds that a crash left open. Opening migrates the
- * tables, which must not happen under another server.
+ * Locks, migrates, and opens the database, and releases the holds that a crash left open. None of it
+ * must happen under another server.
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
-    db = openExistingStore(storeOptions(settings));
+    const store = storeOptions(settings);
+    await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
+    db = openExistingStore(store);
     const released = releaseOpenHolds(db, Date.now());
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     return { db, unlock };

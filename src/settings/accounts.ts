@@ -193,6 +193,7 @@ export const accountSettings = {
   smtpUrl: {
     kind: 'text',
     variable: 'VERBATIM_SMTP_URL',
+    secret: true,
     value: '',
     help: 'mail server, as smtps://USER:PASSWORD@HOST:PORT; empty: links are printed instead of mailed',
   },

@@ -3,13 +3,13 @@ import type { SettingsPart } from './setting.ts';
 
 export const serviceSettings = {
   database: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_DB',
     value: 'verbatim.db',
     help: 'the SQLite file with the index, the keys, and the ledger',
   },
   model: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_MODEL',
     value: '',
     help: 'folder of the embedding model; empty: the model that comes with Verbatim',

@@ -6,8 +6,7 @@ import { connectForReading } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { integrityProblems } from '../../store/database/integrity.ts';
-import { readTableVersion } from '../../store/database/table-version.ts';
-import { steps } from '../../store/migrations/migrate.ts';
+import { steps, versionOf } from '../../store/migrations/migrate.ts';
 
 export interface BackupCheck {
   bytes: number;
@@ -28,7 +27,7 @@ export interface BackupCheck {
 export function checkBackup(path: string): BackupCheck {
   const db = connectForReading({ path, lockWaitMs: 0 });
   try {
-    const tables = readTableVersion(db);
+    const tables = versionOf(db);
     assertKnown(path, tables);
     const problems = integrityProblems(db);
     const isCurrent = tables === steps.length;

@@ -16,6 +16,12 @@ import { missingDatabase } from './connect.ts';
 import { identifyFile } from './file-identity.ts';
 
 /**
+ * How long to wait for the lock file. Of processes that start together, each may meet the half-taken
+ * lock of another one; without a wait, all of them would give up.
+ */
+const LOCK_WAIT_MS = 250;
+
+/**
  * Locks the database and returns the function that unlocks it. Throws `database_busy` if another
  * process holds the lock, and `database_unusable` if the database is missing.
  */
@@ -47,7 +53,7 @@ export function lockForRestoring(databasePath: string): () => void {
 function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
-    lock = new Database(`${realPath(databasePath)}-lock`, { timeout: 0 });
+    lock = new Database(`${realPath(databasePath)}-lock`, { timeout: LOCK_WAIT_MS });
     // Nothing is ever written, and a journal file would be left behind by a crash.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
@@ -81,7 +87,7 @@ function lockFile(databasePath: string, name: string): Promise<() => void> {
 }
 
 function served(databasePath: string, cause: unknown): VerbatimError {
-  const message = `another verbatim process is serving ${databasePath}; stop it first`;
+  const message = `another verbatim process is serving or migrating ${databasePath}; stop it first`;
   return new VerbatimError('database_busy', message, { cause });
 }
 
