@@ -62,6 +62,7 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
       bytesPerSecondMax,
       display,
       signal,
+      shownAs: database,
     });
     const deleted = keep === undefined ? [] : deleteOldBackups(target.folder, database, keep);
     const seconds = (performance.now() - started) / 1000;

@@ -79,6 +79,7 @@ async function restore(file: string, settings: Settings, json: boolean): Promise
       bytesPerSecondMax: undefined,
       display,
       signal,
+      shownAs: file,
       beforePublishing: () => removeEmptyLog(database),
     });
     if (json) printJson({ file: database, restoredFrom: file, ...check });
