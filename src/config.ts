@@ -9,6 +9,7 @@ import { laneSettings } from './fallback/settings/lanes.ts';
 import { accountSettings } from './settings/accounts.ts';
 import { closestName } from './settings/closest-name.ts';
 import { dashboardSettings } from './settings/dashboard.ts';
+import { databaseSettings } from './settings/database.ts';
 import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings-file.ts';
 import { ingestSettings } from './settings/ingest.ts';
 import { otherVariables } from './settings/other-variables.ts';
@@ -21,6 +22,7 @@ import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts'
 
 export const settingsTable = {
   ...serviceSettings,
+  ...databaseSettings,
   ...accountSettings,
   ...dashboardSettings,
   ...searchSettings,
@@ -40,6 +42,7 @@ interface PartOfTable {
 /** The same settings by part, for people. */
 export const settingsParts: readonly PartOfTable[] = [
   { title: 'Service', file: 'service.ts', settings: serviceSettings },
+  { title: 'Database', file: 'database.ts', settings: databaseSettings },
   { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
   { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },

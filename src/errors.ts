@@ -64,6 +64,7 @@ export const errorTable = {
   usage: {},
   database_unusable: {},
   database_busy: {},
+  migration_needed: {},
   model_unusable: {},
   model_mismatch: {},
   unreadable_input: {},

@@ -19,6 +19,9 @@ import { indexWhyCommand } from './index/index-why.ts';
 import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { migrateCommand } from './migrate.ts';
+import { backupCommand } from './operation/backup.ts';
+import { restoreCommand } from './operation/restore.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -71,7 +74,10 @@ the defaults. See: verbatim config --help`,
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand())
-    .addCommand(paymentCommand());
+    .addCommand(paymentCommand())
+    .addCommand(migrateCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

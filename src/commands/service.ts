@@ -26,6 +26,7 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
@@ -33,7 +34,9 @@ import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.
 import type { Pool } from '../workers/pool.ts';
 import { createSearchPool } from '../workers/search-pool.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
+import { logMigration } from './log-migration.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -63,6 +66,7 @@ interface Running {
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  stopWatchingWal: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
@@ -119,14 +123,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /**
- * Locks and opens the database and releases the holds that a crash left open. Opening migrates the
- * tables, which must not happen under another server.
+ * Locks, migrates, and opens the database, and releases the holds that a crash left open. None of it
+ * must happen under another server.
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
-    db = openExistingStore(storeOptions(settings));
+    const store = storeOptions(settings);
+    await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
+    db = openExistingStore(store);
     const released = releaseOpenHolds(db, Date.now());
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     return { db, unlock };
@@ -195,7 +201,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
+  return { server, deps, pool, fallback, ledger, stopWatchingWal, accounts, dashboard, db, unlock };
 }
 
 /**
@@ -218,6 +225,7 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  running.stopWatchingWal();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([

@@ -11,6 +11,7 @@ import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payme
 import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
+import { every } from './every.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
 import type {
   AccountWriteInput,
@@ -18,6 +19,7 @@ import type {
   AccountWriteResult,
   LedgerOperation,
   LedgerResult,
+  LedgerTask,
 } from './ledger-worker.ts';
 import { errorOf } from './outcome.ts';
 import {
@@ -65,6 +67,11 @@ export interface LedgerWriter extends PaymentWriter {
    * Rejects with the change's expected errors, and with `at_capacity` if too many changes wait.
    */
   write: WriteAccounts;
+  /**
+   * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether
+   * it is empty.
+   */
+  emptyWal(waitMs: number): Promise<boolean>;
   /** Resolves when everything so far is written or pending. */
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
@@ -150,6 +157,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   return {
     ...createOperations(put, { startWriting, timer, options }),
+    emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
     async close(waitMs) {
@@ -162,9 +170,20 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
 }
 
+function createEmptyWal(
+  pool: Pool<LedgerTask, LedgerResult[]>,
+  condition: LedgerCondition,
+): LedgerWriter['emptyWal'] {
+  return async (waitMs) => {
+    if (condition.fault() !== undefined) return false;
+    const results = await pool.run({ emptyWalWaitMs: waitMs }).catch(() => []);
+    return results.some((result) => 'value' in result && result.value === true);
+  };
+}
+
 function createPending(
   { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
-  pool: Pool<LedgerOperation[], LedgerResult[]>,
+  pool: Pool<LedgerTask, LedgerResult[]>,
   condition: LedgerCondition,
 ): PendingOperations {
   return createPendingOperations({
@@ -222,24 +241,11 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool(store: OpenOptions): Pool<LedgerOperation[], LedgerResult[]> {
+function createLedgerPool(store: OpenOptions): Pool<LedgerTask, LedgerResult[]> {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
-  return createPool({ threads: 1, queueMax: 2, data: { role: 'ledger', ...store, file } });
-}
-
-/** Repeats `work` every `pauseMs`, never overlapping. Returns the function that stops it. */
-function every(pauseMs: number, work: () => Promise<void>): () => void {
-  let isWorking = false;
-  const timer = setInterval(() => {
-    if (isWorking) return;
-    isWorking = true;
-    void work().finally(() => {
-      isWorking = false;
-    });
-  }, pauseMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  // A batch, a retry of pending operations, and the write-ahead log.
+  return createPool({ threads: 1, queueMax: 3, data: { role: 'ledger', ...store, file } });
 }
 
 /** Limits the account changes that may wait. */

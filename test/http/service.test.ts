@@ -68,6 +68,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       placeOrder: async () => ({ rejection: 'too_many' }),
       openCheckout: async () => {},
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
+      emptyWal: async () => true,
       flush: async () => {},
       fault: () => undefined,
       close: async () => {},
