@@ -6,7 +6,7 @@ export const accountSettings = {
     kind: 'text',
     variable: 'VERBATIM_PUBLIC_URL',
     value: '',
-    help: 'address that browsers use, such as https://search.example.org; empty: http://localhost and the port',
+    help: 'address that browsers use, such as https://search.example.org; empty: localhost and the port',
   },
   proxiesTrusted: {
     kind: 'integer',

@@ -29,6 +29,18 @@ export const serviceSettings = {
     max: 65535,
     help: 'port to listen on; 0: any free port',
   },
+  tlsCertificate: {
+    kind: 'path',
+    variable: 'VERBATIM_TLS_CERTIFICATE',
+    value: '',
+    help: 'file of the certificate, followed by the intermediate ones, in PEM form; empty: no TLS',
+  },
+  tlsKey: {
+    kind: 'path',
+    variable: 'VERBATIM_TLS_KEY',
+    value: '',
+    help: 'file of the key of the certificate, in PEM form and without a passphrase',
+  },
   requestsPerMinute: {
     kind: 'integer',
     variable: 'VERBATIM_REQUESTS_PER_MINUTE',
