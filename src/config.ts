@@ -143,7 +143,7 @@ export function readSettingsFile(
         : variable === undefined
           ? undefined
           : { path: variable, by: 'VERBATIM_CONFIG' },
-    folder: process.cwd(),
+    folder: '.',
     systemPath: SYSTEM_SETTINGS_FILE,
     user: process.geteuid?.() ?? 0,
   });

@@ -17,6 +17,7 @@ import { indexRemoveCommand } from './index/index-remove.ts';
 import { indexStatsCommand } from './index/index-stats.ts';
 import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
+import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { migrateCommand } from './migrate.ts';
@@ -64,6 +65,7 @@ the defaults. See: verbatim config --help`,
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program
+    .addCommand(initCommand())
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(configCommand())

@@ -18,7 +18,7 @@ export const checkPort: Check = {
     const address = `${host}:${port}`;
     const isRunning = await isServed(database);
     try {
-      await assertCanListen({ host, port });
+      await assertCanListen({ host, port }, { host: 'VERBATIM_HOST', port: 'VERBATIM_PORT' });
     } catch (cause) {
       if (isRunning) return [await health(settings, address)];
       return [error(messageOf(cause), 'end that program, or set VERBATIM_PORT or VERBATIM_HOST')];

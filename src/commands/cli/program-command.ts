@@ -1,0 +1,19 @@
+/** How this program is started: for people who copy a command, and for a supervisor. */
+import { relative } from 'node:path';
+import { bundlePath } from '../../bundle.ts';
+
+/** Returns the command that starts this program from the current folder, as a person types it. */
+export function programName(): string {
+  const path = relative(process.cwd(), bundlePath());
+  return `node ${path.startsWith('..') ? bundlePath() : path}`;
+}
+
+/** Returns the words that start this program from any folder: full paths. */
+export function programCommand(): string[] {
+  return [process.execPath, bundlePath()];
+}
+
+/** Quotes a text as one shell word. */
+export function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
