@@ -36,6 +36,7 @@ export const releaseTests = [
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
+  'scripts/packaging/*.test.ts',
   'store/**/*-model.test.ts',
 ];
 

@@ -1,11 +1,11 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
-import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
+import { healthCommand } from './health.ts';
 import { indexAddCommand } from './index/index-add.ts';
 import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
@@ -17,17 +17,19 @@ import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { licensesCommand } from './licenses.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
+import { versionCommand } from './version.ts';
 
 export function createProgram(): Command {
   const program = new Command('verbatim')
     .description(
       'Literature search that quotes the one sentence of each paper that answers, word for word.',
     )
-    .version(version)
+    .option('-V, --version', 'print the version and those of all parts; with --json for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -66,7 +68,10 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand())
-    .addCommand(paymentCommand());
+    .addCommand(paymentCommand())
+    .addCommand(healthCommand())
+    .addCommand(versionCommand())
+    .addCommand(licensesCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

@@ -58,7 +58,7 @@ function addFirstCustomer(db: Connection, settings: Settings): FirstCustomer | u
 
 /** Returns the text printed when the service is ready. */
 function invite(settings: Settings, first: FirstCustomer | undefined): string {
-  const options = { settings, program: programName() };
+  const options = { settings, program: programName(settings) };
   if (first !== undefined) return firstInvitation(first, options);
   const isThere = withStore(settings, (db) =>
     listCustomers(db).some(({ email }) => email === FIRST_CUSTOMER),
@@ -67,7 +67,8 @@ function invite(settings: Settings, first: FirstCustomer | undefined): string {
 }
 
 /** Returns the command that starts this program from the current folder. */
-function programName(): string {
+function programName({ program }: Settings): string {
+  if (program !== '') return program;
   const path = relative(process.cwd(), bundlePath());
   return `node ${path.startsWith('..') ? bundlePath() : path}`;
 }

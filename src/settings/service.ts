@@ -29,6 +29,19 @@ export const serviceSettings = {
     max: 65535,
     help: 'port to listen on; 0: any free port',
   },
+  healthTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_HEALTH_TIMEOUT_MS',
+    value: 5_000,
+    unit: 'ms',
+    help: 'time limit of `verbatim health`',
+  },
+  program: {
+    kind: 'text',
+    variable: 'VERBATIM_PROGRAM',
+    value: '',
+    help: 'how hints call the program; the single file sets it; empty: `node dist/verbatim.js`',
+  },
   requestsPerMinute: {
     kind: 'integer',
     variable: 'VERBATIM_REQUESTS_PER_MINUTE',
