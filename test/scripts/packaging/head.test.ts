@@ -19,7 +19,8 @@ import {
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSmallDisk } from '../../support/small-disk.ts';
-import { folder, makeSmallFile, type Ran, removeFolder, runFile, startFile } from './small-file.ts';
+import { type Ran, runFile } from './run-file.ts';
+import { folder, makeSmallFile, removeFolder, startFile } from './small-file.ts';
 
 const file = makeSmallFile('one');
 const newer = makeSmallFile('two');
@@ -52,6 +53,14 @@ function expectRefused({ code, stdout, stderr }: Ran, reason: string): void {
     stderr: `verbatim: ${reason}\n`,
   });
 }
+
+describe('the file', () => {
+  it('is the same whenever and wherever it is made', () => {
+    const again = makeSmallFile('one');
+    expect(readFileSync(again.path).equals(readFileSync(file.path))).toBe(true);
+    expect(readFileSync(newer.path).equals(readFileSync(file.path))).toBe(false);
+  });
+});
 
 describe('the first start', () => {
   it('unpacks and runs the program with its arguments', async () => {

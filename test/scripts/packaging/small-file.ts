@@ -24,7 +24,6 @@ export interface SmallFile {
 }
 
 export const folder = mkdtempSync(join(tmpdir(), 'verbatim-file-'));
-const unxz = compileUnpacker('x64', folder);
 
 export function removeFolder(): void {
   execFile('chmod', ['-R', 'u+rwX', folder], () =>
@@ -35,6 +34,7 @@ export function removeFolder(): void {
 /** Makes a file. Each version has other parts. `megabytes` of them cannot be packed. */
 export function makeSmallFile(version: string, { megabytes = 0 } = {}): SmallFile {
   const work = mkdtempSync(join(folder, 'work-'));
+  const unxz = compileUnpacker('x64', work);
   const parts = join(work, 'parts');
   mkdirSync(join(parts, 'bin'), { recursive: true });
   mkdirSync(join(parts, 'app'));
@@ -46,33 +46,6 @@ export function makeSmallFile(version: string, { megabytes = 0 } = {}): SmallFil
   const options = { arch: 'x64', seconds: 0, preset: 0, version } as const;
   const id = assembleFile({ ...options, parts, unxz, file: path, work });
   return { path, partsIn: (cache) => join(cache, `v-${id}`) };
-}
-
-export interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunFileOptions {
-  env?: Record<string, string>;
-  cwd?: string;
-  through?: readonly string[];
-}
-
-/** Runs a file with no other environment than the given one. */
-export function runFile(
-  path: string,
-  args: readonly string[],
-  { env = {}, cwd = folder, through = [] }: RunFileOptions = {},
-): Promise<Ran> {
-  const [program = '', ...rest] = [...through, path, ...args];
-  const options = { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env }, cwd };
-  return new Promise((resolve) => {
-    const child = execFile(program, rest, options, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
-  });
 }
 
 /** Starts a file that runs until `end` is called. Resolves when the program runs. */
