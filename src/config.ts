@@ -174,6 +174,21 @@ export function journalStream(environment: NodeJS.ProcessEnv = process.env): str
   return textOf('JOURNAL_STREAM', environment);
 }
 
+/** The single file that this program was unpacked from; see scripts/packaging/. */
+export interface SingleFile {
+  /** What was typed to run it. */
+  name: string;
+  /** Its full path. */
+  path: string;
+}
+
+/** Undefined if the program does not run from the single file. */
+export function singleFile(environment: Environment = process.env): SingleFile | undefined {
+  const name = textOf('VERBATIM_PROGRAM', environment);
+  const path = textOf('VERBATIM_FILE', environment);
+  return name === undefined || path === undefined ? undefined : { name, path };
+}
+
 export interface RenamedVariable {
   former: string;
   variable: string;

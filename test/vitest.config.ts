@@ -39,6 +39,7 @@ export const releaseTests = [
   'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
   '{doctor/check-certificate,http/tls}.test.ts',
+  'scripts/packaging/*.test.ts',
   'store/**/*-model.test.ts',
 ];
 

@@ -1,13 +1,13 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
-import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
+import { healthCommand } from './health.ts';
 import { indexAddCommand } from './index/index-add.ts';
 import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
@@ -20,6 +20,7 @@ import { indexWhyCommand } from './index/index-why.ts';
 import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { licensesCommand } from './licenses.ts';
 import { migrateCommand } from './migrate.ts';
 import { statsCommand } from './monitor/stats.ts';
 import { topCommand } from './monitor/top.ts';
@@ -29,13 +30,14 @@ import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
+import { versionCommand } from './version.ts';
 
 export function createProgram(): Command {
   const program = new Command('verbatim')
     .description(
       'Literature search that quotes the one sentence of each paper that answers, word for word.',
     )
-    .version(version)
+    .option('-V, --version', 'print the version and those of all parts; with --json for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -83,7 +85,10 @@ the defaults. See: verbatim config --help`,
     .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
-    .addCommand(restoreCommand());
+    .addCommand(restoreCommand())
+    .addCommand(healthCommand())
+    .addCommand(versionCommand())
+    .addCommand(licensesCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

@@ -41,6 +41,13 @@ export const serviceSettings = {
     value: '',
     help: 'file of the key of the certificate, in PEM form and without a passphrase',
   },
+  healthTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_HEALTH_TIMEOUT_MS',
+    value: 5_000,
+    unit: 'ms',
+    help: 'time limit of `verbatim health`',
+  },
   requestsPerMinute: {
     kind: 'integer',
     variable: 'VERBATIM_REQUESTS_PER_MINUTE',
