@@ -29,8 +29,10 @@ export const sharedOptions = {
 export const releaseTests = [
   'abuse/**/*.test.ts',
   'bench/**/*.test.ts',
+  'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
+  'ordeal/**/*.test.ts',
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',

@@ -36,6 +36,12 @@ export interface ServiceDeps {
     | 'usageWaitMs'
     | 'uncompressedBytesMax'
     | 'webhookBytesMax'
+    | 'rejectionLinesMax'
+    | 'promptRejectionsMax'
+    | 'promptRejectionsPerSecond'
+    | 'promptRejectionsPerSearch'
+    | 'rejectionDelayMs'
+    | 'rejectionsDelayedMax'
   >;
   log: Log;
   keys: KeyReader;
