@@ -8,6 +8,9 @@ import { copy } from '../bench/tasks/copy.ts';
 import { findCores } from './cores.ts';
 import type { OrdealOptions, SectionName } from './options.ts';
 import type { Ordeal, Row, Section } from './section.ts';
+import { connections } from './sections/connections.ts';
+import { faults } from './sections/faults.ts';
+import { kills } from './sections/kills.ts';
 import { overload } from './sections/overload.ts';
 
 export interface Report {
@@ -19,7 +22,7 @@ export interface Report {
   wrong: string[];
 }
 
-const sections: Record<SectionName, Section> = { overload };
+const sections: Record<SectionName, Section> = { overload, kills, faults, connections };
 
 /** Runs the chosen sections. All of their files are in `folder`. */
 export async function runOrdeal(options: OrdealOptions, folder: string): Promise<Report> {

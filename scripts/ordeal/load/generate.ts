@@ -19,7 +19,8 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadReports> {
   const reports = await Promise.all(
     plan.groups.map(async (group): Promise<[string, LoadReport]> => {
       const tally = createTally();
-      const load: Load = { port: plan.port, deadline, nextQuestion, group, tally };
+      const endsWithServer = plan.endsWithServer === true;
+      const load: Load = { port: plan.port, deadline, nextQuestion, group, tally, endsWithServer };
       await (group.ratePerSecond === undefined ? runClosedLoops(load) : runOpenLoop(load));
       return [group.name, tally.report(plan.seconds)];
     }),
@@ -34,18 +35,19 @@ interface Load {
   nextQuestion: () => string;
   group: LoadGroup;
   tally: Tally;
+  endsWithServer: boolean;
 }
 
 interface Client {
-  /** Sends one search. Its time counts from `since`. */
-  ask(since: number): Promise<void>;
+  /** Sends one search, whose time counts from `since`. Resolves to whether the client goes on. */
+  ask(since: number): Promise<boolean>;
   close(): void;
 }
 
 async function runClosedLoops(load: Load): Promise<void> {
   const runClient = async (secret: string): Promise<void> => {
     const client = createClient(load, secret);
-    while (performance.now() < load.deadline) await client.ask(performance.now());
+    while (performance.now() < load.deadline && (await client.ask(performance.now())));
     client.close();
   };
   await Promise.all(secretsOf(load.group).map(runClient));
@@ -87,20 +89,26 @@ function secretsOf({ clients, secrets }: LoadGroup): string[] {
 }
 
 /** Creates a client with one connection, which it reopens after a break. */
-function createClient({ port, nextQuestion, tally, deadline }: Load, secret: string): Client {
+function createClient(load: Load, secret: string): Client {
+  const { port, nextQuestion, tally, deadline, endsWithServer } = load;
   let connection: Connection | undefined;
   return {
     async ask(since) {
       try {
         connection ??= await connect(port);
-        const { status } = await connection.send(searchRequest(nextQuestion(), { port, secret }));
+        const { status, head } = await connection.send(
+          searchRequest(nextQuestion(), { port, secret }),
+        );
         const now = performance.now();
         tally.add(status, now - since, now <= deadline);
+        if (endsWithServer && status === 200) tally.served(head);
       } catch {
         tally.add(0, performance.now() - since, false);
         connection?.close();
         connection = undefined;
+        return !endsWithServer;
       }
+      return true;
     },
     close: () => connection?.close(),
   };
@@ -108,6 +116,8 @@ function createClient({ port, nextQuestion, tally, deadline }: Load, secret: str
 
 interface Tally {
   add(status: number, milliseconds: number, isInTime: boolean): void;
+  /** Notes the request id of a response with 200. */
+  served(head: string): void;
   unsent(): void;
   report(seconds: number): LoadReport;
 }
@@ -116,6 +126,7 @@ function createTally(): Tally {
   const statuses = new Map<number, number>();
   const accepted: number[] = [];
   const rejected: number[] = [];
+  const requestIds: string[] = [];
   let served = 0;
   let unsent = 0;
   return {
@@ -125,6 +136,9 @@ function createTally(): Tally {
       if (REJECTIONS.has(status)) rejected.push(milliseconds);
       if (status === 200 && isInTime) served++;
     },
+    served(head) {
+      requestIds.push(/^x-request-id: *(\S+)/im.exec(head)?.[1] ?? '');
+    },
     unsent: () => {
       unsent++;
     },
@@ -133,6 +147,7 @@ function createTally(): Tally {
       accepted: timesOf(accepted),
       rejected: timesOf(rejected),
       servedPerSecond: served / seconds,
+      requestIds,
       unsent,
     }),
   };

@@ -17,6 +17,8 @@ export interface LoadGroup {
 export interface LoadPlan {
   port: number;
   seconds: number;
+  /** Clients end when their connection breaks, and responses with 200 are listed: for kills. */
+  endsWithServer?: boolean;
   /** Questions are built from these titles. */
   titles: readonly string[];
   groups: readonly LoadGroup[];
@@ -37,6 +39,8 @@ export interface LoadReport {
   rejected: Times;
   /** Responses with 200 per second. */
   servedPerSecond: number;
+  /** The ids of responses with 200, if the plan ends with the server. */
+  requestIds: string[];
   /** Requests of an open loop that found no free connection. */
   unsent: number;
 }
