@@ -30,8 +30,10 @@ export const sharedOptions = {
 export const releaseTests = [
   'abuse/**/*.test.ts',
   'bench/**/*.test.ts',
+  'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
+  'ordeal/**/*.test.ts',
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',
