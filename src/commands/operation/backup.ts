@@ -10,6 +10,7 @@ import {
   type BackupTarget,
   backupTarget,
   deleteOldBackups,
+  namingSystemError,
   removeLeftovers,
 } from './backup-files.ts';
 import type { BackupCheck } from './check-backup.ts';
@@ -67,6 +68,8 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
     const deleted = keep === undefined ? [] : deleteOldBackups(target.folder, database, keep);
     const seconds = (performance.now() - started) / 1000;
     printResult({ target, check, deleted, seconds }, json);
+  } catch (error) {
+    throw namingSystemError(error, target.path);
   } finally {
     interruption.stop();
   }
