@@ -12,6 +12,7 @@ import { dashboardSettings } from './settings/dashboard.ts';
 import { databaseSettings } from './settings/database.ts';
 import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings-file.ts';
 import { ingestSettings } from './settings/ingest.ts';
+import { monitoringSettings } from './settings/monitoring.ts';
 import { otherVariables } from './settings/other-variables.ts';
 import { parseSettingsFile } from './settings/parse-settings-file.ts';
 import { parseValue } from './settings/parse-value.ts';
@@ -23,6 +24,7 @@ import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts'
 export const settingsTable = {
   ...serviceSettings,
   ...databaseSettings,
+  ...monitoringSettings,
   ...accountSettings,
   ...dashboardSettings,
   ...searchSettings,
@@ -43,6 +45,7 @@ interface PartOfTable {
 export const settingsParts: readonly PartOfTable[] = [
   { title: 'Service', file: 'service.ts', settings: serviceSettings },
   { title: 'Database', file: 'database.ts', settings: databaseSettings },
+  { title: 'Metrics and log', file: 'monitoring.ts', settings: monitoringSettings },
   { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
   { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },
@@ -161,6 +164,14 @@ export function readSettingsFile(
     values.set(name, { text, line });
   }
   return { path, isOpenToOthers, values };
+}
+
+/**
+ * Where systemd connected standard output or standard error to its journal, as device and inode:
+ * `JOURNAL_STREAM` of systemd.exec(5). Undefined outside of systemd.
+ */
+export function journalStream(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  return textOf('JOURNAL_STREAM', environment);
 }
 
 export interface RenamedVariable {

@@ -70,6 +70,7 @@ export const errorTable = {
   unreadable_input: {},
   would_replace: {},
   stripe_unreachable: {},
+  metrics_unreachable: {},
   unwritable_output: {},
   unknown_customer: {},
   unknown_key: {},

@@ -20,6 +20,8 @@ import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { migrateCommand } from './migrate.ts';
+import { statsCommand } from './monitor/stats.ts';
+import { topCommand } from './monitor/top.ts';
 import { backupCommand } from './operation/backup.ts';
 import { restoreCommand } from './operation/restore.ts';
 import { paymentCommand } from './payment.ts';
@@ -65,6 +67,8 @@ the defaults. See: verbatim config --help`,
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(configCommand())
+    .addCommand(topCommand())
+    .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)

@@ -55,7 +55,7 @@ export async function serve(
   settings: Settings,
   onListening: (port: number) => void = () => {},
 ): Promise<void> {
-  const log = openLog();
+  const log = openLog(settings);
   const hangUps = listenForHangUps();
   const stopped = untilStopSignal(hangUps);
   // Loaded here, because no other command needs pages, requests, payments and pools.
@@ -67,8 +67,9 @@ export async function serve(
     openLanes: () => openLanes(settings, storeOptions(settings), log),
   });
   surviveDefects(log);
-  const { port, modelName } = service;
-  log.info('serving', { host: settings.host, port, version, model: modelName });
+  const { port, metricsPort, modelName } = service;
+  const { host } = settings;
+  log.info('serving', { host, port, version, model: modelName, metrics_port: metricsPort });
   onListening(port);
   hangUps.onReload(service.reload);
   const signal = await stopped;

@@ -16,6 +16,8 @@ import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createKeyReader } from '../store/accounts/api-keys.ts';
@@ -27,14 +29,13 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { createLastBuildReader } from '../store/index/records/builds.ts';
 import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
-import type { Pool } from '../workers/pool.ts';
-import { createSearchPool } from '../workers/search-pool.ts';
-import type { LocalAnswer } from '../workers/search-worker.ts';
+import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
@@ -53,6 +54,8 @@ export interface ServiceOptions {
 
 export interface RunningService {
   port: number;
+  /** The port of the metrics; undefined if they are not served. */
+  metricsPort: number | undefined;
   modelName: string;
   inFlight(): number;
   /** Reads the certificate again; see reload-certificate.ts. */
@@ -65,8 +68,11 @@ export interface RunningService {
 interface Running {
   server: HttpServer;
   certificate: CertificateReloader;
+  /** Undefined if metrics are not served. */
+  monitoring: HttpServer | undefined;
+  metrics: Metrics;
   deps: ServiceDeps;
-  pool: Pool<SearchRequest, LocalAnswer>;
+  pool: SearchPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
@@ -123,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   return {
     port: running.server.port,
+    metricsPort: running.monitoring?.port,
     modelName: model.name,
     stop,
     reload: running.certificate.reload,
@@ -186,9 +193,11 @@ async function startDeps(options: StartOptions): Promise<Running> {
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const metrics = createMetrics();
   const deps: ServiceDeps = {
     settings,
     log,
+    observer: metrics.observer,
     ledger,
     state,
     version,
@@ -210,6 +219,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     totals: () => readTotals(db),
     countDocuments: prepareCountDocuments(db),
   };
+  registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework.
   const { startServer } = await import('../http/server.ts');
@@ -220,10 +230,51 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
+  const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
+    // A server that listens would keep the process from ending.
+    server.close();
+    throw error;
+  });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
-  const serving = { server, certificate, deps, pool, fallback, ledger, stopWatchingWal };
-  return { ...serving, accounts, dashboard, db, unlock };
+  const listening = { server, certificate, monitoring, metrics, dashboard };
+  const writing = { ledger, stopWatchingWal, accounts, db, unlock };
+  return { ...listening, ...writing, deps, pool, fallback };
+}
+
+interface Measured {
+  deps: ServiceDeps;
+  pool: SearchPool;
+  fallback: RunningFallback | undefined;
+  db: Connection;
+  database: string;
+}
+
+/** Names the parts of the service that the metrics are read from. */
+function registerSources(metrics: Metrics, { deps, pool, fallback, db, database }: Measured): void {
+  const { ledger, searchLimiter, settings } = deps;
+  metrics.register({
+    version: deps.version,
+    modelName: deps.modelName,
+    isReady: () => deps.state() === 'ok' && ledger.fault() === undefined,
+    ledger,
+    pools: () => ({
+      search: pool.counts(),
+      ledger: ledger.counts().pool,
+      ...(fallback && { lanes: fallback.counts().pool }),
+    }),
+    queues: () => {
+      const { waiting, pending } = ledger.counts();
+      const learning = fallback?.counts().learning ?? 0;
+      return { searches: pool.waiting(), ledger: waiting, outcomes: pending, learning };
+    },
+    searchesInFlight: () => searchLimiter.inFlight(),
+    inFlightMax: settings.inFlightMax,
+    laneStates: () => deps.lanes?.states() ?? [],
+    database,
+    totals: deps.totals,
+    lastBuildAt: createLastBuildReader(db),
+  });
 }
 
 /**
@@ -257,6 +308,8 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await running.accounts.background.drain();
   await running.ledger.close(Math.max(0, deadline - performance.now()));
   running.server.close();
+  running.monitoring?.close();
+  running.metrics.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
   await running.pool.close();

@@ -43,7 +43,7 @@ async function migrateIfThere(settings: Settings): Promise<void> {
   if (!existsSync(settings.database)) return;
   const unlock = await lockForServing(settings.database);
   try {
-    const onEvent = logMigration(openLog());
+    const onEvent = logMigration(openLog(settings));
     await migrateStore({ store: storeOptions(settings), withCopy: true, onEvent });
   } finally {
     unlock();

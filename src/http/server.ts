@@ -8,7 +8,7 @@ import { messageOf, VerbatimError } from '../errors.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
 import { handOnConnections } from './hand-on-connections.ts';
-import { assertCanListen } from './listening-address.ts';
+import { assertCanListen, type SettingNames } from './listening-address.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { readBody } from './read-body.ts';
 import { sendResponse } from './send-response.ts';
@@ -32,6 +32,8 @@ export interface ServerOptions {
   port: number;
   /** Checked files: see tls-identity.ts. Absent: no TLS. */
   tls?: TlsFiles | undefined;
+  /** For messages; absent: `--host` and `--port`. */
+  settingNames?: SettingNames;
   /** How long a response waits for the rest of an unread body. */
   bodyTimeoutMs: number;
   /** Must not throw: every failure is a response. */
@@ -44,8 +46,8 @@ export interface ServerOptions {
 
 /** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
-  const { host, port, tls } = options;
-  await assertCanListen({ host, port });
+  const { host, port, tls, settingNames = { host: '--host', port: '--port' } } = options;
+  await assertCanListen({ host, port }, settingNames);
   const listener = createApp(options, tls);
   const connections = tls === undefined ? undefined : handOnConnections(listener);
   const useCertificate = (files: TlsFiles): void => connections?.handTo(createApp(options, files));

@@ -13,6 +13,12 @@ import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
 import { every } from './every.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
+import {
+  countWrites,
+  createWriteCounter,
+  type WriteCounter,
+  type WrittenCounts,
+} from './ledger-counts.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
@@ -27,7 +33,7 @@ import {
   type PendingOperation,
   type PendingOperations,
 } from './pending-operations.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
   name: Name,
@@ -42,6 +48,15 @@ export interface PaymentWriter {
   openCheckout(checkout: OpenedCheckout): Promise<void>;
   /** See `recordPaymentEvent`. */
   recordPaymentEvent(event: PaymentEvent): Promise<EventResult>;
+}
+
+/** What the writer has written and has to write, for metrics. */
+export interface LedgerCounts extends WrittenCounts {
+  /** Operations that wait for a transaction. */
+  waiting: number;
+  /** Outcomes of searches that wait until the ledger can be written again. */
+  pending: number;
+  pool: PoolCounts;
 }
 
 export interface LedgerWriter extends PaymentWriter {
@@ -76,6 +91,7 @@ export interface LedgerWriter extends PaymentWriter {
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
+  counts(): LedgerCounts;
   /**
    * Writes what is queued, retries pending operations for at most `waitMs`, then ends the thread.
    * The next start releases holds that are still open.
@@ -103,7 +119,8 @@ export interface LedgerWriterOptions {
 
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  const pool = createLedgerPool(options.store);
+  const counter = createWriteCounter();
+  const pool = countWrites(createLedgerPool(options.store), counter);
   const condition = createLedgerCondition(options.log);
   const pending = createPending(options, pool, condition);
   const waiting: QueuedOperation[] = [];
@@ -160,6 +177,7 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
+    counts: () => countsOf({ counter, waiting, pending, pool }),
     async close(waitMs) {
       stopChecking();
       await flush();
@@ -181,6 +199,18 @@ function createEmptyWal(
   };
 }
 
+interface Counted {
+  counter: WriteCounter;
+  waiting: readonly QueuedOperation[];
+  pending: PendingOperations;
+  pool: ThreadPool<LedgerTask, LedgerResult[]>;
+}
+
+function countsOf({ counter, waiting, pending, pool }: Counted): LedgerCounts {
+  const waits = { waiting: waiting.length, pending: pending.size() };
+  return { ...counter.read(), ...waits, pool: pool.counts() };
+}
+
 function createPending(
   { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
   pool: Pool<LedgerTask, LedgerResult[]>,
@@ -191,8 +221,11 @@ function createPending(
     batchMax: ledgerBatchMax,
     retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
-    onRejected: ({ kind }, result) => {
-      log.error('ledger_failed', { kind, reason: errorOfResult(result).message });
+    onRejected: (operation, result) => {
+      const { kind } = operation;
+      const requestId = 'requestId' in operation ? operation.requestId : undefined;
+      const { message: reason } = errorOfResult(result);
+      log.error('ledger_failed', { request_id: requestId, kind, reason });
     },
   });
 }
@@ -241,7 +274,7 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool(store: OpenOptions): Pool<LedgerTask, LedgerResult[]> {
+function createLedgerPool(store: OpenOptions): ThreadPool<LedgerTask, LedgerResult[]> {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
   // A batch, a retry of pending operations, and the write-ahead log.

@@ -14,6 +14,7 @@ import {
   unknownVariables,
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -62,8 +63,9 @@ export function withModelOption(command: Command): Command {
  */
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
   const file = readSettingsFile(options.config);
-  warnOf(file);
-  return readSettings(givenBy(options, given), undefined, file);
+  const settings = readSettings(givenBy(options, given), undefined, file);
+  warnOf(file, openLog(settings));
+  return settings;
 }
 
 /** The settings as `settingsOf` returns them, with the origin of each and the file that was read. */
@@ -72,8 +74,9 @@ export function settingsWithOrigins(
   given: Partial<Settings>,
 ): { resolved: Map<string, ResolvedSetting>; file: SettingsFile | undefined } {
   const file = readSettingsFile(options.config);
-  warnOf(file);
-  return { resolved: resolveSettings(givenBy(options, given), undefined, file), file };
+  const all = givenBy(options, given);
+  warnOf(file, openLog(readSettings(all, undefined, file)));
+  return { resolved: resolveSettings(all, undefined, file), file };
 }
 
 function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partial<Settings> {
@@ -83,16 +86,16 @@ function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partia
   return all;
 }
 
-function warnOf(file: SettingsFile | undefined): void {
+function warnOf(file: SettingsFile | undefined, log: Log): void {
   for (const { former, variable } of renamedVariables(undefined, file)) {
-    openLog().info('setting_renamed', { former, variable });
+    log.warn('setting_renamed', { former, variable });
   }
   for (const { variable, suggested } of unknownVariables()) {
-    openLog().info('setting_unknown', { variable, did_you_mean: suggested });
+    log.warn('setting_unknown', { variable, did_you_mean: suggested });
   }
   if (file?.isOpenToOthers && holdsSecrets(file)) {
     const { path } = file;
-    openLog().info('settings_file_open_to_others', { path, advice: `run: chmod 600 ${path}` });
+    log.warn('settings_file_open_to_others', { path, advice: `run: chmod 600 ${path}` });
   }
 }
 
