@@ -1,6 +1,5 @@
 /** The certificate: the pair, its dates, its names, and who may read the key. */
 import { statSync } from 'node:fs';
-import { baseUrl } from '../accounts/links.ts';
 import { messageOf } from '../errors.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
@@ -13,21 +12,19 @@ const OTHERS = 0o007;
 export const checkCertificate: Check = {
   name: 'certificate',
   run({ settings, now }) {
-    const files = tlsFilesOf(settings);
-    if (files === undefined) return [ok('none: no TLS')];
     let identity: TlsIdentity;
     try {
+      const files = tlsFilesOf(settings);
+      if (files === undefined) return [ok('none: no TLS')];
       identity = readTlsIdentity(files);
     } catch (cause) {
-      return [error(messageOf(cause), 'install the certificate and its key again')];
+      return [error(messageOf(cause), 'change the settings, or install certificate and key again')];
     }
-    const findings = [
-      dates(identity, now),
-      ...names(identity, settings.publicUrl === '' ? '' : new URL(baseUrl(settings)).hostname),
-    ];
-    if (statSync(files.keyFile).mode & OTHERS) {
-      const found = `every user may read or write ${files.keyFile}`;
-      findings.push(warning(found, `chmod 640 ${files.keyFile}`));
+    const { keyFile } = identity;
+    const findings = [dates(identity, now), ...names(identity, hostOf(settings.publicUrl))];
+    if (statSync(keyFile).mode & OTHERS) {
+      const found = `every user may read or write ${keyFile}`;
+      findings.push(warning(found, `chmod 640 ${keyFile}`));
     }
     return findings;
   },
@@ -40,6 +37,11 @@ function dates(identity: TlsIdentity, now: number): Finding {
   const days = Math.floor((identity.validTo - now) / DAY_MS);
   const found = `for ${identity.names.join(', ')}, ${days} days left`;
   return days < DAYS_LEFT_MIN ? warning(found, renew) : ok(found);
+}
+
+/** The host of the public address; '' if there is none, or it is no address. */
+function hostOf(publicUrl: string): string {
+  return URL.canParse(publicUrl) ? new URL(publicUrl).hostname : '';
 }
 
 function names({ hasName, names }: TlsIdentity, host: string): Finding[] {

@@ -2,14 +2,13 @@
 import { assertAccountSettings } from '../accounts/create-accounts.ts';
 import { holdsSecrets } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { tlsFilesOf } from '../http/tls-identity.ts';
 import { readOffer } from '../payments/top-up.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 export const checkSettings: Check = {
   name: 'settings',
   run({ settings, file }) {
-    const rules = [assertAccountSettings, readOffer, tlsFilesOf];
+    const rules = [assertAccountSettings, readOffer];
     const findings: Finding[] = rules.flatMap((assert) => {
       try {
         assert(settings);

@@ -224,7 +224,7 @@ describe('the model', () => {
 describe('the settings', () => {
   it.each([
     ['settings', { publicUrl: 'ftp://example.org' }, 'VERBATIM_PUBLIC_URL must be'],
-    ['settings', { tlsKey: 'tls.key' }, 'TLS needs both'],
+    ['certificate', { tlsKey: 'tls.key' }, 'TLS needs both'],
     ['lanes', { lanes: 'arxiv' }, 'arxiv needs VERBATIM_LANE_CONTACT'],
   ])('%s: %j is an error', async (check, given, message) => {
     const [found] = await findingsOf(check, { database, ...given });

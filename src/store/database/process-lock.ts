@@ -7,7 +7,7 @@
  * - on Linux, a socket named after the device and inode of the database. It finds a server that
  *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { chownSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -74,7 +74,9 @@ function socketName({ device, inode }: FileIdentity): string {
 function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
-    lock = new Database(`${realPath(databasePath)}-lock`, { timeout: LOCK_WAIT_MS });
+    const path = `${realPath(databasePath)}-lock`;
+    lock = new Database(path, { timeout: LOCK_WAIT_MS });
+    leaveToOwner(path, databasePath);
     // Nothing is ever written, and a journal file would be left behind by a crash.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
@@ -91,6 +93,12 @@ function lockName(databasePath: string): () => void {
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   return join(realpathSync(dirname(path)), basename(path));
+}
+
+/** What root leaves, after a migration for example, must not shut out the server's own user. */
+function leaveToOwner(lockPath: string, databasePath: string): void {
+  const owner = statSync(databasePath, { throwIfNoEntry: false });
+  if (process.getuid?.() === 0 && owner !== undefined) chownSync(lockPath, owner.uid, owner.gid);
 }
 
 /** Listening is the lock: a network namespace has each abstract socket name once. */
