@@ -174,6 +174,11 @@ export function journalStream(environment: NodeJS.ProcessEnv = process.env): str
   return textOf('JOURNAL_STREAM', environment);
 }
 
+/** How the single file was started: a path, or a name on the PATH. Undefined for the plain bundle. */
+export function singleFile(environment: Environment = process.env): string | undefined {
+  return textOf('VERBATIM_PROGRAM', environment);
+}
+
 export interface RenamedVariable {
   former: string;
   variable: string;

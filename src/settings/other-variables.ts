@@ -5,5 +5,6 @@ export const otherVariables: Readonly<Record<string, string>> = {
   VERBATIM_CONFIG: 'the settings file; `none`: no file is read',
   VERBATIM_KEY: "a customer's key, in the examples of the API; the program itself does not read it",
   VERBATIM_CACHE: 'the folder into which the single file unpacks its parts',
+  VERBATIM_PROGRAM: 'the command by which the single file was started, which it sets itself',
   VERBATIM_TEST_SEED: 'the seed of the random numbers of tests',
 };
