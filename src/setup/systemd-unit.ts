@@ -73,7 +73,8 @@ Type=exec
 # Files that root made there meanwhile, such as a restored database, go to the service.
 ExecStartPre=+/bin/chown -hR --reference=%S/verbatim %S/verbatim/.
 ExecStart=${start}
-ExecReload=/bin/kill -HUP $MAINPID
+# Certificates are read again. The shell has a kill of its own, and a small system no other.
+ExecReload=/bin/sh -c "kill -HUP \${MAINPID}"
 Restart=on-failure
 RestartSec=2
 # Longer than VERBATIM_DRAIN_TIMEOUT_MS, so that searches in flight can finish.

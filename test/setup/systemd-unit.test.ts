@@ -46,6 +46,11 @@ describe('systemdUnit', () => {
     expect(systemdUnit({ ...options, port })).toContain(`\n${line}`);
   });
 
+  it('is reloaded without a program that a small system lacks', () => {
+    const reload = /^ExecReload=\/bin\/sh -c "kill -HUP \$\{MAINPID\}"$/m;
+    expect(systemdUnit(options)).toMatch(reload);
+  });
+
   it('quotes words of the command and percent signs', () => {
     const command = ['/opt/a $b/node', '/opt/100%/$x"y\\z.js'];
     const unit = systemdUnit({ ...options, command, settingsFile: '/etc/100%.conf' });

@@ -1,5 +1,6 @@
 /** How this program is started: for people who copy a command, and for a supervisor. */
-import { relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { relative, resolve } from 'node:path';
 import { bundlePath } from '../../bundle.ts';
 import { singleFile } from '../../config.ts';
 

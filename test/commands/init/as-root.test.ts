@@ -1,5 +1,5 @@
 /** `verbatim init` as root, in namespaces in which /etc and /var/lib are empty folders of the test. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -72,6 +72,25 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
     const again = await runVerbatim(init, { env, through });
     expect(again.stdout.match(/ kept /g)).toHaveLength(4);
     expect(again.stdout).toContain('customer       kept; the database has customers already\n');
+  });
+
+  it('starts the single file by its path', async () => {
+    const { folder, through } = newMachine();
+    const path = join(folder, 'etc/systemd/system/verbatim.service');
+    for (const [program, start] of [
+      ['/opt/verbatim', '/opt/verbatim serve'],
+      ['./node', '/mnt/node serve'],
+      ['sh', `${execFileSync('sh', ['-c', 'command -v sh'], { encoding: 'utf8' }).trim()} serve`],
+    ]) {
+      rmSync(path, { force: true });
+      const single = { ...env, VERBATIM_PROGRAM: program ?? '' };
+      const { stdout } = await runVerbatim(['init', '--yes', '--systemd'], {
+        env: single,
+        through,
+      });
+      expect(readFileSync(path, 'utf8')).toContain(`\nExecStart=${start}\n`);
+      expect(stdout).toContain(`  Build an index  ${program} index add PAPERS\n`);
+    }
   });
 
   it('refuses a unit that could not work', async () => {
