@@ -1,5 +1,9 @@
 /** `verbatim health`: asks a running server, for container engines and scripts without curl. */
+import { get as getOverHttp, type IncomingMessage } from 'node:http';
+import { get as getOverHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
+import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import { settingsOf } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
@@ -14,29 +18,57 @@ export function healthCommand(): Command {
     .option('--json', 'print JSON for programs')
     .addHelpText('after', '\nExample:\n  verbatim health --url http://localhost:8080')
     .action(async (options: { url?: string; json?: boolean }) => {
-      const { host, port, healthTimeoutMs } = settingsOf({});
-      const name = loopback[host] ?? host;
-      const server = options.url ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-      const status = await askHealth(server, healthTimeoutMs);
-      if (options.json) printJson(status);
+      const settings = settingsOf({});
+      const server = options.url ?? ownAddress(settings);
+      const health = await askHealth(server, {
+        timeoutMs: settings.healthTimeoutMs,
+        // The certificate names the public host. This machine needs no proof of who it is.
+        rejectUnauthorized: options.url !== undefined,
+      });
+      if (options.json) printJson(health);
       else print('ready');
     });
 }
 
-/** Returns what `/health` says. Throws `not_serving` if there is no answer or the server is not ready. */
-async function askHealth(server: string, timeoutMs: number): Promise<unknown> {
+/** Returns the address at which a server with these settings can be asked on this machine. */
+function ownAddress({ host, port, tlsCertificate }: Settings): string {
+  const name = loopback[host] ?? host;
+  const scheme = tlsCertificate === '' ? 'http' : 'https';
+  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+interface AskOptions {
+  timeoutMs: number;
+  rejectUnauthorized: boolean;
+}
+
+/**
+ * Returns what `/health` says. Throws `not_serving` if the server is not ready, does not answer in
+ * time, or is another program.
+ */
+async function askHealth(server: string, options: AskOptions): Promise<unknown> {
+  let status: number | undefined;
+  let body: string;
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(new URL('/health', server), { signal });
-    const text = await response.text();
-    if (response.ok) return JSON.parse(text);
-    throw new VerbatimError('not_serving', `${server} is not ready: ${response.status} ${text}`);
+    const response = await get(new URL('/health', server), options);
+    status = response.statusCode;
+    body = await text(response);
+    if (status === 200) return JSON.parse(body);
   } catch (error) {
-    if (error instanceof VerbatimError) throw error;
-    const { cause } = error as Error;
-    throw new VerbatimError(
-      'not_serving',
-      `${server} is not serving: ${messageOf(cause ?? error)}`,
-    );
+    throw new VerbatimError('not_serving', `${server} is not serving: ${messageOf(error)}`);
   }
+  throw new VerbatimError('not_serving', `${server} is not ready: ${status} ${body}`);
+}
+
+function get(url: URL, { timeoutMs, rejectUnauthorized }: AskOptions): Promise<IncomingMessage> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    const request =
+      url.protocol === 'https:'
+        ? getOverHttps(url, { signal, rejectUnauthorized, agent: false }, resolve)
+        : getOverHttp(url, { signal, agent: false }, resolve);
+    request.once('error', (error) =>
+      reject(signal.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error),
+    );
+  });
 }

@@ -1,5 +1,4 @@
 /** How this program is started: for people who copy a command, and for a supervisor. */
-import { execFileSync } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { bundlePath } from '../../bundle.ts';
 import { singleFile } from '../../config.ts';
@@ -15,7 +14,7 @@ export function programName(): string {
 /** Returns the words that start this program from any folder: full paths. */
 export function programCommand(): string[] {
   const file = singleFile();
-  return file === undefined ? [process.execPath, bundlePath()] : [file.path];
+  return file === undefined ? [process.execPath, bundlePath()] : [resolve(file.path)];
 }
 
 /** Quotes a text as one shell word. */

@@ -77,13 +77,13 @@ describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
   it('starts the single file by its path', async () => {
     const { folder, through } = newMachine();
     const path = join(folder, 'etc/systemd/system/verbatim.service');
-    for (const [program, start] of [
-      ['/opt/verbatim', '/opt/verbatim serve'],
-      ['./node', '/mnt/node serve'],
-      ['sh', `${execFileSync('sh', ['-c', 'command -v sh'], { encoding: 'utf8' }).trim()} serve`],
+    for (const [program, file, start] of [
+      ['/opt/verbatim', '/opt/verbatim', '/opt/verbatim serve'],
+      ['./node', '/mnt/./node', '/mnt/node serve'],
+      ['verbatim', '/usr/local/bin/verbatim', '/usr/local/bin/verbatim serve'],
     ]) {
       rmSync(path, { force: true });
-      const single = { ...env, VERBATIM_PROGRAM: program ?? '' };
+      const single = { ...env, VERBATIM_PROGRAM: program ?? '', VERBATIM_FILE: file ?? '' };
       const { stdout } = await runVerbatim(['init', '--yes', '--systemd'], {
         env: single,
         through,
