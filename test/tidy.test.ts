@@ -81,7 +81,7 @@ describe('each outside part is known to one place', () => {
     [
       'the web framework',
       /from 'hyper-express'/,
-      /^src\/http\/(server|read-body|send-response)\.ts$/,
+      /^src\/http\/(server|hand-on-connections|read-body|send-response)\.ts$/,
     ],
     ["Stripe's library", /from 'stripe'/, /^src\/payments\/stripe\.ts$/],
     // library-environment.ts sets a variable and reads none; in the last file it is the text of an example.
@@ -92,6 +92,7 @@ describe('each outside part is known to one place', () => {
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
     ['preact', /from 'preact/, /^src\/dashboard\//],
+    ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],
     ['the HTTP client', /from 'undici'/, /^src\/fallback\/transport\/http-client\.ts$/],
@@ -148,11 +149,12 @@ describe('imports point one way', () => {
       ...['embed', 'identity', 'ingest', 'search', 'settings', 'store', 'text', 'workers'],
     ],
     accounts: ['store', 'workers'],
+    metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'workers'],
     dashboard: ['accounts', 'http', 'payments', 'store'],
     commands: [
       ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
-      ...['payments', 'search', 'store', 'text', 'workers'],
+      ...['metrics', 'payments', 'search', 'settings', 'store', 'text', 'workers'],
     ],
   };
   /** A folder of src, or a room of the store. */

@@ -3,7 +3,15 @@ import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
 
-export const sections = ['serving', 'retrieval', 'recall', 'adding', 'building', 'growth'] as const;
+export const sections = [
+  'serving',
+  'retrieval',
+  'recall',
+  'adding',
+  'keeping',
+  'building',
+  'growth',
+] as const;
 export type Section = (typeof sections)[number];
 
 export interface BenchOptions {

@@ -16,6 +16,7 @@ import { type Figures, toRows } from './rows.ts';
 import { measureAdding } from './sections/adding.ts';
 import { measureBuilding } from './sections/building.ts';
 import { measureGrowth } from './sections/growth.ts';
+import { measureKeeping } from './sections/keeping.ts';
 import { measureRecall, measureRetrieval } from './sections/retrieval.ts';
 import { measureServing } from './sections/serving.ts';
 import { median } from './statistics.ts';
@@ -30,6 +31,7 @@ const measures: Record<Section, (bench: Bench) => Promise<Figures>> = {
   retrieval: measureRetrieval,
   recall: measureRecall,
   adding: measureAdding,
+  keeping: measureKeeping,
   building: measureBuilding,
   growth: measureGrowth,
 };

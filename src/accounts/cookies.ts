@@ -4,6 +4,8 @@
  * holds the token of known-browser.ts, which outlives sessions. Pure.
  */
 
+import type { Settings } from '../config.ts';
+
 export type CookieName = 'session' | 'browser';
 
 interface CookieKind {
@@ -22,9 +24,15 @@ const kinds: Readonly<Record<CookieName, CookieKind>> = {
 const nameOf = (cookie: CookieName, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}${kinds[cookie].name}`;
 
-/** Returns whether browsers reach the service over TLS, as the public address says. */
-export function isSecure({ publicUrl }: { publicUrl: string }): boolean {
-  return publicUrl.toLowerCase().startsWith('https:');
+/**
+ * Returns whether browsers reach the service over TLS: the public address says so, or there is none
+ * and the server itself speaks TLS.
+ */
+export function isSecure({
+  publicUrl,
+  tlsCertificate,
+}: Pick<Settings, 'publicUrl' | 'tlsCertificate'>): boolean {
+  return publicUrl === '' ? tlsCertificate !== '' : publicUrl.toLowerCase().startsWith('https:');
 }
 
 /**

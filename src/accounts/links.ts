@@ -11,14 +11,15 @@ import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
 
 const HOUR_MS = 3_600_000;
 
-type LinkSettings = Pick<Settings, 'publicUrl' | 'port' | 'linkHoursMax'>;
+type AddressSettings = Pick<Settings, 'publicUrl' | 'port' | 'tlsCertificate'>;
+type LinkSettings = AddressSettings & Pick<Settings, 'linkHoursMax'>;
 
 /**
  * Returns the address that browsers use, without a trailing slash. Throws `usage` if it is not an
  * http address.
  */
-export function baseUrl({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
-  if (publicUrl === '') return `http://localhost:${port}`;
+export function baseUrl({ publicUrl, port, tlsCertificate }: AddressSettings): string {
+  if (publicUrl === '') return `http${tlsCertificate === '' ? '' : 's'}://localhost:${port}`;
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   const isAddress = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url !== undefined && isAddress && url.pathname === '/' && url.search + url.hash === '') {

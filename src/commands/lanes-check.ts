@@ -17,7 +17,7 @@ export function lanesCheckCommand(): Command {
     .description('ask each provider one real question; exit with 1 if one of them fails')
     .action(async (options: CommonOptions) => {
       const settings = settingsOf(options);
-      const log = openLog();
+      const log = openLog(settings);
       const { createLanes } = await import('../fallback/create-lanes.ts');
       // With a database, a check keeps to the rate limits and backoffs of the server. It never creates one.
       const store = existsSync(settings.database)

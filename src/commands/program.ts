@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
 import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
 import { evalCommand } from './eval.ts';
@@ -17,6 +18,11 @@ import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { migrateCommand } from './migrate.ts';
+import { statsCommand } from './monitor/stats.ts';
+import { topCommand } from './monitor/top.ts';
+import { backupCommand } from './operation/backup.ts';
+import { restoreCommand } from './operation/restore.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
@@ -40,7 +46,8 @@ Examples:
   verbatim key create ada@example.org         create an API key for the customer
   verbatim serve                              start the HTTP service
 
-Settings come from options, then from VERBATIM_... variables, then from the defaults.`,
+Settings come from options, then from VERBATIM_... variables, then from the settings file, then from
+the defaults. See: verbatim config --help`,
     );
   const index = new Command('index').description('build and maintain the index');
   index
@@ -58,6 +65,9 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
   program
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(configCommand())
+    .addCommand(topCommand())
+    .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(lanes)
@@ -66,7 +76,10 @@ Settings come from options, then from VERBATIM_... variables, then from the defa
     .addCommand(customerCommand())
     .addCommand(keyCommand())
     .addCommand(creditCommand())
-    .addCommand(paymentCommand());
+    .addCommand(paymentCommand())
+    .addCommand(migrateCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

@@ -4,11 +4,11 @@ import { createFallback } from '../fallback/fallback.ts';
 import type { LaneTrace } from '../fallback/lane-trace.ts';
 import { openLanes } from '../fallback/open-lanes.ts';
 import { createScoring } from '../fallback/threads/lane-worker.ts';
-import { createLog } from '../log.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
 import { storeOptions } from './cli/options.ts';
+import { openLog } from './cli/terminal-log.ts';
 
 /** Searches the index, and the lanes if they are on and the index has no close match. */
 export async function runSearch(
@@ -19,11 +19,7 @@ export async function runSearch(
   const { model } = settings;
   const store = storeOptions(settings);
   const opened = await openSearch({ store, model, limits: settings });
-  const lanes = await openLanes(
-    settings,
-    store,
-    createLog((line) => process.stderr.write(line)),
-  );
+  const lanes = await openLanes(settings, store, openLog(settings));
   try {
     const local = await opened.search(request);
     if (lanes === undefined) return { ...local, trace: undefined };

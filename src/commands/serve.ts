@@ -10,6 +10,7 @@ import {
   withModelOptions,
 } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
+import { type HangUps, listenForHangUps } from './hang-up.ts';
 import { surviveDefects } from './survive-defects.ts';
 
 export interface ServeOptions extends CommonOptions {
@@ -32,12 +33,17 @@ export function withServeOptions(command: Command): Command {
     .option('--learn', 'add the results of fallback lanes to the index if their terms allow it');
 }
 
+/** The settings that the options of `serve` set. */
+export function givenToServe({ host, port, learn }: ServeOptions): Partial<Settings> {
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(learn ? { learn } : {}),
+  };
+}
+
 export function serveSettings(options: ServeOptions): Settings {
-  return settingsOf(options, {
-    ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.port === undefined ? {} : { port: options.port }),
-    ...(options.learn ? { learn: true } : {}),
-  });
+  return settingsOf(options, givenToServe(options));
 }
 
 /**
@@ -49,8 +55,9 @@ export async function serve(
   settings: Settings,
   onListening: (port: number) => void = () => {},
 ): Promise<void> {
-  const log = openLog();
-  const stopped = untilStopSignal();
+  const log = openLog(settings);
+  const hangUps = listenForHangUps();
+  const stopped = untilStopSignal(hangUps);
   // Loaded here, because no other command needs pages, requests, payments and pools.
   const { startService } = await import('./service.ts');
   const { openLanes } = await import('../fallback/open-lanes.ts');
@@ -60,17 +67,23 @@ export async function serve(
     openLanes: () => openLanes(settings, storeOptions(settings), log),
   });
   surviveDefects(log);
-  const { port, modelName } = service;
-  log.info('serving', { host: settings.host, port, version, model: modelName });
+  const { port, metricsPort, modelName } = service;
+  const { host } = settings;
+  log.info('serving', { host, port, version, model: modelName, metrics_port: metricsPort });
   onListening(port);
+  hangUps.onReload(service.reload);
   const signal = await stopped;
   log.info('stopping', { signal, in_flight: service.inFlight() });
   await service.stop();
   log.info('stopped');
+  hangUps.close();
+  // Ends the process: at an ordinary exit, Node would fail to reset the lost terminal and abort.
+  if (signal === 'SIGHUP') process.kill(process.pid, signal);
 }
 
-function untilStopSignal(): Promise<string> {
+function untilStopSignal(hangUps: HangUps): Promise<string> {
   return new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
+    hangUps.onTerminalGone(() => resolve('SIGHUP'));
   });
 }

@@ -13,8 +13,11 @@ import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
+import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createKeyReader } from '../store/accounts/api-keys.ts';
@@ -26,14 +29,17 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { createLastBuildReader } from '../store/index/records/builds.ts';
+import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
-import type { Pool } from '../workers/pool.ts';
-import { createSearchPool } from '../workers/search-pool.ts';
-import type { LocalAnswer } from '../workers/search-worker.ts';
+import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
+import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
+import { logMigration } from './log-migration.ts';
+import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
 export interface ServiceOptions {
@@ -48,8 +54,12 @@ export interface ServiceOptions {
 
 export interface RunningService {
   port: number;
+  /** The port of the metrics; undefined if they are not served. */
+  metricsPort: number | undefined;
   modelName: string;
   inFlight(): number;
+  /** Reads the certificate again; see reload-certificate.ts. */
+  reload(): void;
   /** Lets searches in flight finish and their responses leave, then closes everything. */
   stop(): Promise<void>;
 }
@@ -57,12 +67,17 @@ export interface RunningService {
 /** Everything that must be closed. */
 interface Running {
   server: HttpServer;
+  certificate: CertificateReloader;
+  /** Undefined if metrics are not served. */
+  monitoring: HttpServer | undefined;
+  metrics: Metrics;
   deps: ServiceDeps;
-  pool: Pool<SearchRequest, LocalAnswer>;
+  pool: SearchPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
+  stopWatchingWal: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   db: Connection;
@@ -77,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { settings, log } = options;
   assertAccountSettings(settings);
   const offer = readOffer(settings);
+  const tls = readTls(settings, log);
   const model = loadModel(settings.model);
   const { db, unlock } = await openForServing(settings, log);
   assertModel(db, model);
@@ -85,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const running = await startDeps({
     ...options,
     offer,
+    tls,
     model,
     db,
     unlock,
@@ -112,21 +129,35 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   return {
     port: running.server.port,
+    metricsPort: running.monitoring?.port,
     modelName: model.name,
     stop,
+    reload: running.certificate.reload,
     inFlight: () => deps.searchLimiter.inFlight(),
   };
 }
 
+/** Reads the certificate. One that clients refuse today is served: the clock may be wrong. */
+function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
+  const files = tlsFilesOf(settings);
+  if (files === undefined) return undefined;
+  const identity = readTlsIdentity(files);
+  const fault = datesFault(identity, Date.now());
+  if (fault !== undefined) log.error('certificate_refused_by_clients', { reason: fault });
+  return identity;
+}
+
 /**
- * Locks and opens the database and releases the holds that a crash left open. Opening migrates the
- * tables, which must not happen under another server.
+ * Locks, migrates, and opens the database, and releases the holds that a crash left open. None of it
+ * must happen under another server.
  */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
   try {
-    db = openExistingStore(storeOptions(settings));
+    const store = storeOptions(settings);
+    await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
+    db = openExistingStore(store);
     const released = releaseOpenHolds(db, Date.now());
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     return { db, unlock };
@@ -139,6 +170,7 @@ async function openForServing(settings: Settings, log: Log) {
 
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
+  tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
   unlock: () => void;
@@ -146,7 +178,7 @@ interface StartOptions extends ServiceOptions {
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, model, db, unlock, state } = options;
+  const { settings, log, offer, tls, model, db, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
@@ -161,9 +193,11 @@ async function startDeps(options: StartOptions): Promise<Running> {
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const metrics = createMetrics();
   const deps: ServiceDeps = {
     settings,
     log,
+    observer: metrics.observer,
     ledger,
     state,
     version,
@@ -185,6 +219,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     totals: () => readTotals(db),
     countDocuments: prepareCountDocuments(db),
   };
+  registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework.
   const { startServer } = await import('../http/server.ts');
@@ -194,8 +229,52 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
   const handle = createService(deps, dashboard.respondToPage);
-  const server = await startServer({ host, port, bodyTimeoutMs, handle, onFailure });
-  return { server, deps, pool, fallback, ledger, accounts, dashboard, db, unlock };
+  const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
+  const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
+    // A server that listens would keep the process from ending.
+    server.close();
+    throw error;
+  });
+  const certificate = createCertificateReloader(server, tls, log);
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
+  const listening = { server, certificate, monitoring, metrics, dashboard };
+  const writing = { ledger, stopWatchingWal, accounts, db, unlock };
+  return { ...listening, ...writing, deps, pool, fallback };
+}
+
+interface Measured {
+  deps: ServiceDeps;
+  pool: SearchPool;
+  fallback: RunningFallback | undefined;
+  db: Connection;
+  database: string;
+}
+
+/** Names the parts of the service that the metrics are read from. */
+function registerSources(metrics: Metrics, { deps, pool, fallback, db, database }: Measured): void {
+  const { ledger, searchLimiter, settings } = deps;
+  metrics.register({
+    version: deps.version,
+    modelName: deps.modelName,
+    isReady: () => deps.state() === 'ok' && ledger.fault() === undefined,
+    ledger,
+    pools: () => ({
+      search: pool.counts(),
+      ledger: ledger.counts().pool,
+      ...(fallback && { lanes: fallback.counts().pool }),
+    }),
+    queues: () => {
+      const { waiting, pending } = ledger.counts();
+      const learning = fallback?.counts().learning ?? 0;
+      return { searches: pool.waiting(), ledger: waiting, outcomes: pending, learning };
+    },
+    searchesInFlight: () => searchLimiter.inFlight(),
+    inFlightMax: settings.inFlightMax,
+    laneStates: () => deps.lanes?.states() ?? [],
+    database,
+    totals: deps.totals,
+    lastBuildAt: createLastBuildReader(db),
+  });
 }
 
 /**
@@ -218,6 +297,7 @@ async function loadModels({ pool, fallback }: Running, threads: number): Promise
 async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
+  running.stopWatchingWal();
   running.server.stopListening();
   running.dashboard.close();
   await Promise.all([
@@ -228,6 +308,8 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await running.accounts.background.drain();
   await running.ledger.close(Math.max(0, deadline - performance.now()));
   running.server.close();
+  running.monitoring?.close();
+  running.metrics.close();
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
   await running.pool.close();

@@ -2,6 +2,7 @@
  * `verbatim start`: serves. On the first run it also creates what is missing: an index of the
  * sample documents, and a customer with a key, 1,000 credits and a link to the dashboard.
  */
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { linkExpiry } from '../accounts/links.ts';
@@ -12,10 +13,14 @@ import { addCustomer, listCustomers } from '../store/accounts/customers.ts';
 import { topUp } from '../store/accounts/ledger.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
+import { lockForServing } from '../store/database/process-lock.ts';
 import { readTotals } from '../store/index/index-facts.ts';
-import { withStore } from './cli/options.ts';
+import { migrateStore } from '../store/migrate-store.ts';
+import { storeOptions, withStore } from './cli/options.ts';
 import { print } from './cli/output.ts';
+import { openLog } from './cli/terminal-log.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
+import { logMigration } from './log-migration.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
 
 const FIRST_CUSTOMER = 'first-customer@localhost';
@@ -26,10 +31,23 @@ export function startCommand(): Command {
     .description('serve; the first run creates a sample index, a customer, a key and credit')
     .action(async (options: ServeOptions) => {
       const settings = serveSettings(options);
+      await migrateIfThere(settings);
       await createIndexIfMissing(settings);
       const first = withStore(settings, (db) => addFirstCustomer(db, settings));
       await serve(settings, (port) => print(invite({ ...settings, port }, first)));
     });
+}
+
+/** Migrates an older database, which the next steps could not open. */
+async function migrateIfThere(settings: Settings): Promise<void> {
+  if (!existsSync(settings.database)) return;
+  const unlock = await lockForServing(settings.database);
+  try {
+    const onEvent = logMigration(openLog(settings));
+    await migrateStore({ store: storeOptions(settings), withCopy: true, onEvent });
+  } finally {
+    unlock();
+  }
 }
 
 async function createIndexIfMissing(settings: Settings): Promise<void> {

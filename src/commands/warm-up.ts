@@ -18,7 +18,7 @@ export interface WarmUpOptions {
   search: (request: SearchRequest) => Promise<unknown>;
   /** Whether no customer's search is running. */
   isIdle: () => boolean;
-  log: Log;
+  log: Pick<Log, 'info' | 'error'>;
 }
 
 export interface WarmUp {

@@ -4,9 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import { type LaneName, laneNames } from '../lane-choice.ts';
 import type { ProviderName } from './lane/lane.ts';
 
-const webProviders: readonly ProviderName[] = [
-  ...(['crossref', 'europepmc', 'openalex', 'searxng', 'brave'] as const),
-];
+const webProviders: readonly ProviderName[] = settingsTable.webProvider.choices;
 
 type TextSetting = {
   [Name in keyof Settings]: Settings[Name] extends string ? Name : never;

@@ -5,7 +5,7 @@ import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
-import { createPool, type ThreadPool } from '../workers/pool.ts';
+import { createPool, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';
 import type { LaneState, Lanes } from './lane/lane.ts';
 import type { LearnCounts } from './learning/learn.ts';
@@ -28,6 +28,8 @@ export interface ServiceLanes {
 export interface RunningFallback extends ServiceLanes {
   /** Resolves when all threads can score. */
   warmUp(): Promise<void>;
+  /** For metrics; `learning` is the number of documents that wait to be learned. */
+  counts(): { pool: PoolCounts; learning: number };
   /** Learns for at most this long what still waits, then stops the threads and the lanes. */
   close(waitMs: number): Promise<void>;
 }
@@ -72,6 +74,7 @@ export function startFallback(options: FallbackOptions): RunningFallback {
       const nothing = { kind: 'learn', documents: [] } as const;
       await Promise.all(Array.from({ length: threads }, () => pool.run(nothing)));
     },
+    counts: () => ({ pool: pool.counts(), learning: learningQueue?.waiting() ?? 0 }),
     async close(waitMs) {
       await learningQueue?.close(waitMs);
       await lanes.close();

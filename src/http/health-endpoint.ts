@@ -18,7 +18,8 @@ export function healthEndpoint(
   return isLiveness ? jsonTextResponse(200, response.body) : response;
 }
 
-function readiness(deps: ServiceDeps): TextResponse {
+/** Returns 200 with totals while searches are served, otherwise 503 with the reason. */
+export function readiness(deps: ServiceDeps): TextResponse {
   const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
   const reason = deps.ledger.fault();

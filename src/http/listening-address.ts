@@ -7,23 +7,37 @@ export interface ListeningAddress {
   port: number;
 }
 
-const reasons: Readonly<Record<string, (address: ListeningAddress) => string>> = {
-  EADDRINUSE: ({ port }) => `port ${port} is in use by another program; choose one with --port`,
-  EACCES: ({ port }) => `port ${port} needs more privileges; choose one above 1023 with --port`,
-  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine; choose one with --host`,
-  ENOTFOUND: ({ host }) => `the host "${host}" is unknown; choose one with --host`,
-  EAI_AGAIN: ({ host }) => `the host "${host}" is unknown; choose one with --host`,
+/** What the operator chooses the address with: options or variables. */
+export interface SettingNames {
+  host: string;
+  port: string;
+}
+
+type Reason = (address: ListeningAddress, set: SettingNames) => string;
+
+const unknownHost: Reason = ({ host }, set) =>
+  `the host "${host}" is unknown; choose one with ${set.host}`;
+
+const reasons: Readonly<Record<string, Reason>> = {
+  EADDRINUSE: ({ port }, set) =>
+    `port ${port} is in use by another program; choose one with ${set.port}`,
+  EACCES: ({ port }, set) =>
+    `port ${port} needs more privileges; choose one above 1023 with ${set.port}`,
+  EADDRNOTAVAIL: ({ host }, set) =>
+    `${host} is not an address of this machine; choose one with ${set.host}`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
 };
 
 /**
  * Binds and releases the address with Node's own server, which refuses a port that another process
  * shares. Throws `usage` with the reason.
  */
-export function assertCanListen(address: ListeningAddress): Promise<void> {
+export function assertCanListen(address: ListeningAddress, set: SettingNames): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = reasons[error.code ?? '']?.(address) ?? error.message;
+      const why = reasons[error.code ?? '']?.(address, set) ?? error.message;
       reject(
         new VerbatimError('usage', `cannot listen on ${address.host}:${address.port}: ${why}`),
       );

@@ -12,6 +12,7 @@ import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { HttpRequest } from './messages.ts';
+import { reportSearch } from './report-search.ts';
 import {
   creditsLeft,
   customerError,
@@ -19,6 +20,7 @@ import {
   jsonTextResponse,
   type TextResponse,
 } from './responses.ts';
+import { type StageTimes, timeHold, timeLocalSearch } from './search-stages.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
@@ -54,6 +56,8 @@ interface AdmittedSearch {
   /** The lanes that may receive the question. */
   allowed: readonly LaneName[];
   search: Search;
+  /** Filled in while the search runs. */
+  stages: StageTimes;
 }
 
 /** A running search. */
@@ -123,9 +127,12 @@ async function admit(
     const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
     return { ...errorResponse(full), close: deps.state() === 'stopping' };
   }
+  if (deps.settings.logQuestions) call.logged['question'] = request.query;
+  const started = performance.now();
+  const stages: StageTimes = {};
   let searching: Promise<LocalAnswer> | undefined;
   const search: Search = () => {
-    searching = deps.search(request);
+    searching = timeLocalSearch(stages, deps.search(request));
     return searching;
   };
   // A search that timed out still occupies its thread, so the permit is released with the thread.
@@ -137,9 +144,15 @@ async function admit(
   try {
     const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
     assertSearchable(deps, allowed);
-    response = await holdAndSearch(deps, call, { request, allowed, search });
+    const found = await holdAndSearch(deps, call, { request, allowed, search, stages });
+    const { requestId, key } = call;
+    const milliseconds = performance.now() - started;
+    const { query } = request;
+    const { status } = found;
+    reportSearch(deps, { requestId, key, query, status, milliseconds, stages });
     // A drain also waits until the response is sent and its ledger operation is written.
-    return afterSending(response, releaseWithThread);
+    response = afterSending(found, releaseWithThread);
+    return response;
   } finally {
     if (response === undefined) releaseWithThread();
   }
@@ -148,20 +161,23 @@ async function admit(
 async function holdAndSearch(
   deps: ServiceDeps,
   call: SearchCall,
-  { request, allowed, search }: AdmittedSearch,
+  { request, allowed, search, stages }: AdmittedSearch,
 ): Promise<TextResponse> {
   const { key, requestId } = call;
   // Start the search first, since it takes longer. The hold must only be durable before the
   // question goes to a lane and before the response leaves.
   const local = search();
-  const held = deps.ledger.hold({
-    requestId,
-    customerId: key.customerId,
-    keyId: key.id,
-    credits: SEARCH_CREDITS,
-    now: deps.now(),
-  });
-  const finding = find(deps, call, { request, allowed, local, held });
+  const held = timeHold(
+    stages,
+    deps.ledger.hold({
+      requestId,
+      customerId: key.customerId,
+      keyId: key.id,
+      credits: SEARCH_CREDITS,
+      now: deps.now(),
+    }),
+  );
+  const finding = find(deps, call, { request, allowed, local, held, stages });
   // If the hold fails, nobody awaits the search.
   finding.catch(() => {});
   let balance: number | undefined;
@@ -203,7 +219,7 @@ async function holdAndSearch(
 async function find(
   deps: ServiceDeps,
   { logged }: SearchCall,
-  { request, allowed, local, held }: StartedSearch,
+  { request, allowed, local, held, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
@@ -212,6 +228,7 @@ async function find(
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, { deadline, allowed });
+  if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);

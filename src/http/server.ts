@@ -1,19 +1,26 @@
 /**
- * The HTTP server, on hyper-express. Only this file, `read-body.ts` and `send-response.ts` know the
- * framework. They hide its request and response, which die with the connection, behind plain
- * values.
+ * The HTTP server, on hyper-express, with TLS or without. Only this file, `hand-on-connections.ts`,
+ * `read-body.ts` and `send-response.ts` know the framework. They hide its request and response, which
+ * die with the connection, behind plain values.
  */
 import { type Request, type Response, Server } from 'hyper-express';
 import { messageOf, VerbatimError } from '../errors.ts';
 import { readHead } from './framing.ts';
 import { guardCallbacks } from './guard-callbacks.ts';
-import { assertCanListen } from './listening-address.ts';
+import { handOnConnections } from './hand-on-connections.ts';
+import { assertCanListen, type SettingNames } from './listening-address.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { readBody } from './read-body.ts';
 import { sendResponse } from './send-response.ts';
+import type { TlsFiles } from './tls-identity.ts';
 
 export interface HttpServer {
   port: number;
+  /**
+   * Serves new connections with the certificate of these files; open ones keep theirs. Throws
+   * `usage` if the TLS library refuses the files. Only for a server that was started with TLS.
+   */
+  useCertificate(files: TlsFiles): void;
   /** Accepts no new connections. Open ones continue. */
   stopListening(): void;
   /** Closes all connections. */
@@ -23,6 +30,10 @@ export interface HttpServer {
 export interface ServerOptions {
   host: string;
   port: number;
+  /** Checked files: see tls-identity.ts. Absent: no TLS. */
+  tls?: TlsFiles | undefined;
+  /** For messages; absent: `--host` and `--port`. */
+  settingNames?: SettingNames;
   /** How long a response waits for the rest of an unread body. */
   bodyTimeoutMs: number;
   /** Must not throw: every failure is a response. */
@@ -35,15 +46,53 @@ export interface ServerOptions {
 
 /** Starts listening. Throws `usage` with the reason if that fails. */
 export async function startServer(options: ServerOptions): Promise<HttpServer> {
-  const { host, port } = options;
-  await assertCanListen({ host, port });
-  const server = new Server({
-    // We handle shutdown and body size. The framework's own 413 would come before the key check and
-    // without a request id.
-    auto_close: false,
-    fast_abort: false,
-    max_body_length: Number.MAX_SAFE_INTEGER,
-  });
+  const { host, port, tls, settingNames = { host: '--host', port: '--port' } } = options;
+  await assertCanListen({ host, port }, settingNames);
+  const listener = createApp(options, tls);
+  const connections = tls === undefined ? undefined : handOnConnections(listener);
+  const useCertificate = (files: TlsFiles): void => connections?.handTo(createApp(options, files));
+  if (tls !== undefined) useCertificate(tls);
+  try {
+    await listener.listen(port, host);
+  } catch (error) {
+    throw new VerbatimError('usage', `cannot listen on ${host}:${port}: ${messageOf(error)}`);
+  }
+  return {
+    port: listener.port,
+    useCertificate,
+    stopListening: () => listener.close(),
+    close() {
+      connections?.close();
+      listener.uws_instance.close();
+    },
+  };
+}
+
+/** Creates an app with its route. Throws `usage` if the TLS library refuses the files. */
+function createApp(options: ServerOptions, tls: TlsFiles | undefined): Server {
+  const files =
+    tls === undefined
+      ? undefined
+      : { cert_file_name: tls.certificateFile, key_file_name: tls.keyFile };
+  let server: Server;
+  try {
+    server = new Server({
+      // We handle shutdown and body size. The framework's own 413 would come before the key check
+      // and without a request id.
+      auto_close: false,
+      fast_abort: false,
+      max_body_length: Number.MAX_SAFE_INTEGER,
+      ...files,
+    });
+  } catch (error) {
+    if (tls === undefined) throw error;
+    const { certificateFile, keyFile } = tls;
+    throw new VerbatimError(
+      'usage',
+      `the TLS library refuses ${certificateFile} with ${keyFile}; use an RSA or an elliptic key`,
+      { cause: error },
+    );
+  }
   guardCallbacks(server.uws_instance, options.onFailure);
   server.any('/*', async (request, response) => {
     try {
@@ -59,16 +108,7 @@ export async function startServer(options: ServerOptions): Promise<HttpServer> {
     options.onFailure(error);
     response.close();
   });
-  try {
-    await server.listen(port, host);
-  } catch (error) {
-    throw new VerbatimError('usage', `cannot listen on ${host}:${port}: ${messageOf(error)}`);
-  }
-  return {
-    port: server.port,
-    stopListening: () => server.close(),
-    close: () => server.uws_instance.close(),
-  };
+  return server;
 }
 
 function toHttpRequest(request: Request, response: Response): HttpRequest {

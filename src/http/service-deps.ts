@@ -12,6 +12,7 @@ import type { LocalAnswer } from '../workers/search-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { ServiceObserver } from './service-observer.ts';
 
 /** A matched page and its response. */
 export interface PageResponse {
@@ -29,6 +30,7 @@ export interface ServiceDeps {
   settings: Pick<
     Settings,
     | 'requestsPerMinute'
+    | 'inFlightMax'
     | 'inFlightPerKeyMax'
     | 'requestTimeoutMs'
     | 'bodyBytesMax'
@@ -42,8 +44,11 @@ export interface ServiceDeps {
     | 'promptRejectionsPerSearch'
     | 'rejectionDelayMs'
     | 'rejectionsDelayedMax'
+    | 'slowSearchMs'
+    | 'logQuestions'
   >;
   log: Log;
+  observer: ServiceObserver;
   keys: KeyReader;
   rates: RateLimiter;
   searchLimiter: ConcurrencyLimiter;

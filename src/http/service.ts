@@ -62,6 +62,9 @@ const routes: Readonly<Record<string, Route>> = {
   },
 };
 
+/** The caller writes the path, so only known paths are logged and counted. */
+const UNKNOWN_ROUTE = '(unknown)';
+
 /** Responds to no page. */
 const noPages: RespondToPage = () => undefined;
 
@@ -94,17 +97,20 @@ export function createService(
       headers: { 'Cache-Control': 'no-store', ...response.headers, ...call.headers },
       onSent: (left) => {
         onSent?.(left);
-        if (call.route === SEARCH_PATH && response.status === 200) pace.served();
+        const milliseconds = performance.now() - started;
+        const route = call.route ?? UNKNOWN_ROUTE;
+        const { status } = response;
+        deps.observer.responded({ route, status, sent: left, milliseconds });
+        if (route === SEARCH_PATH && status === 200) pace.served();
         logRequest({
           request_id: requestId,
           method: request.method,
-          status: response.status,
+          status,
           sent: left,
-          // The caller writes the path, so only known paths are logged.
-          path: call.route ?? '(unknown)',
+          path: route,
           key: call.key?.prefix,
           ...call.logged,
-          milliseconds: Math.round((performance.now() - started) * 10) / 10,
+          milliseconds: Math.round(milliseconds * 10) / 10,
         });
       },
     };

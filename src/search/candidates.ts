@@ -68,6 +68,8 @@ export interface Candidates {
   all: Candidate[];
   lexicalCount: number;
   denseCount: number;
+  /** Milliseconds that dense retrieval took. */
+  denseMs: number;
 }
 
 /** The candidates from lexical and dense retrieval, unsorted, enough for `results` results. */
@@ -79,7 +81,9 @@ export function gatherCandidates(
   const candidatesMax =
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_EXTRA_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
+  const started = performance.now();
   const nearest = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
+  const denseMs = performance.now() - started;
   const chosen = pruneCandidates(matched.matches, nearest, {
     candidatesMax,
     unprobedMax: limits.denseUnprobedMax,
@@ -101,6 +105,7 @@ export function gatherCandidates(
     all,
     lexicalCount: matched.matches.documents.length,
     denseCount: nearest.nearest.length,
+    denseMs,
   };
 }
 

@@ -40,13 +40,29 @@ export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   limits: SearchLimits;
 }
 
+/** The milliseconds that a search spent in each of its steps. */
+export interface SearchTimes {
+  /**
+   * Until the query's vector was there, less `words`, which runs at the same time. Queries that are
+   * embedded together share the time in equal parts.
+   */
+  embed: number;
+  /** Weighting the query's terms and looking them up. */
+  words: number;
+  /** Finding the documents with the nearest vectors. */
+  dense: number;
+  /** Reading, scoring, and sorting the candidates. */
+  rank: number;
+  /** Leaving out repeated papers, and choosing a sentence of each paper. */
+  cite: number;
+}
+
 /** The numbers behind an answer, for `--explain`. */
 export interface Explanation {
   words: string[];
   lexicalCandidates: number;
   denseCandidates: number;
-  /** `embed` includes the lexical lookup, which runs at the same time. */
-  milliseconds: { embed: number; gather: number; rank: number; cite: number };
+  milliseconds: SearchTimes;
   results: {
     d: string;
     score: number;
@@ -94,11 +110,9 @@ export async function search(
   external: readonly ExternalDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const [vector, matched] = await embedAndMatch(request, embedder, deps);
-  const embed = clock();
-  const { answer, explanation } = retrieve(request, vector, deps, { external, matched });
-  const milliseconds = { ...explanation.milliseconds, embed };
-  return { answer, explanation: { ...explanation, milliseconds } };
+  const { vector, matched, words } = await embedAndMatch(request, embedder, deps);
+  const times = { embed: Math.max(0, clock() - words), words };
+  return retrieve(request, vector, deps, { external, matched, times });
 }
 
 /** Answers several requests, each with its own outcome. Embeds all of them before it retrieves. */
@@ -107,27 +121,45 @@ export async function searchAll(
   embedder: Embedder,
   deps: SearchDeps,
 ): Promise<PromiseSettledResult<SearchOutcome>[]> {
+  const clock = createStopwatch();
   const begun = requests.map((request) => embedAndMatch(request, embedder, deps));
-  await Promise.allSettled(begun);
+  const matching = (await Promise.allSettled(begun)).reduce(
+    (sum, one) => sum + (one.status === 'fulfilled' ? one.value.words : 0),
+    0,
+  );
+  const embed = Math.max(0, clock() - matching) / requests.length;
   return Promise.allSettled(
     begun.map(async (one, i) => {
-      const [vector, matched] = await one;
-      return retrieve(requests[i] as SearchRequest, vector, deps, { matched });
+      const { vector, matched, words } = await one;
+      const times = { embed, words };
+      return retrieve(requests[i] as SearchRequest, vector, deps, { matched, times });
     }),
   );
+}
+
+interface EmbeddedQuery {
+  vector: Embedding;
+  matched: QueryMatches;
+  /** Milliseconds that the lexical matches took. */
+  words: number;
 }
 
 /**
  * The query's vector and its lexical matches. The tokenizer works in a thread of its own, so this
  * thread looks up the terms instead of waiting for it.
  */
-function embedAndMatch(
+async function embedAndMatch(
   { query }: SearchRequest,
   embedder: Embedder,
   deps: SearchDeps,
-): Promise<[Embedding, QueryMatches]> {
-  const lookUp = async (): Promise<QueryMatches> => deps.inSnapshot(() => matchQuery(query, deps));
-  return Promise.all([embedder.embedQuery(query), lookUp()]);
+): Promise<EmbeddedQuery> {
+  const lookUp = async () => {
+    const clock = createStopwatch();
+    const matched = deps.inSnapshot(() => matchQuery(query, deps));
+    return { matched, words: clock() };
+  };
+  const [vector, looked] = await Promise.all([embedder.embedQuery(query), lookUp()]);
+  return { vector, matched: looked.matched, words: looked.words };
 }
 
 /** Inputs that a search may already have. */
@@ -136,6 +168,8 @@ export interface Precomputed {
   external?: readonly ExternalDocument[];
   /** The lexical matches. They are looked up again if the index has changed since. */
   matched?: QueryMatches;
+  /** What that took, for the explanation. */
+  times?: Pick<SearchTimes, 'embed' | 'words'>;
 }
 
 /** The part of a search that follows the embedding of its query. */
@@ -143,14 +177,15 @@ export function retrieve(
   request: SearchRequest,
   vector: Embedding,
   deps: SearchDeps,
-  { external = [], matched: matchedBefore }: Precomputed = {},
+  { external = [], matched: matchedBefore, times = { embed: 0, words: 0 } }: Precomputed = {},
 ): SearchOutcome {
   return deps.inSnapshot(() => {
     const clock = createStopwatch();
     const isCurrent = matchedBefore?.revision === deps.revisionNow();
     const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps);
+    const words = times.words + clock();
     const { query } = matched;
-    const { all, lexicalCount, denseCount } = gatherCandidates(
+    const { all, lexicalCount, denseCount, denseMs } = gatherCandidates(
       { matched, vector, results: request.limit },
       deps,
     );
@@ -161,9 +196,8 @@ export function retrieve(
       documents: deps.documents,
       withheld: deps.withheldNow(),
     });
-    const gather = clock();
     const ranked = rank(pool.candidates, query);
-    const ranking = clock();
+    const ranking = clock() - denseMs;
     const papers = selectDistinctPapers(ranked, pool.documents, request.limit);
     const top = cutAfterLastExternal(papers.ranked);
     const results = cite(top, papers.documents, request);
@@ -174,7 +208,7 @@ export function retrieve(
         words: query.terms.map(({ word }) => word),
         lexicalCandidates: lexicalCount,
         denseCandidates: denseCount,
-        milliseconds: { embed: 0, gather, rank: ranking, cite: clock() },
+        milliseconds: rounded({ ...times, words, dense: denseMs, rank: ranking, cite: clock() }),
         results: results.map(({ d }, at) => explain(d, top[at] as Ranked)),
       },
     };
@@ -195,6 +229,18 @@ function explain(d: string, ranked: Ranked): Explanation['results'][number] {
   return { d, score, firstScore, bm25, documentCosine, bestCosine: bestUnitCosine(cosines) };
 }
 
+/** The times, each to the microsecond. */
+function rounded({ embed, words, dense, rank, cite }: SearchTimes): SearchTimes {
+  const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+  return {
+    embed: round(embed),
+    words: round(words),
+    dense: round(dense),
+    rank: round(rank),
+    cite: round(cite),
+  };
+}
+
 /** Prepares the transaction once, because that takes longer than to begin and end it. */
 function createSnapshotRunner(db: Connection): SearchDeps['inSnapshot'] {
   const run = db.transaction((work: () => unknown) => work());
@@ -208,6 +254,6 @@ function createStopwatch(): () => number {
     const now = performance.now();
     const passed = now - last;
     last = now;
-    return Math.round(passed * 1000) / 1000;
+    return passed;
   };
 }

@@ -6,7 +6,7 @@ export const accountSettings = {
     kind: 'text',
     variable: 'VERBATIM_PUBLIC_URL',
     value: '',
-    help: 'address that browsers use, such as https://search.example.org; empty: http://localhost and the port',
+    help: 'address that browsers use, such as https://search.example.org; empty: localhost and the port',
   },
   proxiesTrusted: {
     kind: 'integer',
@@ -193,6 +193,7 @@ export const accountSettings = {
   smtpUrl: {
     kind: 'text',
     variable: 'VERBATIM_SMTP_URL',
+    secret: true,
     value: '',
     help: 'mail server, as smtps://USER:PASSWORD@HOST:PORT; empty: links are printed instead of mailed',
   },

@@ -14,9 +14,10 @@ export const ingestSettings = {
     help: 'worker threads that embed documents in a build',
   },
   embedDevice: {
-    kind: 'text',
+    kind: 'choice',
     variable: 'VERBATIM_EMBED_DEVICE',
     value: 'auto',
+    choices: ['auto', 'cpu', 'cuda'],
     help: 'device that embeds documents: cpu, cuda, or auto (cuda if it can be used, else cpu)',
   },
   documentsPerBatch: {

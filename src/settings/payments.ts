@@ -5,12 +5,14 @@ export const paymentSettings = {
   stripeSecretKey: {
     kind: 'text',
     variable: 'VERBATIM_STRIPE_SECRET_KEY',
+    secret: true,
     value: '',
     help: "Stripe's secret key; empty: customers cannot top up on their own",
   },
   stripeWebhookSecret: {
     kind: 'text',
     variable: 'VERBATIM_STRIPE_WEBHOOK_SECRET',
+    secret: true,
     value: '',
     help: "signing secret of Stripe's webhook to `/webhooks/stripe`",
   },

@@ -3,13 +3,13 @@ import type { SettingsPart } from './setting.ts';
 
 export const serviceSettings = {
   database: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_DB',
     value: 'verbatim.db',
     help: 'the SQLite file with the index, the keys, and the ledger',
   },
   model: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_MODEL',
     value: '',
     help: 'folder of the embedding model; empty: the model that comes with Verbatim',
@@ -28,6 +28,18 @@ export const serviceSettings = {
     min: 0,
     max: 65535,
     help: 'port to listen on; 0: any free port',
+  },
+  tlsCertificate: {
+    kind: 'text',
+    variable: 'VERBATIM_TLS_CERTIFICATE',
+    value: '',
+    help: 'file of the certificate, followed by the intermediate ones, in PEM form; empty: no TLS',
+  },
+  tlsKey: {
+    kind: 'text',
+    variable: 'VERBATIM_TLS_KEY',
+    value: '',
+    help: 'file of the key of the certificate, in PEM form and without a passphrase',
   },
   requestsPerMinute: {
     kind: 'integer',

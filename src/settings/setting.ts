@@ -12,6 +12,30 @@ interface SettingBase {
 export interface TextSetting extends SettingBase {
   kind: 'text';
   value: string;
+  /** Whether the value must never be shown. */
+  secret?: true;
+}
+
+/** A file or a folder. In a settings file, a relative path starts at the folder of that file. */
+export interface PathSetting extends SettingBase {
+  kind: 'path';
+  value: string;
+}
+
+/** One of a few words. */
+export interface ChoiceSetting extends SettingBase {
+  kind: 'choice';
+  value: string;
+  choices: readonly string[];
+}
+
+/** Some of a few words, separated by commas. */
+export interface ListSetting extends SettingBase {
+  kind: 'list';
+  value: string;
+  choices: readonly string[];
+  /** The word that stands for an empty list. */
+  none?: string;
 }
 
 export interface IntegerSetting extends SettingBase {
@@ -38,7 +62,17 @@ export interface BooleanSetting extends SettingBase {
   value: boolean;
 }
 
-export type Setting = TextSetting | IntegerSetting | ShareSetting | BooleanSetting;
+export type Setting =
+  | TextSetting
+  | PathSetting
+  | ChoiceSetting
+  | ListSetting
+  | IntegerSetting
+  | ShareSetting
+  | BooleanSetting;
+
+/** The value of a setting of any kind. */
+export type SettingValue = string | number | boolean;
 
 /** The settings of one part of the program. `value` is the default. */
 export type SettingsPart = Readonly<Record<string, Readonly<Setting>>>;

@@ -1,4 +1,7 @@
-/** Opens the database in two steps: connects to the file, then migrates its tables. */
+/**
+ * Opens the database in two steps: connects to the file, then checks that it has the tables of this
+ * program. An older file is not changed: `migrate-store.ts` does that, when it is asked to.
+ */
 
 import {
   connectForReading,
@@ -7,31 +10,47 @@ import {
   unusableDatabase,
 } from './database/connect.ts';
 import type { Connection } from './database/connection.ts';
-import { migrate } from './migrations/migrate.ts';
+import { assertCurrent, createTables, isEmpty } from './migrations/migrate.ts';
 
 /**
- * Opens a connection that may write. Creates the file if it is missing. Throws `database_unusable`
- * if the file is not a database, or was written by a newer version.
+ * Opens a connection that may write. Creates the file if it is missing. Throws `migration_needed` if
+ * the file was written by an older version, and `database_unusable` if it is not a database, or was
+ * written by a newer version.
  */
 export function openStore(options: OpenOptions): Connection {
-  return bringUpToDate(connectForWriting(options, false), options);
+  return prepared(connectForWriting(options, false), options, (db) => {
+    if (isEmpty(db)) createTables(db);
+    assertCurrent(db);
+  });
 }
 
-/** Opens a connection that may write to an existing file. */
+/** Opens a connection that may write to an existing file. Throws as `openStore` does. */
 export function openExistingStore(options: OpenOptions): Connection {
-  return bringUpToDate(connectForWriting(options, true), options);
+  return prepared(connectForWriting(options, true), options, (db) => {
+    // What a crash left while the file was created.
+    if (isEmpty(db)) createTables(db);
+    assertCurrent(db);
+  });
 }
 
-/** Opens a read-only connection. Throws `database_unusable` if the file is missing. */
+/**
+ * Opens a read-only connection. Throws as `openStore` does, and `database_unusable` if the file is
+ * missing.
+ */
 export function openStoreForReading(options: OpenOptions): Connection {
-  const db = bringUpToDate(connectForReading(options), options);
-  db.pragma('query_only = ON');
-  return db;
+  return prepared(connectForReading(options), options, (db) => {
+    assertCurrent(db);
+    db.pragma('query_only = ON');
+  });
 }
 
-function bringUpToDate(db: Connection, { path }: OpenOptions): Connection {
+function prepared(
+  db: Connection,
+  { path }: OpenOptions,
+  prepare: (db: Connection) => void,
+): Connection {
   try {
-    migrate(db);
+    prepare(db);
     return db;
   } catch (error) {
     db.close();

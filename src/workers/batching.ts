@@ -7,6 +7,12 @@ import { VerbatimError } from '../errors.ts';
 import { errorOf, type Outcome } from './outcome.ts';
 import { type Pool, waitForLast } from './pool.ts';
 
+/** A pool of single tasks. */
+export interface BatchingPool<Task, Result> extends Pool<Task, Result> {
+  /** The number of tasks that wait for a thread. */
+  waiting(): number;
+}
+
 export interface BatchingOptions {
   threads: number;
   /** Tasks per batch. */
@@ -28,7 +34,7 @@ interface QueuedTask<Task, Result> {
 export function inBatches<Task, Result>(
   pool: Pool<Task[], Outcome<Result>[]>,
   { threads, batchMax, queueMax }: BatchingOptions,
-): Pool<Task, Result> {
+): BatchingPool<Task, Result> {
   const waiting: QueuedTask<Task, Result>[] = [];
   const running = new Set<Promise<void>>();
 
@@ -65,6 +71,7 @@ export function inBatches<Task, Result>(
         waiting.push({ task, resolve, reject });
         start();
       }),
+    waiting: () => waiting.length,
     async close() {
       isClosing = true;
       await waitForLast(runAll());

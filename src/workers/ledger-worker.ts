@@ -28,6 +28,7 @@ import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
 import { type FileIdentity, identifyFile, watchFiles } from '../store/database/file-identity.ts';
+import { emptyWal } from '../store/database/wal.ts';
 import { probeWriting } from '../store/database/write-probe.ts';
 import { openExistingStore } from '../store/open.ts';
 import { failureOf, type Outcome } from './outcome.ts';
@@ -54,21 +55,28 @@ export interface LedgerWorkerOptions extends OpenOptions {
   file: FileIdentity;
 }
 
+/** Operations to write, or how long an attempt to empty the write-ahead log may wait. */
+export type LedgerTask = LedgerOperation[] | { emptyWalWaitMs: number };
+
 type ApplyAll = (operations: LedgerOperation[]) => LedgerResult[];
 
 /**
  * Returns a function that writes operations. It throws `degraded` with the cause if the machine
- * fails. Without operations it only checks that the files are in place.
+ * fails. Without operations it only checks that the files are in place. After an attempt to empty
+ * the write-ahead log, the one value says whether it is empty.
  */
-export function createLedgerHandler(options: LedgerWorkerOptions): ApplyAll {
+export function createLedgerHandler(
+  options: LedgerWorkerOptions,
+): (task: LedgerTask) => LedgerResult[] {
   // Opened with the first task. A failed attempt is repeated, since the machine may have recovered.
-  let opened: { applyAll: ApplyAll; fileProblem: () => string | undefined } | undefined;
-  return (operations) => {
+  let opened: ReturnType<typeof open> | undefined;
+  return (task) => {
     try {
       opened ??= open(options);
       const problem = opened.fileProblem();
       if (problem !== undefined) throw new VerbatimError('degraded', problem);
-      return operations.length === 0 ? [] : opened.applyAll(operations);
+      if (!Array.isArray(task)) return [{ value: emptyWal(opened.db, task.emptyWalWaitMs) }];
+      return task.length === 0 ? [] : opened.applyAll(task);
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const fault = faultOf(cause);
@@ -83,7 +91,8 @@ function open(options: LedgerWorkerOptions) {
   try {
     // Check again: the name may point to another file by now.
     assertServed(options);
-    return { applyAll: createApplyAll(db), fileProblem: watchFiles(options.path, options.file) };
+    const fileProblem = watchFiles(options.path, options.file);
+    return { db, applyAll: createApplyAll(db), fileProblem };
   } catch (error) {
     db.close();
     throw error;

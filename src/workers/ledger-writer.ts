@@ -11,13 +11,21 @@ import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payme
 import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
+import { every } from './every.ts';
 import { createLedgerCondition, type LedgerCondition } from './ledger-condition.ts';
+import {
+  countWrites,
+  createWriteCounter,
+  type WriteCounter,
+  type WrittenCounts,
+} from './ledger-counts.ts';
 import type {
   AccountWriteInput,
   AccountWriteName,
   AccountWriteResult,
   LedgerOperation,
   LedgerResult,
+  LedgerTask,
 } from './ledger-worker.ts';
 import { errorOf } from './outcome.ts';
 import {
@@ -25,7 +33,7 @@ import {
   type PendingOperation,
   type PendingOperations,
 } from './pending-operations.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
   name: Name,
@@ -40,6 +48,15 @@ export interface PaymentWriter {
   openCheckout(checkout: OpenedCheckout): Promise<void>;
   /** See `recordPaymentEvent`. */
   recordPaymentEvent(event: PaymentEvent): Promise<EventResult>;
+}
+
+/** What the writer has written and has to write, for metrics. */
+export interface LedgerCounts extends WrittenCounts {
+  /** Operations that wait for a transaction. */
+  waiting: number;
+  /** Outcomes of searches that wait until the ledger can be written again. */
+  pending: number;
+  pool: PoolCounts;
 }
 
 export interface LedgerWriter extends PaymentWriter {
@@ -65,10 +82,16 @@ export interface LedgerWriter extends PaymentWriter {
    * Rejects with the change's expected errors, and with `at_capacity` if too many changes wait.
    */
   write: WriteAccounts;
+  /**
+   * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether
+   * it is empty.
+   */
+  emptyWal(waitMs: number): Promise<boolean>;
   /** Resolves when everything so far is written or pending. */
   flush(): Promise<void>;
   /** Why the ledger cannot be written; undefined if it can. */
   fault(): string | undefined;
+  counts(): LedgerCounts;
   /**
    * Writes what is queued, retries pending operations for at most `waitMs`, then ends the thread.
    * The next start releases holds that are still open.
@@ -96,7 +119,8 @@ export interface LedgerWriterOptions {
 
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  const pool = createLedgerPool(options.store);
+  const counter = createWriteCounter();
+  const pool = countWrites(createLedgerPool(options.store), counter);
   const condition = createLedgerCondition(options.log);
   const pending = createPending(options, pool, condition);
   const waiting: QueuedOperation[] = [];
@@ -150,8 +174,10 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   return {
     ...createOperations(put, { startWriting, timer, options }),
+    emptyWal: createEmptyWal(pool, condition),
     flush,
     fault: condition.fault,
+    counts: () => countsOf({ counter, waiting, pending, pool }),
     async close(waitMs) {
       stopChecking();
       await flush();
@@ -162,9 +188,32 @@ export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
 }
 
+function createEmptyWal(
+  pool: Pool<LedgerTask, LedgerResult[]>,
+  condition: LedgerCondition,
+): LedgerWriter['emptyWal'] {
+  return async (waitMs) => {
+    if (condition.fault() !== undefined) return false;
+    const results = await pool.run({ emptyWalWaitMs: waitMs }).catch(() => []);
+    return results.some((result) => 'value' in result && result.value === true);
+  };
+}
+
+interface Counted {
+  counter: WriteCounter;
+  waiting: readonly QueuedOperation[];
+  pending: PendingOperations;
+  pool: ThreadPool<LedgerTask, LedgerResult[]>;
+}
+
+function countsOf({ counter, waiting, pending, pool }: Counted): LedgerCounts {
+  const waits = { waiting: waiting.length, pending: pending.size() };
+  return { ...counter.read(), ...waits, pool: pool.counts() };
+}
+
 function createPending(
   { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
-  pool: Pool<LedgerOperation[], LedgerResult[]>,
+  pool: Pool<LedgerTask, LedgerResult[]>,
   condition: LedgerCondition,
 ): PendingOperations {
   return createPendingOperations({
@@ -172,8 +221,11 @@ function createPending(
     batchMax: ledgerBatchMax,
     retryMs: ledgerRetryMs,
     write: (operations) => pool.run(operations),
-    onRejected: ({ kind }, result) => {
-      log.error('ledger_failed', { kind, reason: errorOfResult(result).message });
+    onRejected: (operation, result) => {
+      const { kind } = operation;
+      const requestId = 'requestId' in operation ? operation.requestId : undefined;
+      const { message: reason } = errorOfResult(result);
+      log.error('ledger_failed', { request_id: requestId, kind, reason });
     },
   });
 }
@@ -222,24 +274,11 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool(store: OpenOptions): Pool<LedgerOperation[], LedgerResult[]> {
+function createLedgerPool(store: OpenOptions): ThreadPool<LedgerTask, LedgerResult[]> {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
-  return createPool({ threads: 1, queueMax: 2, data: { role: 'ledger', ...store, file } });
-}
-
-/** Repeats `work` every `pauseMs`, never overlapping. Returns the function that stops it. */
-function every(pauseMs: number, work: () => Promise<void>): () => void {
-  let isWorking = false;
-  const timer = setInterval(() => {
-    if (isWorking) return;
-    isWorking = true;
-    void work().finally(() => {
-      isWorking = false;
-    });
-  }, pauseMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  // A batch, a retry of pending operations, and the write-ahead log.
+  return createPool({ threads: 1, queueMax: 3, data: { role: 'ledger', ...store, file } });
 }
 
 /** Limits the account changes that may wait. */

@@ -13,6 +13,8 @@ export type PendingOperation = Extract<LedgerOperation, { kind: 'settle' | 'rele
 export interface PendingOperations {
   /** Adds operations, and retries until the ledger can be written. */
   add(operations: readonly PendingOperation[]): void;
+  /** The number of operations that are not written yet. */
+  size(): number;
   /** Retries for at most `waitMs`. Resolves to the number of operations left. */
   close(waitMs: number): Promise<number>;
 }
@@ -68,6 +70,7 @@ export function createPendingOperations(options: PendingOptions): PendingOperati
       pending.push(...operations);
       if (condition.fault() !== undefined) trying ??= tryUntilWritten();
     },
+    size: () => pending.length,
     async close(waitMs) {
       if (trying !== undefined && pending.length > 0) {
         const timeUp = wait(waitMs, undefined, { signal: stopping.signal }).catch(() => {});

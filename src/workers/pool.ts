@@ -30,9 +30,19 @@ export interface Pool<Task, Result> {
   close(): Promise<void>;
 }
 
+/** The threads of a pool and their tasks, for metrics. */
+export interface PoolCounts {
+  threads: number;
+  /** Tasks that run or wait for a thread. */
+  tasks: number;
+  /** Threads that died and were replaced. */
+  threadsDied: number;
+}
+
 export interface ThreadPool<Task, Result> extends Pool<Task, Result> {
   /** The number of tasks that run or wait. */
   underWay(): number;
+  counts(): PoolCounts;
 }
 
 /** Starts the threads. Each is ready when it has run its first task. */
@@ -52,8 +62,10 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
     // Tasks block anyway, and with Atomics a thread takes the next one within microseconds.
     atomics: 'sync',
   });
+  let threadsDied = 0;
   // Its tasks have failed already, but nothing else reports the thread.
   pool.on('error', (error: Error) => {
+    threadsDied++;
     process.emitWarning(`a worker thread died and was replaced: ${error.message}`);
   });
   const started = pool.threads.map(
@@ -89,6 +101,7 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
       }
     },
     underWay: () => running.size,
+    counts: () => ({ threads: pool.threads.length, tasks: running.size, threadsDied }),
     close() {
       ended ??= end();
       return ended;

@@ -1,9 +1,9 @@
 /** The pool of search threads. */
 import type { OpenSearchOptions } from '../search/open-search.ts';
 import type { SearchRequest } from '../types.ts';
-import { inBatches } from './batching.ts';
+import { type BatchingPool, inBatches } from './batching.ts';
 import type { Outcome } from './outcome.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type PoolCounts, type ThreadPool } from './pool.ts';
 import type { LocalAnswer } from './search-worker.ts';
 
 export interface SearchPoolOptions {
@@ -14,15 +14,16 @@ export interface SearchPoolOptions {
   batchMax: number;
 }
 
-export function createSearchPool(
-  data: OpenSearchOptions,
-  options: SearchPoolOptions,
-): Pool<SearchRequest, LocalAnswer> {
+export interface SearchPool extends BatchingPool<SearchRequest, LocalAnswer> {
+  counts(): PoolCounts;
+}
+
+export function createSearchPool(data: OpenSearchOptions, options: SearchPoolOptions): SearchPool {
   const { threads } = options;
-  const pool: Pool<SearchRequest[], Outcome<LocalAnswer>[]> = createPool({
+  const pool: ThreadPool<SearchRequest[], Outcome<LocalAnswer>[]> = createPool({
     threads,
     queueMax: threads,
     data: { role: 'search', ...data },
   });
-  return inBatches(pool, options);
+  return { ...inBatches(pool, options), counts: () => pool.counts() };
 }

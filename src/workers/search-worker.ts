@@ -1,5 +1,6 @@
 /** The role of a search thread, which has its own connection and model. */
 import { type OpenSearchOptions, openSearch } from '../search/open-search.ts';
+import type { SearchTimes } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
@@ -9,6 +10,8 @@ export interface LocalAnswer {
   json: string;
   /** The answer's confidence. The main thread uses it to decide whether to ask the lanes. */
   c: number;
+  /** What the search took in its thread. */
+  times: SearchTimes;
 }
 
 export type SearchHandler = (requests: SearchRequest[]) => Promise<Outcome<LocalAnswer>[]>;
@@ -19,8 +22,9 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
     const outcomes = await searchAll(requests);
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
-      const { answer } = outcome.value;
-      return { value: { json: JSON.stringify(answer), c: answer.c } };
+      const { answer, explanation } = outcome.value;
+      const times = explanation.milliseconds;
+      return { value: { json: JSON.stringify(answer), c: answer.c, times } };
     });
   };
 }

@@ -141,7 +141,7 @@ describe('a second server', () => {
     const args = ['serve', '--port', '0', '--db', name];
     const refused = await runVerbatim(args, { code: 1 });
     expect(refused.stderr).toBe(
-      `verbatim: another verbatim process is serving ${name}; stop it first\n`,
+      `verbatim: another verbatim process is serving or migrating ${name}; stop it first\n`,
     );
     expect((await search(caller)).status).toBe(200);
     await untilUsage(caller, { requests: 2 });

@@ -20,6 +20,7 @@ import {
   untilHealth,
   untilUsage,
 } from '../http/contract.ts';
+import { scrape } from '../support/scrape.ts';
 import {
   copySampleIndex,
   createCustomer,
@@ -99,6 +100,14 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     });
     const live = await send(service.url, { path: '/health?live' });
     expect(live).toMatchObject({ status: 200, text: health.text });
+    const { metricsUrl } = service;
+    expect(await send(metricsUrl, { path: '/live' })).toMatchObject({ status: 200 });
+    const ready = await send(metricsUrl, { path: '/ready' });
+    expect(ready).toMatchObject({ status: 503, text: health.text });
+    const full = await scrape(metricsUrl);
+    expect(full.sum('verbatim_ready')).toBe(0);
+    expect(full.sum('verbatim_ledger_degraded')).toBe(1);
+    expect(full.sum('verbatim_database_disk_free_bytes')).toBeLessThan(64 * 1024);
     await expectRefused(caller);
     await expectRefused(caller);
     expect(await readUsage(caller)).toMatchObject({ balance });
@@ -108,6 +117,12 @@ describe.skipIf(obstacle !== undefined)(`a server whose disk is full${where}`, (
     expect(after.status).toBe(200);
     expect(after.headers['x-credit-balance']).toBe(String(balance - 1));
     await untilUsage(caller, { requests: served + 2, balance: balance - 1 });
+    const again = await scrape(metricsUrl);
+    expect(again.sum('verbatim_ready')).toBe(1);
+    expect(again.sum('verbatim_ledger_degraded')).toBe(0);
+    // Also those that were written only when there was room again.
+    expect(again.sum('verbatim_holds_settled_total')).toBe(served + 2);
+    expect(again.sum('verbatim_holds_open')).toBe(0);
     expectLogged(service, [/disk is full/]);
     await expectClean();
   });

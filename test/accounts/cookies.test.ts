@@ -21,12 +21,14 @@ describe('the cookies', () => {
   });
 
   it.each([
-    ['https://search.example.org', true],
-    ['HTTPS://search.example.org', true],
-    ['http://search.example.org', false],
-    ['', false],
-  ])('for %j are Secure: %s', (publicUrl, expected) => {
-    expect(isSecure({ publicUrl })).toBe(expected);
+    ['https://search.example.org', '', true],
+    ['HTTPS://search.example.org', '', true],
+    ['http://search.example.org', '', false],
+    ['http://search.example.org', 'tls.crt', false],
+    ['', '', false],
+    ['', 'tls.crt', true],
+  ])('for %j with the certificate %j are Secure: %s', (publicUrl, tlsCertificate, expected) => {
+    expect(isSecure({ publicUrl, tlsCertificate })).toBe(expected);
   });
 
   const headers: [what: string, header: string, isSecure: boolean, found: boolean][] = [

@@ -246,13 +246,19 @@ describe('the public address', () => {
     ['https://search.example.org/', 'https://search.example.org'],
     ['http://10.0.0.1:81', 'http://10.0.0.1:81'],
   ])('%j is %s', (publicUrl, expected) => {
-    expect(baseUrl({ publicUrl, port: 8080 })).toBe(expected);
+    expect(baseUrl({ publicUrl, port: 8080, tlsCertificate: '' })).toBe(expected);
+  });
+
+  it('is https if the server speaks TLS', () => {
+    const settings = { publicUrl: '', port: 8443, tlsCertificate: 'tls.crt' };
+    expect(baseUrl(settings)).toBe('https://localhost:8443');
   });
 
   it.each([
     ...['search.example.org', 'ftp://example.org', 'https://example.org/papers', 'https://'],
     ...['https://example.org/?a=b', 'javascript:alert(1)'],
   ])('%j is refused', (publicUrl) => {
-    expect(() => baseUrl({ publicUrl, port: 8080 })).toThrow('VERBATIM_PUBLIC_URL must be');
+    const settings = { publicUrl, port: 8080, tlsCertificate: '' };
+    expect(() => baseUrl(settings)).toThrow('VERBATIM_PUBLIC_URL must be');
   });
 });

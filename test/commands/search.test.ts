@@ -109,7 +109,7 @@ describe('verbatim search', () => {
     expect(stdout).toContain('\nquery words: barnacle live lower shore\n');
     expect(stdout).toMatch(new RegExp(`\\ncandidates: \\d+ lexical, ${CANDIDATES} dense\\n`));
     expect(stdout).toMatch(
-      /\nmilliseconds: embed [\d.]+, gather [\d.]+, rank [\d.]+, cite [\d.]+\n/,
+      /\nmilliseconds: embed [\d.]+, words [\d.]+, dense [\d.]+, rank [\d.]+, cite [\d.]+\n/,
     );
     const [heads, values] = stdout
       .trimEnd()

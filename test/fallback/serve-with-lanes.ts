@@ -11,6 +11,8 @@ import { fakeLanes } from './fake-lanes.ts';
 export const CREDITS = 20;
 
 export interface Running extends Caller {
+  /** Where the metrics and the probes are. */
+  metricsUrl: string;
   database: string;
   /** The customer's address. */
   email: string;
@@ -62,10 +64,11 @@ export function useServiceWithLanes(
     current = own;
     const email = `customer-${++customers}@example.org`;
     const { secret } = addAccount(running, { email, credits: CREDITS });
-    const { url, database, log } = running;
+    const { url, metricsUrl, database, log } = running;
     const from = log.length;
     return {
       url,
+      metricsUrl,
       database,
       email,
       secret,
@@ -85,6 +88,7 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
     {
       host: '127.0.0.1',
       port: 0,
+      metricsPort: 0,
       searchThreads: 1,
       // Each thread loads the model, and warming up keeps both cores busy for seconds.
       laneThreads: 1,
@@ -104,5 +108,13 @@ async function start(lanes: Lanes | undefined, given: Partial<Settings>): Promis
     stopping ??= service.stop();
     return stopping;
   };
-  return { url: `http://127.0.0.1:${service.port}`, secret, database, email, log, stop };
+  return {
+    url: `http://127.0.0.1:${service.port}`,
+    metricsUrl: `http://127.0.0.1:${service.metricsPort}`,
+    secret,
+    database,
+    email,
+    log,
+    stop,
+  };
 }

@@ -93,7 +93,9 @@ describe('a second server on the same database', () => {
     const service = await startService(database);
     const second = startService(database);
     await expect(second).rejects.toThrow(/exited with 1/);
-    await expect(second).rejects.toThrow(`another verbatim process is serving ${database}`);
+    await expect(second).rejects.toThrow(
+      `another verbatim process is serving or migrating ${database}`,
+    );
     expect((await search({ url: service.url, secret })).status).toBe(200);
     expect(await service.end()).toBe(0);
     const third = await startService(database);

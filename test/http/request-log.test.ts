@@ -12,7 +12,10 @@ describe('the log of requests', () => {
     const put = (event: string, fields?: LogFields): void => {
       lines.push({ event, fields });
     };
-    logRequest = createRequestLog({ info: put, error: put }, { rejectionLinesMax: 2 });
+    logRequest = createRequestLog(
+      { debug: put, info: put, warn: put, error: put },
+      { rejectionLinesMax: 2 },
+    );
   });
   afterEach(() => vi.useRealTimers());
 

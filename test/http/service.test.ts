@@ -25,7 +25,8 @@ const key: ApiKey = {
   createdAt: NOW,
   revokedAt: null,
 };
-const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0 };
+const times = { embed: 1, words: 1, dense: 1, rank: 1, cite: 1 };
+const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0, times };
 
 interface Fake {
   deps: ServiceDeps;
@@ -48,6 +49,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
   const deps: ServiceDeps = {
     settings: {
       requestsPerMinute: 120,
+      inFlightMax: 8,
       inFlightPerKeyMax: 8,
       requestTimeoutMs: 1_000,
       bodyBytesMax: 1_000,
@@ -61,8 +63,11 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       promptRejectionsPerSearch: 1,
       rejectionDelayMs: 1_000,
       rejectionsDelayedMax: 1_000,
+      slowSearchMs: 1_000,
+      logQuestions: false,
     },
-    log: { info: put, error: put },
+    log: { debug: () => {}, info: put, warn: put, error: put },
+    observer: { responded: () => {}, searched: () => {} },
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
     searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
@@ -74,8 +79,10 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       placeOrder: async () => ({ rejection: 'too_many' }),
       openCheckout: async () => {},
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
+      emptyWal: async () => true,
       flush: async () => {},
       fault: () => undefined,
+      counts: () => expect.fail('no metrics are read here'),
       close: async () => {},
     },
     topUp: {

@@ -43,7 +43,7 @@ function open(changed: Record<string, string | number>): Promise<TopUp> {
     logged.push({ event, fields });
   };
   return openTopUp(readOffer(settings), settings, {
-    log: { info: put, error: put },
+    log: { debug: put, info: put, warn: put, error: put },
     now: () => now,
     writer: {
       placeOrder: async (order) => db.transaction(() => placeOrder(db, order)).immediate(),

@@ -46,7 +46,7 @@ export function createWorld(given: Partial<Settings> = {}, withMail = false): Wo
       world.writes.push(name);
       return applyAccountWrite(db, { name, input }) as never;
     },
-    log: { info: put, error: put },
+    log: { debug: put, info: put, warn: put, error: put },
     now: () => clock.now,
   });
   if (withMail) {

@@ -15,6 +15,8 @@ export const CUSTOMER = 'ada@example.org';
 
 export interface Service {
   url: string;
+  /** Where the metrics and the probes are. */
+  metricsUrl: string;
   database: string;
   process: ChildProcess;
   /** All that was logged, one object a line. */
@@ -80,13 +82,15 @@ export async function startService(
       VERBATIM_SEARCH_THREADS: '1',
       VERBATIM_LANE_THREADS: '1',
       VERBATIM_WARM_UP_SEARCHES: '0',
+      // Many servers run at the same time.
+      VERBATIM_METRICS_PORT: '0',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const log: Record<string, unknown>[] = [];
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const port = await new Promise<number>((resolve, reject) => {
+  const serving = await new Promise<Record<string, unknown>>((resolve, reject) => {
     let rest = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
@@ -94,13 +98,14 @@ export async function startService(
       for (const line of lines) {
         const entry = parseLine(line);
         log.push(entry);
-        if (entry['event'] === 'serving') resolve(Number(entry['port']));
+        if (entry['event'] === 'serving') resolve(entry);
       }
     });
     void exited.then((code) => reject(new Error(`exited with ${code}: ${JSON.stringify(log)}`)));
   });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${serving['port']}`,
+    metricsUrl: `http://127.0.0.1:${serving['metrics_port']}`,
     database,
     process: child,
     log,

@@ -33,7 +33,13 @@ export function runVerbatim(
   return new Promise((resolve, reject) => {
     const options = {
       // A second thread loads the model a second time, for each of some hundred small builds.
-      env: { ...process.env, VERBATIM_EMBED_THREADS: '1', ...normalPriority, ...env },
+      env: {
+        ...process.env,
+        VERBATIM_CONFIG: 'none',
+        VERBATIM_EMBED_THREADS: '1',
+        ...normalPriority,
+        ...env,
+      },
       maxBuffer: 64 * 1024 * 1024,
     };
     const [program = '', ...rest] = [...through, process.execPath, bundlePath(), ...args];

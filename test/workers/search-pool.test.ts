@@ -32,20 +32,25 @@ function startOwnPool(options: Partial<SearchPoolOptions> = {}, path?: string): 
   return pool;
 }
 
+/** What a search found, without what it took. */
+const withoutTimes = ({ json, c }: LocalAnswer): Omit<LocalAnswer, 'times'> => ({ json, c });
+const runAll = async (pool: SearchPool): Promise<Omit<LocalAnswer, 'times'>[]> =>
+  (await Promise.all(REQUESTS.map(pool.run))).map(withoutTimes);
+
 describe('a pool of two threads', () => {
   let pool: SearchPool;
-  let oneByOne: LocalAnswer[];
+  let oneByOne: Omit<LocalAnswer, 'times'>[];
   beforeAll(async () => {
     pool = startPool();
     oneByOne = [];
-    for (const request of REQUESTS) oneByOne.push(await pool.run(request));
+    for (const request of REQUESTS) oneByOne.push(withoutTimes(await pool.run(request)));
   });
   afterAll(() => pool.close());
 
   it('answers 40 concurrent searches as it does one by one', async () => {
     expect(new Set(oneByOne.map(({ json }) => json)).size).toBe(REQUESTS.length);
     for (const { json, c } of oneByOne) expect(JSON.parse(json)).toMatchObject({ c });
-    expect(await Promise.all(REQUESTS.map(pool.run))).toEqual(oneByOne);
+    expect(await runAll(pool)).toEqual(oneByOne);
   });
 
   it('rejects only the invalid searches of a batch', async () => {
@@ -57,17 +62,35 @@ describe('a pool of two threads', () => {
       if (isBad(index)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Error) });
       } else {
-        expect(outcome).toEqual({ status: 'fulfilled', value: oneByOne[index] });
+        expect(outcome).toMatchObject({ status: 'fulfilled', value: oneByOne[index] });
       }
     }
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
-    expect(await pool.run(REQUESTS[0] as SearchRequest)).toEqual(oneByOne[0]);
+    expect(await pool.run(REQUESTS[0] as SearchRequest)).toMatchObject(oneByOne[0] ?? {});
   });
 
   it.each([1, 3])('gives the same answers in batches of at most %i', async (batchMax) => {
     const other = startOwnPool({ batchMax });
-    expect(await Promise.all(REQUESTS.map(other.run))).toEqual(oneByOne);
+    expect(await runAll(other)).toEqual(oneByOne);
   });
+});
+
+it.each([
+  [1, 'one by one'],
+  [8, 'in batches'],
+])('a search says what each step took: at most %i at a time', async (batchMax) => {
+  const pool = startOwnPool({ batchMax, threads: 1 });
+  // The first task also loads the model.
+  await pool.run(REQUESTS[0] as SearchRequest);
+  const started = performance.now();
+  const found = await Promise.all(REQUESTS.map(pool.run));
+  const passed = performance.now() - started;
+  const steps = found.flatMap(({ times }) => Object.entries(times));
+  for (const [step, milliseconds] of steps) expect(milliseconds, step).toBeGreaterThan(0);
+  expect(Object.keys(found[0]?.times ?? {})).toEqual(['embed', 'words', 'dense', 'rank', 'cite']);
+  // One thread does one thing at a time, so the steps of all searches fit into the time they took.
+  const sum = steps.reduce((total, [, milliseconds]) => total + milliseconds, 0);
+  expect(sum).toBeLessThan(passed);
 });
 
 describe('a pool that closes', () => {

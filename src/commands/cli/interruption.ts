@@ -6,11 +6,16 @@ export interface Interruption {
   stop: () => void;
 }
 
-/** The first Ctrl-C stops reading and saves pending documents; the second ends the process. */
-export function listenForInterruption(display: ProgressDisplay): Interruption {
+const AFTER_DOCUMENTS = 'stopping after the current documents; press Ctrl-C again to stop at once';
+
+/** The first Ctrl-C shows the message and aborts the signal; the second ends the process. */
+export function listenForInterruption(
+  display: ProgressDisplay,
+  message = AFTER_DOCUMENTS,
+): Interruption {
   const controller = new AbortController();
   const interrupt = (): void => {
-    display.message('stopping after the current documents; press Ctrl-C again to stop at once');
+    display.message(message);
     controller.abort();
   };
   const names = ['SIGINT', 'SIGTERM'] as const;

@@ -1,8 +1,20 @@
 /** Options that several commands share, and how to parse them. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readSettings, renamedVariables, type Settings, settingsTable } from '../../config.ts';
+import {
+  holdsSecrets,
+  type ResolvedSetting,
+  readSettings,
+  readSettingsFile,
+  renamedVariables,
+  resolveSettings,
+  type Settings,
+  type SettingsFile,
+  settingsTable,
+  unknownVariables,
+} from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
@@ -10,19 +22,28 @@ import { openExistingStore, openStore, openStoreForReading } from '../../store/o
 import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
+  config?: string;
   db?: string;
   model?: string;
   json?: boolean;
 }
 
-/** Adds `--db` and `--json`. */
+/** Adds `--db`, `--config` and `--json`. */
 export function withStoreOptions(command: Command): Command {
-  return command
-    .option('--db <file>', 'the database (default: VERBATIM_DB, else verbatim.db)')
-    .option('--json', 'print JSON for programs');
+  return withConfigOption(
+    command.option('--db <file>', 'the database (default: VERBATIM_DB, else verbatim.db)'),
+  ).option('--json', 'print JSON for programs');
 }
 
-/** Adds `--db`, `--json` and `--model`. */
+/** Adds `--config`. */
+export function withConfigOption(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'the settings file, or none (see `verbatim config --help`)',
+  );
+}
+
+/** Adds `--db`, `--config`, `--json` and `--model`. */
 export function withModelOptions(command: Command): Command {
   return withModelOption(withStoreOptions(command));
 }
@@ -36,18 +57,46 @@ export function withModelOption(command: Command): Command {
 }
 
 /**
- * The settings. Options on the command line win over the environment. Logs a warning for each
- * variable that was renamed.
+ * The settings: options, then the environment, then the settings file, then the defaults. Logs a
+ * warning for each variable that is unknown or renamed, and for a file of secrets that others read.
+ * Throws `usage` for a value or a file that cannot be used.
  */
 export function settingsOf(options: CommonOptions, given: Partial<Settings> = {}): Settings {
-  for (const { former, variable } of renamedVariables()) {
-    openLog().info('setting_renamed', { former, variable });
+  const file = readSettingsFile(options.config);
+  const settings = readSettings(givenBy(options, given), undefined, file);
+  warnOf(file, openLog(settings));
+  return settings;
+}
+
+/** The settings as `settingsOf` returns them, with the origin of each and the file that was read. */
+export function settingsWithOrigins(
+  options: CommonOptions,
+  given: Partial<Settings>,
+): { resolved: Map<string, ResolvedSetting>; file: SettingsFile | undefined } {
+  const file = readSettingsFile(options.config);
+  const all = givenBy(options, given);
+  warnOf(file, openLog(readSettings(all, undefined, file)));
+  return { resolved: resolveSettings(all, undefined, file), file };
+}
+
+function givenBy({ db, model }: CommonOptions, given: Partial<Settings>): Partial<Settings> {
+  const all = { ...given };
+  if (db !== undefined) all.database = db;
+  if (model !== undefined) all.model = model;
+  return all;
+}
+
+function warnOf(file: SettingsFile | undefined, log: Log): void {
+  for (const { former, variable } of renamedVariables(undefined, file)) {
+    log.warn('setting_renamed', { former, variable });
   }
-  return readSettings({
-    ...given,
-    ...(options.db === undefined ? {} : { database: options.db }),
-    ...(options.model === undefined ? {} : { model: options.model }),
-  });
+  for (const { variable, suggested } of unknownVariables()) {
+    log.warn('setting_unknown', { variable, did_you_mean: suggested });
+  }
+  if (file?.isOpenToOthers && holdsSecrets(file)) {
+    const { path } = file;
+    log.warn('settings_file_open_to_others', { path, advice: `run: chmod 600 ${path}` });
+  }
 }
 
 export function storeOptions(settings: Settings): OpenOptions {

@@ -2,12 +2,23 @@
  * The log for people: one short line per search and per problem. Anything more would push the key
  * of the first start out of sight. Files and pipes get everything.
  */
-import { createLog, type Log, type LogFields } from '../../log.ts';
+import { fstatSync } from 'node:fs';
+import { journalStream, type Settings } from '../../config.ts';
+import { VerbatimError } from '../../errors.ts';
+import {
+  createLeveledLog,
+  createLog,
+  type Log,
+  type LogFields,
+  type LogLevel,
+  levelNamed,
+} from '../../log.ts';
 import { printable } from './output.ts';
 
 export interface TerminalLogOptions {
   write: (text: string) => void;
   hasColors: boolean;
+  leastLevel?: LogLevel;
   now?: () => Date;
 }
 
@@ -20,36 +31,55 @@ const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up']);
 
 /**
  * Opens the log on standard error: lines for people on a terminal, one JSON object per line
- * elsewhere.
+ * elsewhere, unless the settings choose. Throws `usage` for an unknown level or format.
  */
-export function openLog(output: NodeJS.WriteStream = process.stderr): Log {
+export function openLog(
+  { logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
+  output: NodeJS.WriteStream = process.stderr,
+): Log {
+  const leastLevel = levelNamed(logLevel);
   const write = (text: string): void => {
     output.write(text);
   };
+  if (!isForPeople(logFormat, output)) {
+    return createLog(write, { leastLevel, isForJournal: isJournal(output) });
+  }
   // hasColors() respects NO_COLOR and the terminal's abilities.
-  return output.isTTY
-    ? createTerminalLog({ write, hasColors: output.hasColors() })
-    : createLog(write);
+  const hasColors = output.isTTY && output.hasColors();
+  return createTerminalLog({ write, hasColors, leastLevel });
+}
+
+function isForPeople(format: string, output: NodeJS.WriteStream): boolean {
+  if (format === 'auto') return output.isTTY;
+  if (format === 'json' || format === 'text') return format === 'text';
+  throw new VerbatimError(
+    'usage',
+    `VERBATIM_LOG_FORMAT must be auto, json, or text, not "${format}"`,
+  );
+}
+
+/** Returns whether the output is the stream that systemd connected to its journal. */
+function isJournal({ fd }: NodeJS.WriteStream & { fd?: number }): boolean {
+  const stream = journalStream();
+  if (stream === undefined || fd === undefined) return false;
+  const { dev, ino } = fstatSync(fd);
+  return stream === `${dev}:${ino}`;
 }
 
 /** Creates a log that writes lines for people. */
 export function createTerminalLog(options: TerminalLogOptions): Log {
-  const { write, hasColors, now = () => new Date() } = options;
+  const { write, hasColors, leastLevel = 'info', now = () => new Date() } = options;
   const paint = (text: string, color: Color | undefined): string =>
     hasColors && color !== undefined ? `\u{1b}[${colorCodes[color]}m${text}\u{1b}[0m` : text;
   const put = (text: string, color?: Color): void => {
     write(`${paint(now().toTimeString().slice(0, 8), 'dim')} ${paint(text, color)}\n`);
   };
-  return {
-    info(event, fields = {}) {
-      if (hiddenEvents.has(event) || (event === 'request' && isRoutine(fields))) return;
-      if (event === 'request') put(describeRequest(fields), colorOf(fields));
-      else put(describeEvent(event, fields));
-    },
-    error(event, fields = {}) {
-      put(describeEvent(event, fields), 'red');
-    },
-  };
+  const colors: Partial<Record<LogLevel, Color>> = { debug: 'dim', warn: 'yellow', error: 'red' };
+  return createLeveledLog(leastLevel, (level, event, fields) => {
+    if (event !== 'request') {
+      if (!hiddenEvents.has(event)) put(describeEvent(event, fields), colors[level]);
+    } else if (!isRoutine(fields)) put(describeRequest(fields), colorOf(fields));
+  });
 }
 
 /** Returns whether a request is routine: a page, an asset or a health check that succeeded. */

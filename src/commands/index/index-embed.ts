@@ -2,7 +2,13 @@
 import { constants, setPriority } from 'node:os';
 import { Command } from 'commander';
 import { ENCODINGS_SHOWN } from '../../ingest/read/encoding.ts';
-import { type CommonOptions, parseCount, settingsOf, withModelOption } from '../cli/options.ts';
+import {
+  type CommonOptions,
+  parseCount,
+  settingsOf,
+  withConfigOption,
+  withModelOption,
+} from '../cli/options.ts';
 
 interface EmbedOptions extends CommonOptions {
   out: string;
@@ -12,7 +18,7 @@ interface EmbedOptions extends CommonOptions {
 }
 
 export function indexEmbedCommand(): Command {
-  return withModelOption(new Command('embed'))
+  return withConfigOption(withModelOption(new Command('embed')))
     .description('write the vectors of the texts in files, for `index add --embeddings`')
     .argument('<paths...>', 'files, folders, patterns, or -, as for `index add`')
     .requiredOption('--out <file>', 'file of vectors; existing vectors are kept')

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { verbatimLine } from '../../ingest/formats/verbatim.ts';
 import type { Connection } from '../../store/database/connection.ts';
+import { assertWalWithin } from '../../store/database/wal.ts';
 import { createSourcesReader } from '../../store/index/records/sources-of-documents.ts';
 import { openStoreForReading } from '../../store/open.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from '../cli/options.ts';
@@ -33,13 +34,15 @@ A document merged from several sources is written as one record. With --out FILE
 count.`,
     )
     .action(async (options: ExportOptions) => {
-      const db = openStoreForReading(storeOptions(settingsOf(options)));
+      const settings = settingsOf(options);
+      const db = openStoreForReading(storeOptions(settings));
       try {
+        const lines = chunks(db, settings.walBytesMax);
         if (options.out === '-') {
-          await pipeline(Readable.from(chunks(db, () => {})), process.stdout, { end: false });
+          await pipeline(Readable.from(lines), process.stdout, { end: false });
           return;
         }
-        const documents = await exportTo(db, options.out);
+        const documents = await exportTo(lines, options.out);
         if (options.json) printJson({ documents, file: options.out });
         else print(`${formatNumber(documents)} documents written to ${options.out}`);
       } finally {
@@ -49,12 +52,14 @@ count.`,
 }
 
 /** Writes under another name until the file is complete. Returns the number of documents. */
-async function exportTo(db: Connection, path: string): Promise<number> {
+async function exportTo(lines: Generator<string, number>, path: string): Promise<number> {
   const part = `${path}.part`;
   let documents = 0;
+  function* counted(): Generator<string> {
+    documents = yield* lines;
+  }
   try {
-    const lines = chunks(db, () => documents++);
-    await pipeline(Readable.from(lines), createWriteStream(part));
+    await pipeline(Readable.from(counted()), createWriteStream(part));
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
@@ -64,14 +69,20 @@ async function exportTo(db: Connection, path: string): Promise<number> {
   return documents;
 }
 
-/** Reads one snapshot of the index, whatever is added meanwhile. */
-function* chunks(db: Connection, onDocument: () => void): Generator<string> {
+/**
+ * Reads one snapshot of the index, whatever is added meanwhile, and returns the number of
+ * documents. Throws `database_busy` when that has made the write-ahead log too long.
+ */
+function* chunks(db: Connection, walBytesMax: number): Generator<string, number> {
+  let documents = 0;
   let lines: string[] = [];
   for (const record of createSourcesReader(db).all()) {
-    onDocument();
+    documents++;
     if (lines.push(`${verbatimLine(record)}\n`) < LINES_PER_CHUNK) continue;
+    assertWalWithin(db.name, walBytesMax);
     yield lines.join('');
     lines = [];
   }
   yield lines.join('');
+  return documents;
 }

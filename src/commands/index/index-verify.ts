@@ -1,6 +1,7 @@
 /** `verbatim index verify`: checks that the index is consistent. Exits 1 if it is not. */
 import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
+import { assertWalWithin } from '../../store/database/wal.ts';
 import { verifyIndex } from '../../store/index/verify/verify.ts';
 import {
   type CommonOptions,
@@ -17,8 +18,13 @@ export function indexVerifyCommand(): Command {
   return withStoreOptions(new Command('verify'))
     .description('check that text, sentences, vectors and full text match')
     .action((options: CommonOptions) => {
-      const report = withExistingStore(settingsOf(options), (db) =>
-        verifyIndex(db, { problemsMax: PROBLEMS_MAX, onProgress: showProgress }),
+      const settings = settingsOf(options);
+      const onProgress = (done: number): void => {
+        assertWalWithin(settings.database, settings.walBytesMax);
+        showProgress(done);
+      };
+      const report = withExistingStore(settings, (db) =>
+        verifyIndex(db, { problemsMax: PROBLEMS_MAX, onProgress }),
       );
       if (process.stderr.isTTY) process.stderr.write('\r\u{1b}[K');
       if (options.json) printJson(report);

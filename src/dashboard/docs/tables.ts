@@ -184,7 +184,10 @@ export const connections: DocsTable = {
   caption: 'Connections',
   heads: ['on the wire', 'what happens'],
   rows: [
-    ['HTTP version', 'HTTP/1.1 only. HTTP/1.0 and HTTP/2 get 505; TLS belongs to a proxy in front'],
+    [
+      'HTTP version',
+      'HTTP/1.1 only. HTTP/1.0 and HTTP/2 get 505. With a certificate, TLS 1.2 and 1.3 only',
+    ],
     ['target', 'a path that starts with `/`. An absolute address and `OPTIONS *` get 505'],
     ['two lengths, or a length with chunks', '400, and the connection closes'],
     ['`Transfer-Encoding`', '`chunked`, without trailers or chunk extensions'],

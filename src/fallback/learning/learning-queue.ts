@@ -11,6 +11,8 @@ import type { LearnCounts } from './learn.ts';
 export interface LearningQueue {
   /** Enqueues the documents that may be stored and have an abstract, as long as there is room. */
   offer(documents: readonly LaneDocument[]): void;
+  /** The number of documents that wait. */
+  waiting(): number;
   /** Learns what waits for at most this long, then finishes the running transaction. */
   close(waitMs: number): Promise<void>;
 }
@@ -18,7 +20,7 @@ export interface LearningQueue {
 export interface LearningQueueDeps {
   /** Adds documents in one transaction. Calls do not overlap. */
   learn: (documents: readonly LaneDocument[]) => Promise<LearnCounts>;
-  log: Log;
+  log: Pick<Log, 'info' | 'error'>;
   limits: { learnQueueMax: number; learnBatchMax: number; learnRetryDelayMs: number };
 }
 
@@ -65,6 +67,7 @@ export function createLearningQueue({ learn, log, limits }: LearningQueueDeps): 
       // Without documents, learnAll would end before its promise is assigned.
       if (waiting.size > 0) learning ??= learnAll();
     },
+    waiting: () => waiting.size,
     async close(waitMs) {
       isClosed = true;
       if (learning === undefined) return;

@@ -1,12 +1,15 @@
 /** Settings of the fallback lanes: providers, rate limits, and the cache. */
+import { laneNames } from '../../lane-choice.ts';
 import type { SettingsPart } from '../../settings/setting.ts';
 
 export const laneSettings = {
   lanes: {
-    kind: 'text',
+    kind: 'list',
     variable: 'VERBATIM_LANES',
     value: '',
-    help: 'lanes that are on: some of arxiv,semantic_scholar,web, or none; empty: all if there is a contact address, else none',
+    choices: laneNames,
+    none: 'none',
+    help: 'lanes that are on; empty: all if there is a contact address, else none',
   },
   laneContact: {
     kind: 'text',
@@ -15,10 +18,11 @@ export const laneSettings = {
     help: 'email address of the operator of this server, sent to every provider',
   },
   webProvider: {
-    kind: 'text',
+    kind: 'list',
     variable: 'VERBATIM_WEB_PROVIDER',
     value: 'crossref',
-    help: 'providers of the web lane, in order of preference: some of crossref, europepmc, openalex, searxng, brave',
+    choices: ['crossref', 'europepmc', 'openalex', 'searxng', 'brave'],
+    help: 'providers of the web lane, in order of preference',
   },
   arxivUrl: {
     kind: 'text',
@@ -65,18 +69,21 @@ export const laneSettings = {
   semanticScholarKey: {
     kind: 'text',
     variable: 'VERBATIM_SEMANTIC_SCHOLAR_KEY',
+    secret: true,
     value: '',
     help: 'key for Semantic Scholar; with it, sentences come from the body of papers, too',
   },
   openalexKey: {
     kind: 'text',
     variable: 'VERBATIM_OPENALEX_KEY',
+    secret: true,
     value: '',
     help: 'key for OpenAlex; without it, the daily quota is small',
   },
   braveKey: {
     kind: 'text',
     variable: 'VERBATIM_BRAVE_KEY',
+    secret: true,
     value: '',
     help: 'key for Brave Search',
   },

@@ -144,3 +144,9 @@ export function auditLedger(db: Connection): AuditReport {
     };
   })();
 }
+
+/** When the last entry was written, in milliseconds since 1970; null for an empty ledger. */
+export function readLedgerEnd(db: Connection): number | null {
+  const read = db.prepare('SELECT created_at FROM ledger_entries ORDER BY id DESC LIMIT 1').pluck();
+  return (read.get() as number | undefined) ?? null;
+}

@@ -8,6 +8,7 @@ import { getLoadablePath } from 'sqlite-vec';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { faultOf } from './faults.ts';
+import { enableFreeingPages } from './free-pages.ts';
 
 export interface OpenOptions {
   path: string;
@@ -30,6 +31,8 @@ export const PAGE_BYTES = 8 * 1024;
 export function connectForWriting(options: OpenOptions, fileMustExist: boolean): Connection {
   return connect(options, fileMustExist, (db) => {
     db.pragma(`page_size = ${PAGE_BYTES}`);
+    // In a file that has pages, this would be a write.
+    if (db.pragma('page_count', { simple: true }) === 0) enableFreeingPages(db);
     // Readers continue while one process writes.
     db.pragma('journal_mode = WAL');
     // A commit is on disk before it is reported, so money survives a power failure.

@@ -7,12 +7,19 @@
  * - on Linux, a socket named after the device and inode of the database. It finds a server that
  *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { missingDatabase } from './connect.ts';
 import { identifyFile } from './file-identity.ts';
+
+/**
+ * How long to wait for the lock file. Of processes that start together, each may meet the half-taken
+ * lock of another one; without a wait, all of them would give up.
+ */
+const LOCK_WAIT_MS = 250;
 
 /**
  * Locks the database and returns the function that unlocks it. Throws `database_busy` if another
@@ -34,11 +41,19 @@ export async function lockForServing(databasePath: string): Promise<() => void> 
   }
 }
 
+/**
+ * Locks the name of a database that is not there, so that no server starts with it, and returns the
+ * function that unlocks it. Throws `database_busy` if a server still holds the name, because its
+ * file was moved or deleted under it.
+ */
+export function lockForRestoring(databasePath: string): () => void {
+  return lockName(databasePath);
+}
+
 function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
-    // One lock name per file, whatever symbolic links lead to it.
-    lock = new Database(`${realpathSync(databasePath)}-lock`, { timeout: 0 });
+    lock = new Database(`${realPath(databasePath)}-lock`, { timeout: LOCK_WAIT_MS });
     // Nothing is ever written, and a journal file would be left behind by a crash.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
@@ -49,6 +64,12 @@ function lockName(databasePath: string): () => void {
   }
   const held = lock;
   return () => held.close();
+}
+
+/** One lock name per file, whatever symbolic links lead to it. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  return join(realpathSync(dirname(path)), basename(path));
 }
 
 /** Listening is the lock: a network namespace has each abstract socket name once. */
@@ -66,7 +87,7 @@ function lockFile(databasePath: string, name: string): Promise<() => void> {
 }
 
 function served(databasePath: string, cause: unknown): VerbatimError {
-  const message = `another verbatim process is serving ${databasePath}; stop it first`;
+  const message = `another verbatim process is serving or migrating ${databasePath}; stop it first`;
   return new VerbatimError('database_busy', message, { cause });
 }
 

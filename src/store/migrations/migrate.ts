@@ -1,9 +1,10 @@
 /**
  * Brings a file's tables up to date, one numbered step after the other. Each step runs in a
  * transaction of its own, together with the number and the row that record it. After a crash a file
- * is at the step before, and the next program that opens it goes on from there.
+ * is at the step before, and the next migration goes on from there.
  */
 import { VerbatimError } from '../../errors.ts';
+import { version as program } from '../../version.ts';
 import type { Connection } from '../database/connection.ts';
 import { documentsAndFullText } from './01-documents-and-full-text.ts';
 import { customersKeysAndLedger } from './02-customers-keys-and-ledger.ts';
@@ -18,6 +19,7 @@ import { knownBrowsers } from './10-known-browsers.ts';
 import { laneChoices } from './11-lane-choices.ts';
 import { laneState } from './12-lane-state.ts';
 import { FIRST_RECORDED, recordOfMigrations } from './13-record-of-migrations.ts';
+import { FIRST_WITH_PROGRAM, programOfMigrations } from './14-program-of-migrations.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -35,23 +37,39 @@ export const steps: readonly Step[] = [
   laneChoices,
   laneState,
   recordOfMigrations,
+  programOfMigrations,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */
 const CONVERSION_WAIT_MS = 60 * 60_000;
 
+/** Called before each step with its number, from 1, and its name. */
+export type OnStep = (number: number, name: string) => void;
+
+/** Makes all tables in an empty file, in one transaction: no other process sees some of them. */
+export function createTables(db: Connection): void {
+  const create = db.transaction(() => {
+    // Read inside of the transaction: another process may have made them while this one waited.
+    if (versionOf(db) > 0) return;
+    for (const [index, step] of steps.entries()) runStep(db, index + 1, step);
+  });
+  create.immediate();
+}
+
 /** Runs the steps that the file has not seen. Throws `database_unusable` for a newer file. */
-export function migrate(db: Connection): void {
-  runSteps(db, steps);
+export function migrate(db: Connection, onStep?: OnStep): void {
+  runSteps(db, steps, onStep);
 }
 
 /** The same for any list of steps. */
-export function runSteps(db: Connection, all: readonly Step[]): void {
+export function runSteps(db: Connection, all: readonly Step[], onStep: OnStep = () => {}): void {
   const runNext = db.transaction(() => {
     // Read inside of the transaction: another process may have run a step while this one waited.
     const version = versionOf(db);
     const step = all[version];
-    if (step !== undefined) runStep(db, version + 1, step);
+    if (step === undefined) return;
+    onStep(version + 1, step.name);
+    runStep(db, version + 1, step);
   });
   if (versionOf(db) < all.length) {
     const lockWaitMs = db.pragma('busy_timeout', { simple: true });
@@ -62,13 +80,62 @@ export function runSteps(db: Connection, all: readonly Step[]): void {
       db.pragma(`busy_timeout = ${lockWaitMs}`);
     }
   }
+  if (versionOf(db) > all.length) throw newerDatabase(db);
+}
+
+/** Returns the number of the last step that the file has seen; 0 for a file without tables. */
+export function versionOf(db: Connection): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/** Returns whether the file has no tables at all: it was just created. */
+export function isEmpty(db: Connection): boolean {
+  return versionOf(db) === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+}
+
+/**
+ * Throws unless the file has exactly the tables of this program: `migration_needed` for an older
+ * file, `database_unusable` for a newer one and for a database of another program.
+ */
+export function assertCurrent(db: Connection): void {
+  assertMigratable(db);
   const version = versionOf(db);
-  if (version > all.length) {
-    throw new VerbatimError(
-      'database_unusable',
-      `${db.name} was written by a newer Verbatim (tables ${version}, known ${all.length})`,
-    );
-  }
+  if (version === steps.length) return;
+  throw new VerbatimError(
+    'migration_needed',
+    `${db.name} was written by an older Verbatim (tables ${version}, this version has ` +
+      `${steps.length}); run: verbatim migrate --db ${db.name}`,
+  );
+}
+
+/** Throws `database_unusable` if the file is newer than this program, or of another program. */
+export function assertMigratable(db: Connection): void {
+  const version = versionOf(db);
+  if (version > steps.length) throw newerDatabase(db);
+  const first = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'documents'";
+  if (db.prepare(first).get() !== undefined) return;
+  const what = isEmpty(db) ? 'has no tables' : 'is a database of another program';
+  throw new VerbatimError('database_unusable', `${db.name} ${what}`);
+}
+
+function newerDatabase(db: Connection): VerbatimError {
+  const writer = programOf(db);
+  const message =
+    writer === undefined
+      ? `${db.name} was written by a newer Verbatim (tables ${versionOf(db)}); this is ${program}, ` +
+        `which knows ${steps.length}: use the version that wrote it`
+      : `${db.name} was written by Verbatim ${writer}; this is ${program}: use that version or a ` +
+        'newer one';
+  return new VerbatimError('database_unusable', message);
+}
+
+/** Returns the version of the program that ran the last step; undefined if it is not recorded. */
+function programOf(db: Connection): string | undefined {
+  const column = "SELECT 1 FROM pragma_table_info('migrations') WHERE name = 'program'";
+  if (db.prepare(column).get() === undefined) return undefined;
+  const last = 'SELECT program FROM migrations ORDER BY number DESC LIMIT 1';
+  const found = db.prepare(last).pluck().get();
+  return typeof found === 'string' ? found : undefined;
 }
 
 function runStep(db: Connection, number: number, { name, sql, convert }: Step): void {
@@ -76,10 +143,8 @@ function runStep(db: Connection, number: number, { name, sql, convert }: Step): 
   convert?.(db);
   db.pragma(`user_version = ${number}`);
   if (number < FIRST_RECORDED) return;
-  const record = db.prepare('INSERT INTO migrations (number, name, applied_at) VALUES (?, ?, ?)');
-  record.run(number, name, Date.now());
-}
-
-function versionOf(db: Connection): number {
-  return Number(db.pragma('user_version', { simple: true }));
+  const insert = 'INSERT INTO migrations (number, name, applied_at) VALUES (?, ?, ?)';
+  db.prepare(insert).run(number, name, Date.now());
+  if (number < FIRST_WITH_PROGRAM) return;
+  db.prepare('UPDATE migrations SET program = ? WHERE number = ?').run(program, number);
 }

@@ -4,5 +4,6 @@
 CREATE TABLE migrations (
   number     INTEGER PRIMARY KEY,
   name       TEXT NOT NULL,
-  applied_at INTEGER              -- milliseconds since 1970, UTC; NULL: older than this table
+  applied_at INTEGER,             -- milliseconds since 1970, UTC; NULL: older than this table
+  program    TEXT                 -- the version that ran the step; NULL: older than this column
 ) STRICT;

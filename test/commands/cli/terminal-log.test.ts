@@ -1,6 +1,8 @@
 /** The log on a terminal: short lines, and only what somebody who watches wants to see. */
-import { describe, expect, it } from 'vitest';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTerminalLog, openLog } from '../../../src/commands/cli/terminal-log.ts';
+import { readSettings, type Settings } from '../../../src/config.ts';
 import type { Log, LogFields } from '../../../src/log.ts';
 
 const REQUEST: LogFields = {
@@ -92,11 +94,69 @@ describe('events', () => {
   });
 });
 
-it('are complete JSON in a file or a pipe', () => {
+/** What the log writes to an output, as it is opened for settings. */
+function opened(
+  given: Partial<Settings>,
+  output: { isTTY?: boolean; fd?: number },
+  use: (log: Log) => void,
+): string[] {
   const lines: string[] = [];
-  const output = { isTTY: false, write: (line: string) => lines.push(line) };
-  openLog(output as unknown as NodeJS.WriteStream).info('warmed_up', { searches: 800 });
+  const stream = { ...output, hasColors: () => false, write: (line: string) => lines.push(line) };
+  use(openLog(readSettings(given, {}), stream as unknown as NodeJS.WriteStream));
+  return lines;
+}
+
+it('are complete JSON in a file or a pipe', () => {
+  const lines = opened({}, {}, (log) => log.info('warmed_up', { searches: 800 }));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { time: expect.any(String), level: 'info', event: 'warmed_up', searches: 800 },
   ]);
+});
+
+describe('the settings', () => {
+  it.each<[string, boolean, string]>([
+    ['auto', false, '{'],
+    ['auto', true, '\\d'],
+    ['json', true, '{'],
+    ['text', false, '\\d'],
+  ])('choose the format: %s, terminal %j', (logFormat, isTTY, start) => {
+    const [line] = opened({ logFormat }, { isTTY }, (log) => log.warn('happened'));
+    expect(line).toMatch(new RegExp(`^${start}`));
+  });
+
+  it('choose the level on a terminal, too', () => {
+    const use = (log: Log): void => {
+      log.debug('one');
+      log.info('two');
+      log.warn('three');
+    };
+    expect(opened({ logLevel: 'warn' }, { isTTY: true }, use)).toHaveLength(1);
+    expect(opened({ logLevel: 'debug' }, { isTTY: true }, use)).toHaveLength(3);
+  });
+
+  it('must be known', () => {
+    expect(() => opened({ logFormat: 'xml' }, {}, () => {})).toThrow(
+      'VERBATIM_LOG_FORMAT must be auto, json, or text, not "xml"',
+    );
+    expect(() => opened({ logLevel: 'loud' }, {}, () => {})).toThrow('VERBATIM_LOG_LEVEL must be');
+  });
+});
+
+describe('the journal of systemd', () => {
+  const file = openSync(import.meta.filename, 'r');
+  const { dev, ino } = fstatSync(file);
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  afterAll(() => closeSync(file));
+
+  it.each<[string, string, string]>([
+    ['is this output', `${dev}:${ino}`, '<4>{'],
+    ['is another output', `${dev}:${ino + 1}`, '{'],
+    ['is not there', '', '{'],
+  ])('gets priorities if it %s', (_name, stream, start) => {
+    vi.stubEnv('JOURNAL_STREAM', stream);
+    const [line = ''] = opened({}, { fd: file }, (log) => log.warn('happened'));
+    expect(line.startsWith(`${start}"`)).toBe(true);
+  });
 });

@@ -64,7 +64,9 @@ describe('verbatim index optimize', () => {
   it('fails while a server or another process has the file open', async () => {
     const database = await copyOfSample();
     const unlock = await lockForServing(database);
-    const served = failure('another verbatim process is serving DATABASE; stop it first');
+    const served = failure(
+      'another verbatim process is serving or migrating DATABASE; stop it first',
+    );
     await checkCommand(database, [['index', 'optimize'], served]);
     unlock();
     const reader = openStore({ path: database, lockWaitMs: 5000 });

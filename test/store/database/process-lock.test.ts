@@ -29,7 +29,7 @@ describe('the lock of a database', () => {
   it('is held by one process, and by the next after a release', async () => {
     const path = newDatabase();
     const unlock = await lockForServing(path);
-    const error = `another verbatim process is serving ${path}; stop it first`;
+    const error = `another verbatim process is serving or migrating ${path}; stop it first`;
     await expect(lockForServing(path)).rejects.toThrow(error);
     await expect(lockForServing(path)).rejects.toThrow(error);
     unlock();
@@ -42,7 +42,9 @@ describe('the lock of a database', () => {
     new Database(path).exec('VACUUM').close();
     const unlock = await lockForServing(path);
     const { stderr } = await runVerbatim(['serve', '--db', path], { code: 1 });
-    expect(stderr).toBe(`verbatim: another verbatim process is serving ${path}; stop it first\n`);
+    expect(stderr).toBe(
+      `verbatim: another verbatim process is serving or migrating ${path}; stop it first\n`,
+    );
     unlock();
     const db = new Database(path);
     expect(db.pragma('user_version', { simple: true })).toBe(0);
@@ -179,7 +181,7 @@ describe('a second server', () => {
 
     const refused = await runVerbatim(['serve', '--db', database], { code: 1 });
     expect(refused.stderr).toBe(
-      `verbatim: another verbatim process is serving ${database}; stop it first\n`,
+      `verbatim: another verbatim process is serving or migrating ${database}; stop it first\n`,
     );
     expect(openHolds()).toHaveLength(1);
     expect((await fetch(`${first.url}/health`)).status).toBe(200);

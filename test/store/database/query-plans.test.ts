@@ -9,6 +9,7 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { readSettings } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
@@ -62,6 +63,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts prepareReviseIndex': 'builds',
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
+  'index/records/builds.ts startBuild': 'builds',
+  'index/records/builds.ts readBuilds': 'the command line',
 };
 /** Files of the index that the main thread only imports for what else is in them. */
 const filesElsewhere = [
@@ -81,10 +84,17 @@ beforeAll(async () => {
   const created = addKey(database, customerId, 'Notebook');
   addSearches(database, { customerId, keyId: created.key.id }, { days: 3, countOf: () => 2 });
   addReturned(database, { customerId, keyId: created.key.id });
-  const given = { database, host: '127.0.0.1', port: 0, searchThreads: 1, warmUpSearches: 3 };
+  const given = {
+    database,
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: 0,
+    searchThreads: 1,
+    warmUpSearches: 3,
+  };
   service = await startService({
     settings: readSettings({ ...given, selfRegistration: true }, {}),
-    log: { info: () => {}, error: () => {} },
+    log: createLog(() => {}),
     openLanes: async () => undefined,
   });
   db = openStore({ path: database, lockWaitMs: 5_000 });
@@ -110,6 +120,7 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   const headers = { Authorization: `Bearer ${secret}` };
   expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
   expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)).status).toBe(200);
   const visitor = createClient(url);
   const { token } = createLink(db, { customerId, expiresAt: Date.now() + 60_000 });
   await visitor.get(`/dashboard/link?token=${token}`);

@@ -9,18 +9,18 @@ import type { ForwardEntry } from '../../../src/store/index/forward-index.ts';
 import { readTotals } from '../../../src/store/index/index-facts.ts';
 import { createLexicalRetriever } from '../../../src/store/index/lexical/lexical-retrieval.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
-import { openStore, openStoreForReading } from '../../../src/store/open.ts';
 import { termOf } from '../../../src/text/terms.ts';
 import { rowsOf } from '../../support/accounts.ts';
 import { dot } from '../../support/vectors.ts';
 import { expectSound, memoryIndex, TOY_DIMENSIONS } from '../index/memory-index.ts';
 import { DOCUMENTS, firstForm, readFirstForm, vectorsOf } from './first-form.ts';
+import { openMigrated } from './open-migrated.ts';
 import { unpackStored } from './stored-databases.ts';
 
 describe('an index in the first form', () => {
   it('is sound and answers searches once it has been opened', async () => {
     const path = await firstForm(DOCUMENTS);
-    const db = openStore({ path, lockWaitMs: 0 });
+    const db = await openMigrated(path);
     onTestFinished(() => {
       db.close();
     });
@@ -47,7 +47,7 @@ describe('an index in the first form', () => {
   });
 
   it('keeps every vector of every document', async () => {
-    const db = openStoreForReading({ path: await firstForm(DOCUMENTS), lockWaitMs: 0 });
+    const db = await openMigrated(await firstForm(DOCUMENTS));
     onTestFinished(() => {
       db.close();
     });
@@ -65,7 +65,7 @@ describe('an index in the first form', () => {
   });
 
   it('without a model and documents becomes an empty one', async () => {
-    const db = openStore({ path: await firstForm([]), lockWaitMs: 0 });
+    const db = await openMigrated(await firstForm([]));
     const report = { documents: 0, sentences: 0, problems: [] };
     expect(verifyIndex(db, { problemsMax: 10 })).toEqual(report);
     db.close();
@@ -94,7 +94,7 @@ describe('what step 3 converts', () => {
     expect(documents.length).toBeGreaterThan(5);
     const written = memoryIndex(dimensions);
     createIndexWriter(written).write(documents);
-    const migrated = openStore({ path, lockWaitMs: 0 });
+    const migrated = await openMigrated(path);
     onTestFinished(() => {
       migrated.close();
     });

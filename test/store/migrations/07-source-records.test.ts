@@ -3,16 +3,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hashKey as hashKeyNow, keysOf as keysOfNow } from '../../../src/identity/record-keys.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import { doiOf, hashKey, keysOf } from '../../../src/store/migrations/frozen/document-keys.ts';
-import { openStore } from '../../../src/store/open.ts';
 import { recordOf } from '../../identity/records.ts';
 import { expectSound } from '../index/memory-index.ts';
 import { arrive, documentsIn } from '../index/toy-incoming-records.ts';
+import { openMigrated } from './open-migrated.ts';
 import { papers, unpackStored } from './stored-databases.ts';
 
 const DOI = '10.5555/ecology-keystone-predators';
 
 it('documents of the version before get records', async () => {
-  const db = openStore({ path: await unpackStored(6), lockWaitMs: 0 });
+  const db = await openMigrated(await unpackStored(6));
   onTestFinished(() => {
     db.close();
   });

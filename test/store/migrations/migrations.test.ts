@@ -9,6 +9,7 @@ import { customersKeysAndLedger } from '../../../src/store/migrations/02-custome
 import { openExistingStore, openStore, openStoreForReading } from '../../../src/store/open.ts';
 import { addAccount, openMemoryStore, rowsOf, temporaryFolder } from '../../support/accounts.ts';
 import { runVerbatim } from '../../support/verbatim.ts';
+import { openMigrated } from './open-migrated.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -69,20 +70,20 @@ describe('a new file', () => {
 });
 
 describe('an older file', () => {
-  it('gets the steps that it lacks and keeps what is in it', () => {
+  it('gets the steps that it lacks and keeps what is in it', async () => {
     const path = fileWith((db) => {
       db.exec(documentsAndFullText.sql);
       db.exec("INSERT INTO index_facts (name, value) VALUES ('mine', 7)");
       db.pragma('user_version = 1');
     });
-    const db = open(path);
+    const db = await openMigrated(path);
     expect(versionOf(db)).toBe(newest);
     expect(rowsOf(db, "SELECT value FROM index_facts WHERE name = 'mine'")).toEqual([{ value: 7 }]);
     expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
     db.close();
   });
 
-  it('gets the usage by day of the searches that it has', () => {
+  it('gets the usage by day of the searches that it has', async () => {
     const path = fileWith((db) => {
       db.exec(documentsAndFullText.sql);
       db.exec(customersKeysAndLedger.sql);
@@ -108,7 +109,7 @@ describe('an older file', () => {
       db.exec("INSERT INTO usage VALUES (1, '2026-03', 3, 2)");
       db.pragma('user_version = 2');
     });
-    const db = open(path);
+    const db = await openMigrated(path);
     expect(rowsOf(db, 'SELECT * FROM usage_days')).toEqual([
       { key_id: 1, day: '2026-03-14', requests: 1, credits: 1 },
       { key_id: 1, day: '2026-03-15', requests: 2, credits: 1 },
@@ -124,13 +125,39 @@ describe('a file that is not ours', () => {
     const before = readFileSync(path);
     for (const opener of [openStoreForReading, openExistingStore, openStore]) {
       expect(() => opener({ path, lockWaitMs: 0 })).toThrow(
-        `${path} was written by a newer Verbatim (tables 99, known ${newest})`,
+        `${path} was written by a newer Verbatim (tables 99); this is source, which knows ${newest}: ` +
+          'use the version that wrote it',
       );
     }
     const db = new Database(path);
     expect(rowsOf(db, 'SELECT * FROM sqlite_schema')).toEqual([]);
     db.close();
     expect(readFileSync(path).length).toBeGreaterThanOrEqual(before.length);
+  });
+
+  it('of a later version is refused by the name of that version', () => {
+    const path = newPath();
+    const later = open(path);
+    later.exec("INSERT INTO migrations VALUES (99, 'wings', 0, '0.3.0')");
+    later.pragma('user_version = 99');
+    later.close();
+    for (const opener of [openStoreForReading, openExistingStore, openStore]) {
+      expect(() => opener({ path, lockWaitMs: 0 })).toThrow(
+        `${path} was written by Verbatim 0.3.0; this is source: use that version or a newer one`,
+      );
+    }
+  });
+
+  it('but of another program is refused and not touched', () => {
+    const path = fileWith((db) => db.exec('CREATE TABLE bookmarks (url TEXT)'));
+    for (const opener of [openStoreForReading, openExistingStore, openStore]) {
+      expect(() => opener({ path, lockWaitMs: 0 })).toThrow(
+        `${path} is a database of another program`,
+      );
+    }
+    const db = new Database(path);
+    expect(rowsOf(db, 'SELECT name FROM sqlite_schema')).toEqual([{ name: 'bookmarks' }]);
+    db.close();
   });
 
   const rubbish: [what: string, bytes: Buffer][] = [
@@ -148,6 +175,30 @@ describe('a file that is not ours', () => {
   it('is not where there is no folder', () => {
     const path = join(folder, 'none', 'verbatim.db');
     expect(() => open(path)).toThrow(`cannot use ${path} as a database: `);
+  });
+});
+
+describe('an older file that nobody has migrated', () => {
+  it.each([
+    ['reading', openStoreForReading],
+    ['writing', openExistingStore],
+    ['writing or creating', openStore],
+  ])('is refused for %s with the command that migrates it', (_how, opener) => {
+    const path = fileWith((db) => {
+      db.exec(documentsAndFullText.sql);
+      db.pragma('user_version = 1');
+    });
+    expect(() => opener({ path, lockWaitMs: 0 })).toThrow(
+      expect.objectContaining({
+        code: 'migration_needed',
+        message:
+          `${path} was written by an older Verbatim (tables 1, this version has ${newest}); ` +
+          `run: verbatim migrate --db ${path}`,
+      }),
+    );
+    const db = new Database(path);
+    expect(versionOf(db)).toBe(1);
+    db.close();
   });
 });
 

@@ -1,7 +1,8 @@
 /** Each step is one transaction: failures, kills and other processes leave a file that goes on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../../src/bundle.ts';
@@ -10,10 +11,10 @@ import type { Connection } from '../../../src/store/database/connection.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
 import { FIRST_RECORDED } from '../../../src/store/migrations/13-record-of-migrations.ts';
 import { runSteps, steps } from '../../../src/store/migrations/migrate.ts';
-import { openStore, openStoreForReading } from '../../../src/store/open.ts';
 import { openMemoryStore, rowsOf } from '../../support/accounts.ts';
-import { runJson } from '../../support/verbatim.ts';
+import { runVerbatim } from '../../support/verbatim.ts';
 import { DOCUMENTS, firstForm } from './first-form.ts';
+import { migrateWithoutCopy, openMigrated } from './open-migrated.ts';
 import { schemaOf } from './schema-of.ts';
 import { papers, unpackStored } from './stored-databases.ts';
 
@@ -28,9 +29,9 @@ function connect(path: string): Connection {
   return db;
 }
 
-/** Opens a file of the documents with today's program and expects that nothing is missing. */
-function expectWhole(path: string, documents: number): void {
-  const db = openStore({ path, lockWaitMs: 0 });
+/** Migrates a file of the documents and expects that nothing is missing. */
+async function expectWhole(path: string, documents: number): Promise<void> {
+  const db = await openMigrated(path);
   expect(verifyIndex(db, { problemsMax: 10 })).toMatchObject({ documents, problems: [] });
   expect(auditLedger(db).differences).toEqual([]);
   expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
@@ -72,7 +73,7 @@ describe('a step that fails', () => {
     const path = await unpackStored(2);
     const old = connect(path);
     old.exec('CREATE TABLE payments (mine TEXT)');
-    expect(() => openStore({ path, lockWaitMs: 0 })).toThrow(
+    await expect(migrateWithoutCopy(path)).rejects.toThrow(
       `cannot use ${path} as a database: table payments already exists`,
     );
     expect(versionOf(old)).toBe(4);
@@ -80,7 +81,7 @@ describe('a step that fails', () => {
       [],
     );
     old.exec('DROP TABLE payments');
-    expectWhole(path, papers.length);
+    await expectWhole(path, papers.length);
   });
 
   it('takes back what its conversion wrote', async () => {
@@ -121,32 +122,34 @@ describe('a kill', () => {
     const versions = copies.map((copy) => versionOf(connect(copy)));
     expect(versions).toEqual(copies.map((_, index) => index + 2));
     expect(copies).toHaveLength(steps.length - 2);
-    for (const copy of copies) expectWhole(copy, papers.length);
+    for (const copy of copies) await expectWhole(copy, papers.length);
   });
 
   it('of the process that converts leaves the file as it was before the step', async () => {
     const path = await firstForm(DOCUMENTS);
     const other = connect(path);
-    const child = spawn(process.execPath, [bundlePath(), 'index', 'stats', '--db', path]);
+    const child = spawn(process.execPath, [bundlePath(), 'migrate', '--no-copy', '--db', path]);
     const ended = once(child, 'exit');
     while (!isLocked(other)) await new Promise((resolve) => setTimeout(resolve, 1));
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
     expect(versionOf(other)).toBeLessThan(steps.length);
-    expectWhole(path, DOCUMENTS.length);
+    await expectWhole(path, DOCUMENTS.length);
   });
 });
 
 describe('several processes', () => {
-  it('that open an old file together all find it whole', async () => {
+  it('that migrate an old file together leave it whole, and one copy', async () => {
     const path = await firstForm(DOCUMENTS);
-    const stats = await Promise.all(
-      Array.from({ length: 3 }, () =>
-        runJson<{ documents: number }>(['index', 'stats', '--db', path]),
-      ),
-    );
-    expect(stats.map(({ documents }) => documents)).toEqual(stats.map(() => DOCUMENTS.length));
-    expectWhole(path, DOCUMENTS.length);
+    const migrations = Array.from({ length: 3 }, () => runVerbatim(['migrate', '--db', path]));
+    const ended = await Promise.allSettled(migrations);
+    // Whoever comes while another one migrates is refused.
+    expect(ended.map(({ status }) => status)).toContain('fulfilled');
+    for (const one of ended) {
+      if (one.status === 'rejected') expect(String(one.reason)).toContain('stop it first');
+    }
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('before'))).toHaveLength(1);
+    await expectWhole(path, DOCUMENTS.length);
   });
 
   it('wait for the one that converts, however short they wait for other locks', async () => {
@@ -159,10 +162,9 @@ describe('several processes', () => {
     const child = spawn(process.execPath, ['-e', hold, path]);
     await once(child.stdout, 'data');
     const start = performance.now();
-    const db = openStoreForReading({ path, lockWaitMs: 7 });
-    onTestFinished(() => {
-      db.close();
-    });
+    const db = connect(path);
+    db.pragma('busy_timeout = 7');
+    runSteps(db, steps);
     expect(performance.now() - start).toBeGreaterThan(100);
     expect(versionOf(db)).toBe(steps.length);
     expect(db.pragma('busy_timeout', { simple: true })).toBe(7);

@@ -1,4 +1,4 @@
-/** Databases of all earlier versions open with today's program, and have kept what was in them. */
+/** Databases of all earlier versions migrate to today's program, and keep what was in them. */
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/config.ts';
@@ -7,8 +7,8 @@ import { auditLedger } from '../../../src/store/accounts/audit.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
 import { steps } from '../../../src/store/migrations/migrate.ts';
-import { openStore } from '../../../src/store/open.ts';
 import { rowsOf } from '../../support/accounts.ts';
+import { migrateWithoutCopy, openMigrated } from './open-migrated.ts';
 import { databaseOfSchemaFiles, schemaOf } from './schema-of.ts';
 import { papers, storedVersions, unpackStored } from './stored-databases.ts';
 
@@ -44,7 +44,7 @@ describe.each(storedVersions)('a database of version %i', (version) => {
     const columns = columnsOf(before);
     const content = contentOf(before, columns);
     before.close();
-    const db = openStore({ path, lockWaitMs: 0 });
+    const db = await openMigrated(path);
     onTestFinished(() => {
       db.close();
     });
@@ -66,7 +66,7 @@ describe.each(storedVersions)('a database of version %i', (version) => {
   });
 
   it('has today’s tables and a sound index', async () => {
-    const db = openStore({ path: await unpackStored(version), lockWaitMs: 0 });
+    const db = await openMigrated(await unpackStored(version));
     onTestFinished(() => {
       db.close();
     });
@@ -78,6 +78,7 @@ describe.each(storedVersions)('a database of version %i', (version) => {
 
   it('answers a search and quotes its documents word for word', async () => {
     const path = await unpackStored(version);
+    await migrateWithoutCopy(path);
     const opened = await openSearch({
       store: { path, lockWaitMs: 0 },
       model: '',
@@ -107,7 +108,7 @@ it('the responses of lanes that a database of version 9 has are counted', async 
   const old = new Database(path);
   old.exec("INSERT INTO lane_answers VALUES ('one', '[]', 2, 0), ('two', '[1]', 3, 0)");
   old.close();
-  const db = openStore({ path, lockWaitMs: 0 });
+  const db = await openMigrated(path);
   expect(rowsOf(db, 'SELECT entries, bytes FROM lane_answer_totals')).toEqual([
     { entries: 2, bytes: 5 },
   ]);

@@ -1,38 +1,83 @@
 /**
- * Makes the file of an index small and fast to read: all documents in the postings, one segment of
- * full text, statistics for SQLite's planner, and no unused pages. The content stays the same.
+ * Makes the file of an index small and fast to read. The content stays the same.
+ *
+ * `optimizeInSteps` works while others use the file: each step is a short transaction. `rewriteFile`
+ * needs the file for itself, and also brings related pages together.
  */
 import Database from 'better-sqlite3';
 import { VerbatimError } from '../../../errors.ts';
 import { PAGE_BYTES } from '../../database/connect.ts';
 import type { Connection } from '../../database/connection.ts';
+import { canFreePages, enableFreeingPages, freePages } from '../../database/free-pages.ts';
 import { extendPostings } from '../lexical/extend-postings.ts';
 
 /** The rows of an SQLite index that `ANALYZE` samples. */
 const ANALYZED_ROWS = 1000;
 
+/** A step that is about to begin. */
+export interface OptimizeStep {
+  what: string;
+  /** The finished share of this kind of steps; undefined if it is not known. */
+  share?: number;
+}
+
 /**
- * Yields the name of each step before the step. Throws `database_busy` if another process has the
- * file open, because nobody could write to it while it is rewritten.
+ * Extends the postings, merges the full text, computes statistics for SQLite's planner, and gives
+ * unused pages back where the file can do that. The caller may stop after any step.
  */
-export function* optimizeIndex(db: Connection): Generator<string> {
-  yield 'extending the postings';
-  for (const _ of extendPostings(db));
-  yield 'waiting for the file';
+export function* optimizeInSteps(db: Connection, pagesPerStep: number): Generator<OptimizeStep> {
+  for (const share of extendPostings(db)) yield { what: 'extending the postings', share };
+  for (const _ of mergeFullText(db, pagesPerStep)) yield { what: 'merging the full text' };
+  yield { what: 'computing statistics' };
+  computeStatistics(db);
+  if (!canFreePages(db)) return;
+  for (const share of freePages(db, pagesPerStep)) yield { what: 'giving pages back', share };
+}
+
+/**
+ * The same as `optimizeInSteps` and then rewrites the whole file, after which it can give pages back
+ * while it is used. Throws `database_busy` if another process has the file open, because nobody
+ * could write to it meanwhile.
+ */
+export function* rewriteFile(db: Connection): Generator<OptimizeStep> {
+  for (const share of extendPostings(db)) yield { what: 'extending the postings', share };
+  yield { what: 'waiting for the file' };
   leaveWalMode(db);
   try {
-    yield 'merging the full text';
+    yield { what: 'merging the full text' };
     db.exec("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
-    yield 'computing statistics';
-    db.pragma(`analysis_limit = ${ANALYZED_ROWS}`);
-    db.exec('ANALYZE');
-    yield 'rewriting the file';
+    yield { what: 'computing statistics' };
+    computeStatistics(db);
+    yield { what: 'rewriting the file' };
     // A temporary database in memory would take as much memory as the file.
     db.pragma('temp_store = FILE');
     db.pragma(`page_size = ${PAGE_BYTES}`);
+    enableFreeingPages(db);
     db.exec('VACUUM');
   } finally {
     db.pragma('journal_mode = WAL');
+  }
+}
+
+function computeStatistics(db: Connection): void {
+  db.pragma(`analysis_limit = ${ANALYZED_ROWS}`);
+  db.exec('ANALYZE');
+}
+
+/**
+ * Merges the segments of the full text into one, as many pages in a step. The first, negative number
+ * begins such a merge, and it is complete when a step changes nothing
+ * (https://www.sqlite.org/fts5.html, "The 'merge' Command").
+ */
+function* mergeFullText(db: Connection, pagesPerStep: number): Generator<void> {
+  const merge = db.prepare("INSERT INTO documents_text (documents_text, rank) VALUES ('merge', ?)");
+  const readChanges = db.prepare('SELECT total_changes()').pluck();
+  for (let pages = -pagesPerStep; ; pages = pagesPerStep) {
+    yield;
+    const before = Number(readChanges.get());
+    merge.run(pages);
+    // The command itself counts as a change.
+    if (Number(readChanges.get()) - before < 2) return;
   }
 }
 

@@ -30,6 +30,20 @@ export function startBuild<Report>(
   };
 }
 
+/**
+ * Returns a function that reads when the last build ended, or began if it has not ended, in
+ * milliseconds since 1970; undefined if there was none.
+ */
+export function createLastBuildReader(db: Connection): () => number | undefined {
+  const read = db
+    .prepare(
+      `SELECT coalesce(ended_at, started_at) FROM index_builds
+       WHERE number = (SELECT max(number) FROM index_builds)`,
+    )
+    .pluck();
+  return () => read.get() as number | undefined;
+}
+
 /** Returns the last builds, the latest first. */
 export function readBuilds<Report>(db: Connection, most: number): StoredBuild<Report>[] {
   const rows = db

@@ -10,6 +10,7 @@ import { sentencesOf } from '../../../text/quotable.ts';
 import { isSectionLabel } from '../../../text/split-sentences.ts';
 import type { SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
+import { integrityProblems } from '../../database/integrity.ts';
 import { readModel, type TotalsChange } from '../index-facts.ts';
 import { decodeSpans } from '../sentence-spans.ts';
 import { createForwardIndexCheck } from './verify-forward-index.ts';
@@ -151,12 +152,7 @@ function verifyFacts(db: Connection, counted: TotalsChange, problem: (text: stri
 }
 
 function verifyFile(db: Connection, problem: (text: string) => void): void {
-  for (const text of db.prepare('PRAGMA integrity_check').pluck().all()) {
-    if (text !== 'ok') problem(`SQLite: ${text}`);
-  }
-  for (const row of db.prepare('PRAGMA foreign_key_check').all()) {
-    problem(`SQLite: a foreign key has no row: ${JSON.stringify(row)}`);
-  }
+  for (const text of integrityProblems(db)) problem(text);
 }
 
 /** SQLite counts this check as a write, although it changes nothing: writers wait while it runs. */

@@ -1,0 +1,90 @@
+/** `verbatim backup`: copies the database while it is used. */
+import { constants, setPriority } from 'node:os';
+import { Command } from 'commander';
+import { VerbatimError } from '../../errors.ts';
+import { listenForInterruption } from '../cli/interruption.ts';
+import { type CommonOptions, parseCount, settingsOf, withStoreOptions } from '../cli/options.ts';
+import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { createProgressDisplay, formatDuration } from '../cli/progress.ts';
+import {
+  type BackupTarget,
+  backupTarget,
+  deleteOldBackups,
+  removeLeftovers,
+} from './backup-files.ts';
+import type { BackupCheck } from './check-backup.ts';
+import { copyAndCheck } from './copy-and-check.ts';
+
+interface BackupOptions extends CommonOptions {
+  keep?: number;
+}
+
+export function backupCommand(): Command {
+  return withStoreOptions(new Command('backup'))
+    .description('copy the database while it is used, and check the copy')
+    .argument('<path>', 'the new file, or a folder')
+    .option('--keep <n>', 'in a folder: delete all but the newest N backups', parseCount)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbatim backup before-upgrade.db
+  verbatim backup /backups --keep 7          every night, from a timer
+
+The backup has everything as it was when the command began: index, customers, keys, and ledger. It
+holds secrets, so only its owner can read it. In a folder it is called after the database and the
+time in UTC, such as verbatim-20261122T140500Z.db. No file is ever written over. --keep deletes only
+such files, after the new one is complete, and none that a server has opened.
+
+Put a backup back with \`verbatim restore\`.`,
+    )
+    .action((path: string, options: BackupOptions) => backup(path, options));
+}
+
+async function backup(path: string, { keep, ...options }: BackupOptions): Promise<void> {
+  const started = performance.now();
+  const settings = settingsOf(options);
+  const { database, backupBytesPerSecondMax: bytesPerSecondMax } = settings;
+  const target = backupTarget(path, database, new Date());
+  if (keep !== undefined && !target.isNamedByTime) {
+    throw new VerbatimError('usage', `--keep needs a folder, and ${path} is none`);
+  }
+  const { json = false } = options;
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const interruption = listenForInterruption(display, 'stopping; nothing will be kept');
+  try {
+    // The server's threads come first.
+    setPriority(constants.priority.PRIORITY_LOW);
+    removeLeftovers(target, database);
+    const { signal } = interruption;
+    const check = await copyAndCheck(database, target, {
+      settings,
+      bytesPerSecondMax,
+      display,
+      signal,
+    });
+    const deleted = keep === undefined ? [] : deleteOldBackups(target.folder, database, keep);
+    const seconds = (performance.now() - started) / 1000;
+    printResult({ target, check, deleted, seconds }, json);
+  } finally {
+    interruption.stop();
+  }
+}
+
+interface BackupResult {
+  target: BackupTarget;
+  check: BackupCheck;
+  deleted: string[];
+  seconds: number;
+}
+
+function printResult({ target, check, deleted, seconds }: BackupResult, json: boolean): void {
+  const { bytes, entries } = check;
+  if (json) {
+    printJson({ file: target.path, bytes, entries, deleted, seconds });
+    return;
+  }
+  const audited = entries === null ? '' : ` with ${formatNumber(entries)} ledger entries`;
+  print(`${target.path}: ${formatBytes(bytes)}${audited}, checked, in ${formatDuration(seconds)}`);
+  for (const path of deleted) print(`deleted ${path}`);
+}

@@ -1,0 +1,62 @@
+/** Checks a backup: SQLite's own check of the file, and the audit of its ledger. */
+import { statSync } from 'node:fs';
+import { VerbatimError } from '../../errors.ts';
+import { auditLedger, readLedgerEnd } from '../../store/accounts/audit.ts';
+import { connectForReading } from '../../store/database/connect.ts';
+import type { Connection } from '../../store/database/connection.ts';
+import { namingFault } from '../../store/database/faults.ts';
+import { integrityProblems } from '../../store/database/integrity.ts';
+import { readTableVersion } from '../../store/database/table-version.ts';
+import { steps } from '../../store/migrations/migrate.ts';
+
+export interface BackupCheck {
+  bytes: number;
+  /** The version of the tables. */
+  tables: number;
+  /** Entries of the ledger; null if the tables are of an older version, which nobody can audit. */
+  entries: number | null;
+  /** When the last entry was written, in milliseconds since 1970; null without entries. */
+  ledgerEndsAt: number | null;
+  /** One sentence per problem; empty if the file is sound. */
+  problems: string[];
+}
+
+/**
+ * Reads the whole file, which it does not change. Throws `database_unusable` for a file that is no
+ * database of Verbatim, or one of a newer version.
+ */
+export function checkBackup(path: string): BackupCheck {
+  const db = connectForReading({ path, lockWaitMs: 0 });
+  try {
+    const tables = readTableVersion(db);
+    assertKnown(path, tables);
+    const problems = integrityProblems(db);
+    const isCurrent = tables === steps.length;
+    const audited = isCurrent && problems.length === 0 ? audit(db) : undefined;
+    return {
+      bytes: statSync(path).size,
+      tables,
+      entries: audited?.entries ?? null,
+      ledgerEndsAt: audited?.ledgerEndsAt ?? null,
+      problems: [...problems, ...(audited?.differences ?? [])],
+    };
+  } catch (error) {
+    throw namingFault(error, path);
+  } finally {
+    db.close();
+  }
+}
+
+function audit(db: Connection) {
+  const { entries, differences } = auditLedger(db);
+  return { entries, differences, ledgerEndsAt: readLedgerEnd(db) };
+}
+
+function assertKnown(path: string, tables: number): void {
+  if (tables >= 1 && tables <= steps.length) return;
+  const reason =
+    tables === 0
+      ? 'it has no tables of Verbatim'
+      : `it was written by a newer Verbatim (tables ${tables}, known ${steps.length})`;
+  throw new VerbatimError('database_unusable', `${path} is no backup for this version: ${reason}`);
+}

@@ -1,0 +1,18 @@
+/** What the endpoints report for metrics. */
+import type { StageTimes } from './search-stages.ts';
+
+export interface ObservedResponse {
+  /** A known path or a page's path pattern, never what the caller wrote. */
+  route: string;
+  status: number;
+  /** Whether the response was handed to the network. False: the client was gone. */
+  sent: boolean;
+  milliseconds: number;
+}
+
+export interface ServiceObserver {
+  /** Receives every response to a request. */
+  responded(response: ObservedResponse): void;
+  /** Receives each search that has results, with the time from the validated request to them. */
+  searched(milliseconds: number, stages: StageTimes): void;
+}

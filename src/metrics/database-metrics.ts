@@ -1,0 +1,53 @@
+/** The database file, the disk that it is on, and the index in it. */
+import { stat, statfs } from 'node:fs/promises';
+import type { Registry } from 'prom-client';
+import type { IndexTotals } from '../store/index/index-facts.ts';
+import { gaugeAtScrape } from './read-at-scrape.ts';
+
+export interface DatabaseSources {
+  /** Path of the database. */
+  database: string;
+  totals: () => IndexTotals;
+  /** The time of the last build of the index, in milliseconds since 1970; undefined if none was. */
+  lastBuildAt: () => number | undefined;
+}
+
+export function registerDatabaseMetrics(registry: Registry, sources: DatabaseSources): void {
+  const { database, totals, lastBuildAt } = sources;
+  gaugeAtScrape(registry, {
+    name: 'verbatim_database_size_bytes',
+    help: 'Size of the database file.',
+    read: async () => (await stat(database)).size,
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_database_wal_size_bytes',
+    help: 'Size of the write-ahead log beside the database.',
+    read: async () => (await stat(`${database}-wal`)).size,
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_database_disk_free_bytes',
+    help: 'Space that is left on the disk of the database.',
+    read: async () => {
+      const { bavail, bsize } = await statfs(database);
+      return bavail * bsize;
+    },
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_index_documents',
+    help: 'Documents in the index.',
+    read: () => totals().documents,
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_index_sentences',
+    help: 'Sentences in the index.',
+    read: () => totals().sentences,
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_index_last_build_timestamp_seconds',
+    help: 'When the last build of the index ended, or began if it has not ended, in seconds since 1970.',
+    read: () => {
+      const time = lastBuildAt();
+      return time === undefined ? [] : time / 1000;
+    },
+  });
+}

@@ -1,0 +1,53 @@
+/** Requests by route and status, and searches by stage. The endpoints report each as it ends. */
+import { Counter, type Registry } from 'prom-client';
+import { type SearchStage, searchStages } from '../http/search-stages.ts';
+import type { ServiceObserver } from '../http/service-observer.ts';
+import { createDurations } from './durations.ts';
+
+/** Registers the metrics and returns the observer that fills them. */
+export function observeRequests(registry: Registry): ServiceObserver {
+  const requests = new Counter({
+    name: 'verbatim_http_requests_total',
+    help: 'Responses to HTTP requests, by route and status.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const unsent = new Counter({
+    name: 'verbatim_http_responses_unsent_total',
+    help: 'Responses whose client was gone before they could be sent.',
+    registers: [registry],
+  });
+  const responseTimes = createDurations(registry, {
+    name: 'verbatim_http_request_duration_seconds',
+    help: 'Time from the head of a request to its response, by route.',
+    labelNames: ['route'],
+  });
+  const searchTimes = createDurations(registry, {
+    name: 'verbatim_search_duration_seconds',
+    help: 'Time from a valid search request to its results, of searches that have results.',
+  });
+  const stageTimes = createDurations(registry, {
+    name: 'verbatim_search_stage_duration_seconds',
+    help: 'Time that a search with results spent in each of its stages.',
+    labelNames: ['stage'],
+  });
+  const stages = searchStages.map((stage) => {
+    // Rates of a series that begins with its first search would miss that search.
+    stageTimes.zero({ stage });
+    return [stage, stageTimes.labels(stage)] as const;
+  });
+  return {
+    responded({ route, status, sent, milliseconds }) {
+      requests.inc({ route, status });
+      if (!sent) unsent.inc();
+      responseTimes.observe({ route }, milliseconds / 1000);
+    },
+    searched(milliseconds, times: Partial<Record<SearchStage, number>>) {
+      searchTimes.observe(milliseconds / 1000);
+      for (const [stage, histogram] of stages) {
+        const time = times[stage];
+        if (time !== undefined) histogram.observe(time / 1000);
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Settings of the database file: its write-ahead log, backups, and optimizing it while it is used. */
+import type { SettingsPart } from './setting.ts';
+
+const MIB = 1024 * 1024;
+
+export const databaseSettings = {
+  walCheckpointBytes: {
+    kind: 'integer',
+    variable: 'VERBATIM_WAL_CHECKPOINT_BYTES',
+    value: 64 * MIB,
+    unit: 'bytes',
+    help: 'size of the write-ahead log from which the server tries to empty it',
+  },
+  walCheckpointWaitMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_WAL_CHECKPOINT_WAIT_MS',
+    value: 100,
+    unit: 'ms',
+    help: 'how long an attempt to empty the write-ahead log waits for readers; holds wait with it',
+  },
+  walBytesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_WAL_BYTES_MAX',
+    value: 1024 * MIB,
+    unit: 'bytes',
+    help: 'size of the write-ahead log at which a backup, `index export`, or `index verify` that holds it back ends, and the server logs who else does',
+  },
+  walCheckMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_WAL_CHECK_MS',
+    value: 1_000,
+    unit: 'ms',
+    help: 'time between two looks at the size of the write-ahead log',
+  },
+  backupBytesPerSecondMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_BACKUP_BYTES_PER_SECOND_MAX',
+    value: 32 * MIB,
+    unit: 'bytes a second',
+    help: 'speed of `verbatim backup`; a faster one slows searches down',
+  },
+  backupBytesPerStep: {
+    kind: 'integer',
+    variable: 'VERBATIM_BACKUP_BYTES_PER_STEP',
+    value: MIB,
+    unit: 'bytes',
+    help: 'bytes that `verbatim backup` copies and forces to the disk between two pauses',
+  },
+  optimizePagesPerStep: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPTIMIZE_PAGES_PER_STEP',
+    value: 128,
+    unit: 'pages',
+    help: 'pages that `index optimize` merges or gives back in one transaction',
+  },
+  optimizePauseMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_OPTIMIZE_PAUSE_MS',
+    value: 20,
+    unit: 'ms',
+    help: 'pause between two transactions of `index optimize`, in which others write',
+  },
+} as const satisfies SettingsPart;

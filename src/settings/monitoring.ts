@@ -1,0 +1,66 @@
+/** Settings of metrics and of the log. */
+import type { SettingsPart } from './setting.ts';
+
+export const monitoringSettings = {
+  metrics: {
+    kind: 'boolean',
+    variable: 'VERBATIM_METRICS',
+    value: true,
+    help: 'whether `/metrics`, `/live`, and `/ready` are served at the address below',
+  },
+  metricsHost: {
+    kind: 'text',
+    variable: 'VERBATIM_METRICS_HOST',
+    value: '127.0.0.1',
+    help: 'address of `/metrics`, `/live`, and `/ready`; they need no key, so keep them from the public',
+  },
+  metricsPort: {
+    kind: 'integer',
+    variable: 'VERBATIM_METRICS_PORT',
+    value: 9464,
+    unit: 'port',
+    min: 0,
+    max: 65535,
+    help: 'their port; 0: any free port; if the default port is in use, the server logs a warning and runs without them',
+  },
+  metricsTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_METRICS_TIMEOUT_MS',
+    value: 2_000,
+    unit: 'ms',
+    help: 'how long `verbatim top` and `verbatim stats` wait for the metrics of a server',
+  },
+  metricsBytesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_METRICS_BYTES_MAX',
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    help: 'the longest answer that they read',
+  },
+  logLevel: {
+    kind: 'text',
+    variable: 'VERBATIM_LOG_LEVEL',
+    value: 'info',
+    help: 'least level that is logged: `debug`, `info`, `warn`, or `error`',
+  },
+  logFormat: {
+    kind: 'text',
+    variable: 'VERBATIM_LOG_FORMAT',
+    value: 'auto',
+    help: '`json`, `text`, or `auto`: text on a terminal, JSON elsewhere',
+  },
+  logQuestions: {
+    kind: 'boolean',
+    variable: 'VERBATIM_LOG_QUESTIONS',
+    value: false,
+    help: 'whether the log has the text of questions',
+  },
+  slowSearchMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SLOW_SEARCH_MS',
+    value: 1_000,
+    unit: 'ms',
+    min: 0,
+    help: 'a search that takes as long is logged as `slow_search`, with its stages',
+  },
+} as const satisfies SettingsPart;

@@ -1,0 +1,12 @@
+/** SQLite's own check of a file: pages, rows, and foreign keys. */
+import type { Connection } from './connection.ts';
+
+/** Returns one sentence per problem; none if the file is sound. Reads the whole file. */
+export function integrityProblems(db: Connection): string[] {
+  const pages = db.prepare('PRAGMA integrity_check').pluck().all() as string[];
+  const keys = db.prepare('PRAGMA foreign_key_check').all();
+  return [
+    ...pages.filter((text) => text !== 'ok').map((text) => `SQLite: ${text}`),
+    ...keys.map((row) => `SQLite: a foreign key has no row: ${JSON.stringify(row)}`),
+  ];
+}

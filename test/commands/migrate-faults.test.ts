@@ -1,0 +1,80 @@
+/** `verbatim migrate` that is interrupted or killed, or has no room. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundlePath } from '../../src/bundle.ts';
+import { unpackStored } from '../store/migrations/stored-databases.ts';
+import { createSmallDisk, obstacleToSmallDisk } from '../support/small-disk.ts';
+import { runVerbatim } from '../support/verbatim.ts';
+
+function versionOf(path: string): unknown {
+  const db = new Database(path, { readonly: true });
+  const version = db.pragma('user_version', { simple: true });
+  db.close();
+  return version;
+}
+
+/** The names beside a database that begin with its name. */
+function namesBeside(path: string): string[] {
+  return readdirSync(dirname(path))
+    .filter((name) => !/-(lock|wal|shm)$/.test(name))
+    .sort();
+}
+
+/** Adds pages, so that a copy takes many steps. */
+function grow(path: string, megabytes: number): void {
+  const db = new Database(path);
+  db.exec('CREATE TABLE ballast (bytes BLOB)');
+  const add = db.prepare('INSERT INTO ballast VALUES (randomblob(1000000))');
+  for (let added = 0; added < megabytes; added++) add.run();
+  db.close();
+}
+
+describe('verbatim migrate', () => {
+  it('leaves neither a copy nor a change after Ctrl-C', async () => {
+    const path = await unpackStored(12);
+    grow(path, 60);
+    const child = spawn(process.execPath, [bundlePath(), 'migrate', '--db', path]);
+    const ended = once(child, 'exit');
+    const partial = () => namesBeside(path).some((name) => name.endsWith('.partial'));
+    await expect.poll(partial, { interval: 2 }).toBe(true);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(namesBeside(path)).toEqual(['version-12.db']);
+    expect(versionOf(path)).toBe(12);
+  });
+
+  it('goes on after a kill in the middle of the copy', async () => {
+    const path = await unpackStored(12);
+    grow(path, 60);
+    const child = spawn(process.execPath, [bundlePath(), 'migrate', '--db', path]);
+    const ended = once(child, 'exit');
+    const partial = () => namesBeside(path).some((name) => name.endsWith('.partial'));
+    await expect.poll(partial, { interval: 2 }).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+    await runVerbatim(['migrate', '--db', path]);
+    const [, copy = '', ...others] = namesBeside(path);
+    expect(others).toEqual([]);
+    expect(versionOf(join(dirname(path), copy))).toBe(12);
+  });
+
+  const obstacle = obstacleToSmallDisk();
+  it.skipIf(obstacle !== undefined)('says how much room the copy needs', async () => {
+    const disk = await createSmallDisk(24);
+    onTestFinished(() => disk.end());
+    writeFileSync(join(disk.seenAs, 'v.db'), readFileSync(await unpackStored(12)));
+    disk.fill(2_000_000);
+    const path = join(disk.folder, 'v.db');
+    const run = { code: 1, through: disk.through };
+    const { stderr } = await runVerbatim(['migrate', '--db', path], run);
+    expect(stderr).toMatch(
+      /^verbatim: a copy at \S+before-\S+ needs \d+ MB, but \S+ has [12] MB free; free some space, or migrate without a copy: verbatim migrate --no-copy --db \S+\n$/,
+    );
+    expect(readdirSync(disk.seenAs).filter((name) => name.includes('before'))).toEqual([]);
+    await runVerbatim(['migrate', '--no-copy', '--db', path], { through: disk.through });
+  });
+});

@@ -1,0 +1,174 @@
+/** `verbatim migrate`, and the commands and servers that meet a database of an earlier version. */
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { samplePath } from '../../src/bundle.ts';
+import { auditLedger } from '../../src/store/accounts/audit.ts';
+import { lockForServing } from '../../src/store/database/process-lock.ts';
+import { steps } from '../../src/store/migrations/migrate.ts';
+import { openStore } from '../../src/store/open.ts';
+import { papers, unpackStored } from '../store/migrations/stored-databases.ts';
+import { startService } from '../support/service.ts';
+import { runCommand } from '../support/verbatim.ts';
+
+/** The version of a program that was not built. */
+const COPY = '.before-source';
+
+function versionOf(path: string): unknown {
+  const db = new Database(path, { readonly: true });
+  const version = db.pragma('user_version', { simple: true });
+  db.close();
+  return version;
+}
+
+/** The names beside a database that begin with its name. */
+function namesBeside(path: string): string[] {
+  return readdirSync(dirname(path))
+    .filter((name) => !/-(lock|wal|shm)$/.test(name))
+    .sort();
+}
+
+describe('verbatim migrate', () => {
+  it('copies the database, migrates it, and says what it does', async () => {
+    const path = await unpackStored(9);
+    const { stdout, stderr } = await runCommand(['migrate', '--db', path]);
+    expect(stdout).toBe(`${path} is ready for Verbatim source\n`);
+    expect(stderr.split('\n')[0]).toBe(`copied the database to ${path}${COPY}`);
+    expect(stderr).toContain(`step 10 of ${steps.length}: known browsers\n`);
+    expect(versionOf(path)).toBe(steps.length);
+    expect(versionOf(path + COPY)).toBe(9);
+  });
+
+  it('copies what stands in the write-ahead log only, with the permissions of the database', async () => {
+    const path = await unpackStored(13);
+    chmodSync(path, 0o600);
+    const writer = new Database(path);
+    onTestFinished(() => {
+      writer.close();
+    });
+    writer.exec("UPDATE customers SET email = 'eve@example.org' WHERE id = 1");
+    await runCommand(['migrate', '--db', path]);
+    const copy = new Database(path + COPY);
+    expect(copy.prepare('SELECT email FROM customers WHERE id = 1').pluck().get()).toBe(
+      'eve@example.org',
+    );
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    copy.close();
+    expect(statSync(path + COPY).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes no copy with --no-copy, and prints JSON for programs', async () => {
+    const path = await unpackStored(12);
+    const { stdout } = await runCommand(['migrate', '--no-copy', '--json', '--db', path]);
+    expect(JSON.parse(stdout)).toEqual({ from: 12, to: steps.length, copy: null });
+    expect(namesBeside(path)).toEqual(['version-12.db']);
+  });
+
+  it('does nothing to a database of this version', async () => {
+    const path = await unpackStored(13);
+    await runCommand(['migrate', '--db', path]);
+    const names = namesBeside(path);
+    const { stdout } = await runCommand(['migrate', '--db', path]);
+    expect(stdout).toBe(`${path} needs no migration\n`);
+    expect(namesBeside(path)).toEqual(names);
+  });
+
+  it('keeps an earlier copy, and makes a further one only of other content', async () => {
+    const path = await unpackStored(13);
+    const original = readFileSync(path);
+    await runCommand(['migrate', '--db', path]);
+    writeFileSync(path, original);
+    const { stderr } = await runCommand(['migrate', '--db', path]);
+    expect(stderr).toContain(`copied the database to ${path}${COPY}\n`);
+    expect(namesBeside(path)).toEqual(['version-13.db', `version-13.db${COPY}`]);
+    writeFileSync(path, original);
+    const other = new Database(path);
+    other.exec('CREATE TABLE ballast (a)');
+    other.close();
+    const second = await runCommand(['migrate', '--db', path]);
+    expect(second.stderr).toContain(`copied the database to ${path}${COPY}-2\n`);
+    expect(statSync(path + COPY).size).toBeLessThan(statSync(`${path}${COPY}-2`).size);
+  });
+
+  it('makes a copy that the older program can use again', async () => {
+    const path = await unpackStored(12);
+    await runCommand(['migrate', '--db', path]);
+    renameSync(path + COPY, path);
+    await runCommand(['migrate', '--no-copy', '--db', path]);
+    const db = openStore({ path, lockWaitMs: 0 });
+    expect(auditLedger(db)).toMatchObject({ customers: 2, entries: 9, differences: [] });
+    db.close();
+  });
+
+  it('refuses while a server has the database', async () => {
+    const path = await unpackStored(12);
+    const unlock = await lockForServing(path);
+    const { stderr } = await runCommand(['migrate', '--db', path], { code: 1 });
+    unlock();
+    expect(stderr).toBe(
+      `verbatim: another verbatim process is serving or migrating ${path}; stop it first\n`,
+    );
+    expect(versionOf(path)).toBe(12);
+  });
+
+  it('refuses a damaged database before it changes anything', async () => {
+    const path = await unpackStored(12);
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 40 * 4096, 60 * 4096);
+    writeFileSync(path, bytes);
+    const { stderr } = await runCommand(['migrate', '--db', path], { code: 1 });
+    expect(stderr).toMatch(/^verbatim: .* (is damaged|the database is damaged)/);
+    expect(namesBeside(path)).toEqual(['version-12.db']);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+});
+
+describe('a command that meets a database of an earlier version', () => {
+  const commands = [
+    ['index', 'stats'],
+    ['search', 'tides'],
+    ['index', 'add', samplePath()],
+    ['customer', 'list'],
+    ['credit', 'add', 'ada@example.org', '5'],
+    ['key', 'create', 'ada@example.org'],
+  ];
+  it.each(commands.map((args) => [args]))('%j names the command that is needed', async (args) => {
+    const path = await unpackStored(12);
+    const before = readFileSync(path);
+    const { stderr, stdout } = await runCommand([...args, '--db', path], { code: 1 });
+    expect(stdout).toBe('');
+    expect(stderr).toBe(
+      `verbatim: ${path} was written by an older Verbatim (tables 12, this version has ` +
+        `${steps.length}); run: verbatim migrate --db ${path}\n`,
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(namesBeside(path)).toEqual(['version-12.db']);
+  });
+});
+
+describe('a server that meets a database of an earlier version', () => {
+  it('copies and migrates it, logs that, and serves', async () => {
+    const path = await unpackStored(12);
+    const service = await startService(path);
+    onTestFinished(async () => {
+      await service.end();
+    });
+    const events = service.log.map(({ event }) => event);
+    expect(events.slice(0, 4)).toEqual([
+      ...['copying_database', 'database_copied', 'migrating', 'migrating'],
+    ]);
+    const copied = service.log.find(({ event }) => event === 'database_copied');
+    expect(existsSync(String(copied?.['path']))).toBe(true);
+    const health = (await (await fetch(`${service.url}/health`)).json()) as { documents: number };
+    expect(health.documents).toBe(papers.length);
+  });
+});

@@ -1,0 +1,39 @@
+/** A service that has a bit of everything, for the metrics that are read from it. */
+import type { MetricsSources } from '../../src/metrics/create-metrics.ts';
+import { activity } from '../fallback/fake-lanes.ts';
+
+const pool = { threads: 1, tasks: 0, threadsDied: 0 };
+
+export const fakeSources: MetricsSources = {
+  version: '1.2.3',
+  modelName: 'paper',
+  isReady: () => true,
+  pools: () => ({ search: pool, ledger: pool }),
+  queues: () => ({ searches: 0, ledger: 0, outcomes: 0, learning: 0 }),
+  searchesInFlight: () => 2,
+  inFlightMax: 64,
+  ledger: {
+    fault: () => undefined,
+    counts: () => ({
+      holds: { held: 7, settled: 4, released: 1 },
+      credits: { settled: 4, released: 1, bought: 500 },
+      openHolds: 2,
+      waiting: 0,
+      pending: 0,
+      pool,
+    }),
+  },
+  laneStates: () => [
+    {
+      lane: 'arxiv',
+      provider: 'arxiv',
+      state: 'ok',
+      retryAt: undefined,
+      metrics: activity,
+      requestsToday: 5,
+    },
+  ],
+  database: import.meta.filename,
+  totals: () => ({ documents: 2, sentences: 9 }),
+  lastBuildAt: () => Date.UTC(2026, 2, 14),
+};

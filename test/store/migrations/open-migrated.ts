@@ -1,0 +1,15 @@
+/** Opens databases of earlier versions, as `verbatim migrate --no-copy` leaves them. */
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { migrateStore } from '../../../src/store/migrate-store.ts';
+import { openStore } from '../../../src/store/open.ts';
+
+/** Migrates the file without a copy. */
+export async function migrateWithoutCopy(path: string): Promise<void> {
+  await migrateStore({ store: { path, lockWaitMs: 0 }, withCopy: false, onEvent() {} });
+}
+
+/** Migrates the file without a copy and opens it for writing. */
+export async function openMigrated(path: string): Promise<Connection> {
+  await migrateWithoutCopy(path);
+  return openStore({ path, lockWaitMs: 0 });
+}
