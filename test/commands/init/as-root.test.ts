@@ -1,5 +1,5 @@
 /** `verbatim init` as root, in namespaces in which /etc and /var/lib are empty folders of the test. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
