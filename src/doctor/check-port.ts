@@ -9,6 +9,7 @@ import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 /** How long a server may take to say how it is. */
 const HEALTH_TIMEOUT_MS = 5_000;
+const SETTING_NAMES = { host: 'VERBATIM_HOST', port: 'VERBATIM_PORT' };
 const HEALTH_BYTES_MAX = 64 * 1024;
 
 export const checkPort: Check = {
@@ -18,10 +19,10 @@ export const checkPort: Check = {
     const address = `${host}:${port}`;
     const isRunning = await isServed(database);
     try {
-      await assertCanListen({ host, port }, { host: 'VERBATIM_HOST', port: 'VERBATIM_PORT' });
+      await assertCanListen({ host, port }, SETTING_NAMES);
     } catch (cause) {
       if (isRunning) return [await health(settings, address)];
-      return [error(messageOf(cause), 'end that program, or set VERBATIM_PORT or VERBATIM_HOST')];
+      return [error(messageOf(cause), 'change the setting, or end the program that has the port')];
     }
     if (!isRunning) return [ok(`${address} is free`)];
     const other = `a server has this database, but it does not listen on ${address}`;
