@@ -30,16 +30,18 @@ export const sharedOptions = {
 export const releaseTests = [
   'abuse/**/*.test.ts',
   'bench/**/*.test.ts',
+  'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',
   'large/**/*.test.ts',
+  'ordeal/**/*.test.ts',
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
+  '{doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
-  'http/tls.test.ts',
   'store/**/*-model.test.ts',
 ];
 

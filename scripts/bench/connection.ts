@@ -6,6 +6,8 @@ import { connect as connectSocket, type Socket } from 'node:net';
 
 export interface Reply {
   status: number;
+  /** The status line and the headers. */
+  head: string;
   body: Buffer;
 }
 
@@ -83,6 +85,7 @@ function parseReply(bytes: Buffer): Reply | undefined {
   if (bytes.length < bodyStart + length) return undefined;
   return {
     status: Number(head.slice(9, 12)),
+    head,
     body: bytes.subarray(bodyStart, bodyStart + length),
   };
 }

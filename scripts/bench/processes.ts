@@ -11,9 +11,17 @@ export function endProcesses(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts Node with these arguments. */
-export function startNode(args: readonly string[], options: SpawnOptions): ChildProcess {
-  const child = spawn(process.execPath, args, options);
+/**
+ * Starts Node with these arguments. `through` is a program with its arguments that runs Node, such as
+ * `taskset -c 0`.
+ */
+export function startNode(
+  args: readonly string[],
+  options: SpawnOptions,
+  through: readonly string[] = [],
+): ChildProcess {
+  const [program = '', ...rest] = [...through, process.execPath, ...args];
+  const child = spawn(program, rest, options);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -51,7 +59,8 @@ export async function runVerbatimJson<Result>(args: readonly string[]): Promise<
   return JSON.parse(await runVerbatim([...args, '--json'])) as Result;
 }
 
-function finish(child: ChildProcess, what: string): Promise<string> {
+/** Resolves with what a process printed when it ends with 0. Rejects otherwise. */
+export function finish(child: ChildProcess, what: string): Promise<string> {
   let printed = '';
   let complaints = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

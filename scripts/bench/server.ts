@@ -1,5 +1,5 @@
 /** Starts a real server from dist/ with the settings of the environment. */
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -15,10 +15,11 @@ export interface Server {
   port: number;
   /** The time from the start of the process to the first 200 from /health. */
   startMs: number;
+  pid: number;
   /** Returns VmRSS, undefined if the system does not report it. */
   residentBytes(): number | undefined;
-  /** Stops it, and resolves when it has ended. */
-  stop(): Promise<void>;
+  /** Ends it with a signal, SIGTERM by default. Resolves with its exit code, null after SIGKILL. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
 export interface ServerOptions {
@@ -26,19 +27,31 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** Gets each line of the log. */
   onLine?: (line: string) => void;
+  /** A program with its arguments that runs the server, such as `taskset -c 0`. */
+  through?: readonly string[];
+  /** Arguments for Node itself, such as `--cpu-prof`. */
+  nodeArguments?: readonly string[];
 }
 
 /** Starts `verbatim serve` on a free port. Resolves when it has warmed up. */
 export async function startServer(
   database: string,
-  { env = {}, onLine }: ServerOptions = {},
+  { env = {}, onLine, through = [], nodeArguments = [] }: ServerOptions = {},
 ): Promise<Server> {
   const started = performance.now();
-  const child = startNode([bundlePath(), 'serve', '--db', database], {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
+  const options: SpawnOptions = {
+    env: {
+      ...process.env,
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
+      VERBATIM_METRICS_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  };
+  const args = [...nodeArguments, bundlePath(), 'serve', '--db', database];
+  const child = startNode(args, options, through);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const eventOf = followLog(child, onLine);
   const port = Number((await eventOf('serving'))['port']);
   await untilHealthy(port);
@@ -47,9 +60,10 @@ export async function startServer(
   return {
     port,
     startMs,
+    pid: child.pid ?? 0,
     residentBytes: () => readResidentBytes(child.pid ?? 0),
-    stop: () => {
-      child.kill('SIGTERM');
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return exited;
     },
   };

@@ -149,8 +149,12 @@ for verbatim_try in 1 2 3; do
 done
 [ "$verbatim_try" = 3 ] && [ ! -e "$verbatim_folder/bin/node" ] &&
   fail "another process keeps removing $verbatim_folder; try again"
-# What the program calls itself in the hints that it prints.
+# What the program calls itself in the hints that it prints, and what a supervisor has to start.
 VERBATIM_PROGRAM=$0
 [ "$(command -v "${0##*/}")" = "$0" ] && VERBATIM_PROGRAM=${0##*/}
-export VERBATIM_PROGRAM
+case $0 in
+  /*) VERBATIM_FILE=$0 ;;
+  *) VERBATIM_FILE=$PWD/$0 ;;
+esac
+export VERBATIM_PROGRAM VERBATIM_FILE
 exec "$verbatim_folder/bin/node" "$verbatim_folder/app/verbatim.js" "$@"

@@ -1,11 +1,11 @@
 /** Runs one soak: local answers with hanging lanes, then many customers with random faults. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { openStore } from '../../src/store/open.ts';
 import { runVerbatim } from '../bench/processes.ts';
 import { createRandom } from '../bench/random.ts';
+import { sampleTitles } from '../bench/sample-titles.ts';
 import { type Server, startServer } from '../bench/server.ts';
 import { median, quantile } from '../bench/statistics.ts';
 import { copy } from '../bench/tasks/copy.ts';
@@ -226,17 +226,6 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
     sums[name] = (sums[name] ?? 0) + count;
   }
   return sums;
-}
-
-/** Titles in the sample. Local answers to them have the highest confidence. */
-function sampleTitles(): string[] {
-  const folder = samplePath();
-  return readdirSync(folder).flatMap((name) =>
-    readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as { title: string }).title),
-  );
 }
 
 async function until(isSo: () => boolean): Promise<void> {

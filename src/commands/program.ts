@@ -5,6 +5,7 @@ import { calibrateCommand } from './calibrate.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
+import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
 import { healthCommand } from './health.ts';
 import { indexAddCommand } from './index/index-add.ts';
@@ -16,6 +17,7 @@ import { indexRemoveCommand } from './index/index-remove.ts';
 import { indexStatsCommand } from './index/index-stats.ts';
 import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
+import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { licensesCommand } from './licenses.ts';
@@ -65,6 +67,7 @@ the defaults. See: verbatim config --help`,
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program
+    .addCommand(initCommand())
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(configCommand())
@@ -79,6 +82,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
+    .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())

@@ -203,7 +203,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     version,
     modelName: model.name,
     now: Date.now,
-    keys: createKeyReader(db),
+    keys: createKeyReader(db, settings.keysCachedMax),
     rates: createRateLimiter(settings.rateBucketsMax),
     searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
       permitMsMax: searchMsMax(settings),

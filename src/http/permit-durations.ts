@@ -13,14 +13,18 @@ const SAMPLES_MAX = 64;
 /** `permitMsMax` is the longest that a permit is held. */
 export function createPermitDurations(permitMsMax: number): PermitDurations {
   const recent: number[] = [];
+  // Sorted when it is first needed. Under overload, many callers are refused between two releases.
+  let sorted: number[] | undefined;
   return {
     add(milliseconds) {
       recent.push(milliseconds);
       if (recent.length > SAMPLES_MAX) recent.shift();
+      sorted = undefined;
     },
     residualMs(ageMs) {
-      const longer = recent.filter((permit) => permit > ageMs).sort((a, b) => a - b);
-      const median = longer[Math.floor(longer.length / 2)];
+      sorted ??= [...recent].sort((a, b) => a - b);
+      const longer = sorted.findIndex((permit) => permit > ageMs);
+      const median = longer === -1 ? undefined : sorted[Math.floor((longer + sorted.length) / 2)];
       // A permit older than all samples is expected to last as long again.
       const expected = median === undefined ? ageMs : median - ageMs;
       return Math.max(0, Math.min(expected, permitMsMax - ageMs));

@@ -3,6 +3,9 @@ import { Writable } from 'node:stream';
 import type { Request, Response } from 'hyper-express';
 import { VerbatimError } from '../errors.ts';
 
+/** An unread body up to this size is collected before it is dropped: cheaper than a stream. */
+const BUFFERED_BYTES_MAX = 64 * 1024;
+
 export interface BodyLimits {
   bodyBytesMax: number;
   bodyTimeoutMs: number;
@@ -20,21 +23,35 @@ export function readBody(
   if (announced > bodyBytesMax) return Promise.reject(tooLarge());
   // The framework's stream never ends if the request has no body.
   if (request.received) return Promise.resolve(Buffer.alloc(0));
+  const whole = announced > 0 ? request.buffer() : collect(request, bodyBytesMax, tooLarge);
+  return inTime(whole, { response, timeoutMs: bodyTimeoutMs });
+}
+
+/**
+ * Resolves with what `work` resolves with. Rejects with `body_timeout` after the time, or when the
+ * client is gone.
+ */
+function inTime<Result>(
+  work: Promise<Result>,
+  { response, timeoutMs }: { response: Response; timeoutMs: number },
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
+    let timer: NodeJS.Timeout | undefined;
+    const fail = (): void => reject(new VerbatimError('body_timeout'));
+    // Most bodies come with their head. Only the others need a timer, and a listener, for which the
+    // framework creates a stream: a tenth of the time of a rejection.
+    const watching = setImmediate(() => {
+      if (response.completed) {
+        fail();
+        return;
+      }
+      timer = setTimeout(fail, timeoutMs);
+      response.on('abort', fail);
+    });
+    work.then(resolve, reject).finally(() => {
+      clearImmediate(watching);
       clearTimeout(timer);
-      settle();
-    };
-    const timer = setTimeout(
-      () => finish(() => reject(new VerbatimError('body_timeout'))),
-      bodyTimeoutMs,
-    );
-    const whole = announced > 0 ? request.buffer() : collect(request, bodyBytesMax, tooLarge);
-    whole.then(
-      (body) => finish(() => resolve(body)),
-      (error: Error) => finish(() => reject(error)),
-    );
-    response.on('abort', () => finish(() => reject(new VerbatimError('body_timeout'))));
+    });
   });
 }
 
@@ -73,14 +90,19 @@ export function discardBody(
   timeoutMs: number,
 ): Promise<boolean> {
   if (request.received) return Promise.resolve(true);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const isSmall = announced > 0 && announced <= BUFFERED_BYTES_MAX;
+  const ended: Promise<unknown> = isSmall ? request.buffer() : drain(request);
+  return inTime(ended, { response, timeoutMs }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads a body to its end through a stream, and keeps nothing of it. */
+function drain(request: Request): Promise<void> {
   return new Promise((resolve) => {
-    const finish = (isComplete: boolean): void => {
-      clearTimeout(timer);
-      resolve(isComplete);
-    };
-    const timer = setTimeout(() => finish(false), timeoutMs);
-    request.once('received', () => finish(true));
-    response.on('abort', () => finish(false));
+    request.once('received', () => resolve());
     request.pipe(
       new Writable({
         write(_chunk, _encoding, next) {

@@ -108,7 +108,10 @@ export async function paidSearch(
   }
 }
 
-/** Checks credit and capacity, in this order. Neither rejection touches the balance. */
+/**
+ * Checks credit and capacity, in this order. Neither rejection touches the balance. What costs a
+ * query comes after the permit, because most requests under overload get none.
+ */
 async function admit(
   deps: ServiceDeps,
   call: SearchCall,
@@ -117,8 +120,7 @@ async function admit(
   const balance = deps.balanceOf(call.key.customerId);
   const rejection = precheck(deps, call.key, balance);
   if (rejection !== undefined) return unpaid(rejection, balance);
-  const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
-  assertSearchable(deps, allowed);
+  if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
   if (release === undefined) {
     const retryAfterSeconds = deps.searchLimiter.waitSeconds();
@@ -140,6 +142,8 @@ async function admit(
   };
   let response: TextResponse | undefined;
   try {
+    const allowed = allowedLanes([call.key.customerLanes, call.key.lanes, request.lanes ?? null]);
+    assertSearchable(deps, allowed);
     const found = await holdAndSearch(deps, call, { request, allowed, search, stages });
     const { requestId, key } = call;
     const milliseconds = performance.now() - started;
@@ -214,7 +218,7 @@ async function holdAndSearch(
  */
 async function find(
   deps: ServiceDeps,
-  { logged }: SearchCall,
+  { logged, requestId }: SearchCall,
   { request, allowed, local, held, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
@@ -223,7 +227,11 @@ async function find(
   const alone = { body: json, lanes: 'off', mayHaveLanes: false };
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
-  const { merged, trace } = await deps.lanes.fallback(request, c, { deadline, allowed });
+  const { merged, trace } = await deps.lanes.fallback(request, c, {
+    deadline,
+    allowed,
+    requestId,
+  });
   if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
@@ -268,12 +276,8 @@ function respondToFailedHold(
   return unpaid(told, balance);
 }
 
-/**
- * Rejects searches that cannot be served, before anything is held. Throws `degraded` or
- * `no_documents`.
- */
+/** Throws `no_documents` if a search could find nothing, before anything is held. */
 function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
-  if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
   const mayAskLane = deps.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
   if (!mayAskLane && deps.countDocuments() === 0) throw new VerbatimError('no_documents');
 }

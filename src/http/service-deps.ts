@@ -40,6 +40,12 @@ export interface ServiceDeps {
     | 'webhookBytesMax'
     | 'slowSearchMs'
     | 'logQuestions'
+    | 'rejectionLinesMax'
+    | 'promptRejectionsMax'
+    | 'promptRejectionsPerSecond'
+    | 'promptRejectionsPerSearch'
+    | 'rejectionDelayMs'
+    | 'rejectionsDelayedMax'
   >;
   log: Log;
   observer: ServiceObserver;

@@ -16,11 +16,18 @@ import {
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
+import { createRejectionPace } from './rejection-pace.ts';
+import { createRequestLog } from './request-log.ts';
 import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
 import type { RespondToPage, ServiceDeps } from './service-deps.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
+
+const SEARCH_PATH = '/v1/search';
+const API_PATH = '/v1/';
+/** Statuses of rejections that cost a client nothing to repeat. */
+const REJECTION_STATUSES: ReadonlySet<number> = new Set([401, 429, 503]);
 
 interface Call {
   request: HttpRequest;
@@ -41,7 +48,7 @@ interface Route {
 
 const routes: Readonly<Record<string, Route>> = {
   '/health': { methods: ['GET', 'HEAD'], respond: healthEndpoint },
-  '/v1/search': {
+  [SEARCH_PATH]: {
     methods: ['POST'],
     respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
@@ -66,13 +73,19 @@ export function createService(
   deps: ServiceDeps,
   respondToPage: RespondToPage = noPages,
 ): (request: HttpRequest) => Promise<HttpResponse> {
+  const pace = createRejectionPace(deps.settings);
+  const logRequest = createRequestLog(deps.log, {
+    rejectionLinesMax: deps.settings.rejectionLinesMax,
+  });
   return async (request) => {
     const started = performance.now();
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId };
     const call: Call = { request, requestId, headers, logged: {} };
+    const outcome = await respondToCall(deps, call, respondToPage);
+    if (isRejection(call, outcome)) await pace.turn();
     const response = await compressResponse(
-      await respondToCall(deps, call, respondToPage),
+      outcome,
       request.header('accept-encoding'),
       deps.settings.uncompressedBytesMax,
     );
@@ -88,7 +101,8 @@ export function createService(
         const route = call.route ?? UNKNOWN_ROUTE;
         const { status } = response;
         deps.observer.responded({ route, status, sent: left, milliseconds });
-        deps.log.info('request', {
+        if (call.route === SEARCH_PATH && status === 200) pace.served();
+        logRequest({
           request_id: requestId,
           method: request.method,
           status,
@@ -132,6 +146,11 @@ async function respondToCall(
     // Bytes after an ambiguous request may be part of it, so the connection closes.
     return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
   }
+}
+
+/** Health checks are no rejections: a supervisor must hear at once that the service is not ready. */
+function isRejection({ route }: Call, { status }: HttpResponse): boolean {
+  return route?.startsWith(API_PATH) === true && REJECTION_STATUSES.has(status);
 }
 
 /** Returns the balance header for a failure that charged nothing, if the balance can be read. */

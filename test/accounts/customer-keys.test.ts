@@ -37,7 +37,7 @@ const create = (customerId: number, name = 'laptop', cap: number | null = null) 
   createKey(world.deps, { customerId, name, creditsPerMonthMax: cap });
 const error = (code: string) => expect.objectContaining({ code });
 const isTaken = (secret: string): boolean =>
-  createKeyReader(world.db).authenticate(secret, world.clock.now) !== undefined;
+  createKeyReader(world.db, 10).authenticate(secret, world.clock.now) !== undefined;
 
 /** A search at the clock's time, held or further; returns its request id. */
 function search(key: { id: number; customerId: number }, end?: 'settle' | 'release'): string {

@@ -51,13 +51,47 @@ export function jsonTextsOf({ text, lines }: Head): string[] {
   return [...texts, ...wholeFields(cutter.unfinished().toString())];
 }
 
-/** Whether each line is a record: not if the file starts with an array, a list, or a bare `{`. */
+/**
+ * Whether each line is a record: not if the file starts with an array, a list, or an object that goes
+ * on in the next line.
+ */
 function isInLines(start: string): boolean {
   const text = withoutByteOrderMark(start).trimStart();
   if (text.startsWith('[')) return false;
-  const [first = ''] = text.split('\n', 1);
-  if (/^\{(?:.*[,{[])?\s*$/.test(first) && text !== first) return false;
+  const [first = '', ...rest] = text.split('\n');
+  const following = rest.filter((line) => line.trim() !== '');
+  if (/^\{(?:.*[,{[])?\s*$/.test(first) && following.length > 0) {
+    return breaksOff(first, following);
+  }
   return !text.startsWith('{') || !holdsList(first.slice(0, ENVELOPE_CHARACTERS_MAX));
+}
+
+/**
+ * Whether a first line that closes nothing is a damaged record and not the start of an object over
+ * many lines. The lines behind it would then be unreadable with it.
+ */
+function breaksOff(first: string, [second = '', third = '']: readonly string[]): boolean {
+  const { open, isInString } = scanBrackets(first);
+  // A string ends in its line.
+  if (isInString) return true;
+  if (!second.trimStart().startsWith('{')) return false;
+  // Within an object a name must follow; within an array, a comma between two objects.
+  const isList = open.at(-1) === '[';
+  return !isList || (second.trimEnd().endsWith('}') && third.trimStart().startsWith('{'));
+}
+
+function scanBrackets(text: string): { open: string[]; isInString: boolean } {
+  const open: string[] = [];
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (character === '\\' && isInString) at++;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if ('{['.includes(character)) open.push(character);
+    else if ('}]'.includes(character)) open.pop();
+  }
+  return { open, isInString };
 }
 
 function toText(cut: Cut): Line {

@@ -170,13 +170,38 @@ export interface KeyReader {
   authenticate(secret: string, now: number): ApiKey | undefined;
 }
 
-/** Reads keys without a cache, so that a revoked key fails on the very next request. */
-export function createKeyReader(db: Connection): KeyReader {
+/**
+ * Reads keys. Keeps at most `keysCachedMax` until the database changes, whoever changes it, so that a
+ * revoked key fails on the very next request.
+ */
+export function createKeyReader(db: Connection, keysCachedMax: number): KeyReader {
   const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
+  // The first changes with every commit of another connection, the second with every own change.
+  const readVersion = db.prepare('PRAGMA data_version').pluck();
+  const readOwnChanges = db.prepare('SELECT total_changes()').pluck();
+  const cached = new Map<string, ApiKey>();
+  let version: unknown;
+  let ownChanges: unknown;
+  const forgetAfterChange = (): void => {
+    const [newVersion, newOwnChanges] = [readVersion.get(), readOwnChanges.get()];
+    if (newVersion === version && newOwnChanges === ownChanges) return;
+    cached.clear();
+    version = newVersion;
+    ownChanges = newOwnChanges;
+  };
+  const read = (hash: Buffer): ApiKey | undefined => {
+    forgetAfterChange();
+    const name = hash.toString('latin1');
+    const known = cached.get(name);
+    if (known !== undefined) return known;
+    const key = find.get(hash) as ApiKey | undefined;
+    if (key !== undefined && cached.size < keysCachedMax) cached.set(name, key);
+    return key;
+  };
   return {
     authenticate(secret, now) {
       if (!isWellFormed(secret)) return undefined;
-      const key = find.get(hashSecret(secret)) as ApiKey | undefined;
+      const key = read(hashSecret(secret));
       return key === undefined || isRevoked(key, now) ? undefined : key;
     },
   };

@@ -57,6 +57,23 @@ describe('readJsonTexts', () => {
     ]);
   });
 
+  // Found by `npm run fuzz -- --target records --seed 1`.
+  it.each([
+    ...['{', '{"id": "z",', '{"id": "z", "list": [{"a": 1}],', '{"id": "z", "title": "one, two,'],
+    ...['{"id": "z", "list": [', '{"id": "z", "list": [{"a": 1},'],
+  ])('reads the lines behind a first one that breaks off: %s', async (first) => {
+    const { texts } = await read([first, ...RECORDS.map((r) => JSON.stringify(r))].join('\n'));
+    expect(texts.slice(1).map((text) => JSON.parse(text))).toEqual(RECORDS);
+    expect(texts[0]).toBe(first);
+  });
+
+  it('reads a list whose records stand in lines', async () => {
+    const lines = RECORDS.map((record) => JSON.stringify(record)).join(',\n');
+    for (const start of ['{"items": [', '{"total": 3, "items": [\n']) {
+      expect((await read(`${start}${lines}]}`)).texts).toHaveLength(RECORDS.length);
+    }
+  });
+
   it('skips a record that is too long, and goes on', async () => {
     const long = { id: 'x'.repeat(100) };
     for (const chunkBytes of [1, 30, 1000]) {

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const authenticate = (secret: string, now = NOW): ApiKey | undefined =>
-  createKeyReader(db).authenticate(secret, now);
+  createKeyReader(db, 10).authenticate(secret, now);
 
 describe('a secret', () => {
   it('is the prefix and 38 characters of base 62, each time another', () => {
@@ -144,7 +144,7 @@ describe('authentication', () => {
 
   it('does not query the database for a malformed secret', () => {
     const { secret } = addKey(db, customerId);
-    const reader = createKeyReader(db);
+    const reader = createKeyReader(db, 10);
     db.close();
     expect(reader.authenticate(`${secret}a`, NOW)).toBeUndefined();
     expect(() => reader.authenticate(secret, NOW)).toThrow();
@@ -204,10 +204,31 @@ describe('a revoked key', () => {
 
   it('is rejected by a reader that has seen it', () => {
     const { key, secret } = addKey(db, customerId);
-    const reader = createKeyReader(db);
+    const reader = createKeyReader(db, 10);
     expect(reader.authenticate(secret, NOW)).toBeDefined();
     revokeKey(db, { prefix: key.prefix, at: NOW });
     expect(reader.authenticate(secret, NOW)).toBeUndefined();
+  });
+
+  it('is rejected by a reader that has seen it, when another connection revokes it', () => {
+    const path = join(temporaryFolder(), 'keys.db');
+    const [own, other] = [0, 1].map(() => openStore({ path, lockWaitMs: 1_000 })) as [
+      Connection,
+      Connection,
+    ];
+    const { id } = addCustomer(other, { email: 'ada@example.org', now: NOW });
+    const [first, second] = [addKey(other, id), addKey(other, id)];
+    // One fits in the cache, and the other is read each time.
+    const reader = createKeyReader(own, 1);
+    for (const { secret } of [first, second, first, second]) {
+      expect(reader.authenticate(secret, NOW)).toBeDefined();
+    }
+    for (const { key, secret } of [first, second]) {
+      revokeKey(other, { prefix: key.prefix, at: NOW });
+      expect(reader.authenticate(secret, NOW)).toBeUndefined();
+    }
+    own.close();
+    other.close();
   });
 
   const ends: [first: number, second: number, end: number][] = [

@@ -1,0 +1,97 @@
+/** A real server over real sockets: it stays up, never fails with 500, and its ledger adds up. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { samplePath } from '../../../src/bundle.ts';
+import { runVerbatim } from '../../bench/processes.ts';
+import { type Server, startServer } from '../../bench/server.ts';
+import { createCustomer, readBooks, UNLIMITED } from '../../ordeal/accounts.ts';
+import type { FuzzTarget } from '../target.ts';
+import { type RawRequest, rawRequest } from './http-request.ts';
+
+/** A server that got half a request waits for the rest. Nobody waits with it. */
+const PATIENCE_MS = 40;
+const CONNECTIONS_MAX = 8;
+const HEALTH_MS_MAX = 30_000;
+
+export const http: FuzzTarget = {
+  name: 'http',
+  description: 'requests on the wire, to a server of its own',
+  share: 0.002,
+  async open({ folder }) {
+    const database = join(folder, 'http.db');
+    await runVerbatim(['index', 'add', samplePath(), '--db', database]);
+    const secret = createCustomer(database, 'fuzz', UNLIMITED);
+    const errors: string[] = [];
+    const server = await startServer(database, {
+      onLine: (line) => {
+        if (line.includes('"level":"error"')) errors.push(line);
+      },
+    });
+    const connections = fc.array(rawRequest(secret), { minLength: 1, maxLength: CONNECTIONS_MAX });
+    const property = fc.asyncProperty(connections, async (requests) => {
+      const texts = await Promise.all(requests.map((request) => exchange(server.port, request)));
+      for (const text of texts) checkResponse(text);
+      await assertHealthy(server);
+      assert.deepEqual(errors, [], 'the server logged an error');
+    });
+    return {
+      property,
+      async close() {
+        await server.stop();
+        assert.deepEqual(readBooks(database).wrong, []);
+      },
+    };
+  },
+};
+
+/** Sends a request in one or two segments. Returns what came back within the patience. */
+function exchange(port: number, { bytes, cutAt }: RawRequest): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const finish = (): void => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.on('error', finish);
+    socket.on('close', finish);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (isComplete(text)) finish();
+    });
+    socket.once('connect', async () => {
+      socket.write(bytes.subarray(0, cutAt));
+      if (cutAt < bytes.length) {
+        await wait(1);
+        socket.write(bytes.subarray(cutAt));
+      }
+      await wait(PATIENCE_MS);
+      finish();
+    });
+  });
+}
+
+/** A response whose whole body is there. Others end with the patience. */
+function isComplete(text: string): boolean {
+  const headEnd = text.indexOf('\r\n\r\n');
+  const length = /^content-length: *(\d+)/im.exec(text.slice(0, headEnd))?.[1];
+  return headEnd !== -1 && length !== undefined && text.length >= headEnd + 4 + Number(length);
+}
+
+function checkResponse(text: string): void {
+  if (text === '') return;
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
+  assert.ok(status !== undefined, `no HTTP: ${text.slice(0, 100)}`);
+  assert.notEqual(status, '500', text.slice(0, 1_000));
+}
+
+async function assertHealthy({ port }: Server): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/health`, {
+    signal: AbortSignal.timeout(HEALTH_MS_MAX),
+  });
+  await response.text();
+  assert.equal(response.status, 200);
+}

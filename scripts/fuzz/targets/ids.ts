@@ -1,0 +1,65 @@
+/** Identifiers: whatever is written, the normal form is stable and leads back to itself. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  documentIdOf,
+  identifiersInId,
+  identifiersOf,
+  normalizeDoi,
+  schemes,
+} from '../../../src/identity/identifiers.ts';
+import type { FuzzTarget } from '../target.ts';
+import { strangeText } from './strange-text.ts';
+
+const WRITTEN = [
+  ...[
+    '10.1000/182',
+    'https://doi.org/10.1000/ABC(1)',
+    'doi:10.5555/%3C1%3E',
+    '10.48550/arXiv.2401.00001v2',
+  ],
+  ...[
+    'arXiv:2401.00001v3',
+    'hep-ex/0307015',
+    'https://arxiv.org/abs/2401.00001',
+    'pmid:123',
+    'PMC0012',
+  ],
+  ...['https://openalex.org/W42', 'P19-1001', '2024.acl-long.1', 'CorpusID:9', '0', '-1'],
+];
+
+const written: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...WRITTEN) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...WRITTEN), fc.nat(30), strangeText)
+      .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at)),
+  },
+  { weight: 1, arbitrary: strangeText },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+
+export const ids: FuzzTarget = {
+  name: 'ids',
+  description: 'identifiers of papers, as sources write them',
+  share: 0.31,
+  async open() {
+    const scheme = fc.constantFrom(...schemes);
+    const property = fc.property(fc.array(fc.tuple(scheme, written), { maxLength: 4 }), (pairs) => {
+      const known = identifiersOf(Object.fromEntries(pairs));
+      for (const text of Object.values(known)) {
+        assert.equal(typeof text, 'string');
+        assert.notEqual(text.trim(), '');
+      }
+      assert.deepEqual(identifiersOf(known), known, 'the normal form is not stable');
+      if (known.doi !== undefined) assert.equal(normalizeDoi(known.doi), known.doi);
+      if (Object.keys(known).length === 0) return;
+      const id = documentIdOf(known);
+      for (const [name, text] of Object.entries(identifiersInId(id))) {
+        assert.equal(known[name as keyof typeof known], text, `the id ${id} names another paper`);
+      }
+    });
+    return { property, close: () => {} };
+  },
+};

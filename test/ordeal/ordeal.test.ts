@@ -1,0 +1,36 @@
+/** The ordeal at a tiny scale: every section runs, and nothing is wrong whatever the machine. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+import type { Report } from '../../scripts/ordeal/run.ts';
+
+const script = resolve(import.meta.dirname, '../../scripts/ordeal.mjs');
+const run = promisify(execFile);
+
+/** It exits 1 if a bound is missed, which a busy machine may do. The report comes all the same. */
+async function ordeal(args: readonly string[]): Promise<Report> {
+  const { stdout } = await run(process.execPath, [script, ...args, '--json']).catch(
+    (error: { stdout: string }) => error,
+  );
+  return JSON.parse(stdout) as Report;
+}
+
+describe('npm run ordeal', () => {
+  it('puts a server through everything, and nothing is wrong', async () => {
+    const report = await ordeal(['--smoke', '--db', inject('sampleIndex')]);
+    expect(report.wrong).toEqual([]);
+    expect(report.sections.map(({ name }) => name)).toEqual([
+      ...['overload', 'kills', 'faults', 'connections'],
+    ]);
+    for (const { rows } of report.sections) expect(rows.length).toBeGreaterThan(0);
+    expect(report.cores).toMatch(/^the server on core 0, its clients on core 1$|^not pinned: /);
+  });
+
+  it('names the sections when one is unknown', async () => {
+    await expect(run(process.execPath, [script, '--only', 'tea'])).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unknown section "tea", expected some of overload, kills'),
+    });
+  });
+});
