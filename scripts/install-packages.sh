@@ -1,12 +1,15 @@
 #!/bin/sh
 # Installs the Debian packages that tests use, if their commands are missing:
 #   sh scripts/install-packages.sh chromium nginx:nginx-light
-# Each argument is a command. If its package has a different name, add it after a colon.
+# Each argument is a command or the path of a file. If its package has a different name, add it after
+# a colon.
 set -eu
 
 missing=''
 for argument in "$@"; do
-  command -v "${argument%%:*}" > /dev/null || missing="$missing ${argument##*:}"
+  wanted=${argument%%:*}
+  case $wanted in /*) [ -e "$wanted" ] && continue ;; esac
+  command -v "$wanted" > /dev/null || missing="$missing ${argument##*:}"
 done
 if [ -z "$missing" ]; then
   exit 0

@@ -2,7 +2,7 @@
  * Where the parts lie that are no code of ours: in dist/ beside the bundle, or, for code that runs
  * from its sources in a test, at the top of the source tree.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,6 +21,12 @@ export function bundledModelPath(): string {
   return findUpwards(path) ?? missing(path);
 }
 
+/** The name of the model that comes with Verbatim. */
+export function bundledModelName(): string {
+  const manifest = readFileSync(join(bundledModelPath(), 'manifest.json'), 'utf8');
+  return (JSON.parse(manifest) as { name: string }).name;
+}
+
 /** The sample documents. */
 export function samplePath(): string {
   return findUpwards('sample') ?? missing('sample');
@@ -33,6 +39,20 @@ export function dashboardAssetsPath(): string {
     findUpwards('src/dashboard/assets') ??
     missing('dashboard/assets')
   );
+}
+
+/** The licenses of everything that was built. */
+export function licensesPath(): string {
+  return (
+    findUpwards('licenses.json') ?? findUpwards('dist/licenses.json') ?? missing('licenses.json')
+  );
+}
+
+/** The version of a package that is not bundled; "unknown" if the package is missing. */
+export function packageVersion(name: string): string {
+  const path = findUpwards(`node_modules/${name}/package.json`);
+  if (path === undefined) return 'unknown';
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }
 
 function findUpwards(name: string): string | undefined {

@@ -143,7 +143,7 @@ export function readSettingsFile(
         : variable === undefined
           ? undefined
           : { path: variable, by: 'VERBATIM_CONFIG' },
-    folder: process.cwd(),
+    folder: '.',
     systemPath: SYSTEM_SETTINGS_FILE,
     user: process.geteuid?.() ?? 0,
   });
@@ -172,6 +172,21 @@ export function readSettingsFile(
  */
 export function journalStream(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return textOf('JOURNAL_STREAM', environment);
+}
+
+/** The single file that this program was unpacked from; see scripts/packaging/. */
+export interface SingleFile {
+  /** What was typed to run it. */
+  name: string;
+  /** Its full path. */
+  path: string;
+}
+
+/** Undefined if the program does not run from the single file. */
+export function singleFile(environment: Environment = process.env): SingleFile | undefined {
+  const name = textOf('VERBATIM_PROGRAM', environment);
+  const path = textOf('VERBATIM_FILE', environment);
+  return name === undefined || path === undefined ? undefined : { name, path };
 }
 
 export interface RenamedVariable {

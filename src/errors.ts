@@ -79,6 +79,7 @@ export const errorTable = {
   already_exists: {},
   not_refundable: {},
   audit_failed: {},
+  doctor_found_errors: {},
   verify_failed: {},
   lane_failed: {},
   mail_failed: {},

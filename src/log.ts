@@ -2,8 +2,6 @@
  * The log: one JSON object per line, or whatever the `write` of another log makes of an event. No
  * field may hold a secret or a quoted sentence, and a question only if a setting says so.
  */
-import { VerbatimError } from './errors.ts';
-
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
 /** From the least to the most severe. */
@@ -15,16 +13,6 @@ export type Log = Readonly<Record<LogLevel, (event: string, fields?: LogFields) 
 
 /** Writes an event of a level that is logged. */
 export type WriteEvent = (level: LogLevel, event: string, fields: LogFields) => void;
-
-/** Returns the level of that name. Throws `usage` for an unknown one. */
-export function levelNamed(name: string): LogLevel {
-  const level = levels.find((known) => known === name);
-  if (level !== undefined) return level;
-  throw new VerbatimError(
-    'usage',
-    `VERBATIM_LOG_LEVEL must be ${levels.slice(0, -1).join(', ')}, or ${levels.at(-1)}, not "${name}"`,
-  );
-}
 
 /** Creates a log that drops the events below the least level. */
 export function createLeveledLog(leastLevel: LogLevel, write: WriteEvent): Log {

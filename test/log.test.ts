@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogLevel, levelNamed } from '../src/log.ts';
+import { settingsTable } from '../src/config.ts';
+import { createLog, type LogLevel } from '../src/log.ts';
 
 const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
@@ -12,6 +13,10 @@ function linesOf(options?: Parameters<typeof createLog>[1]): string[] {
 }
 
 describe('the log', () => {
+  it('has the levels that the setting accepts', () => {
+    expect(settingsTable.logLevel.choices).toEqual(Object.keys(createLog(() => {})));
+  });
+
   it.each(levels)('has the levels from %s on', (leastLevel) => {
     const logged = linesOf({ leastLevel }).map((line) => JSON.parse(line));
     expect(logged).toEqual(
@@ -32,17 +37,5 @@ describe('the log', () => {
     const lines = linesOf({ leastLevel: 'debug', isForJournal: true });
     expect(lines.map((line) => line.slice(0, 4))).toEqual(['<7>{', '<6>{', '<4>{', '<3>{']);
     for (const line of lines) expect(line.split('\n')).toHaveLength(2);
-  });
-});
-
-describe('the name of a level', () => {
-  it.each(levels)('may be %s', (name) => {
-    expect(levelNamed(name)).toBe(name);
-  });
-
-  it.each(['', 'INFO', 'trace', 'warning'])('may not be %j', (name) => {
-    expect(() => levelNamed(name)).toThrow(
-      `VERBATIM_LOG_LEVEL must be debug, info, warn, or error, not "${name}"`,
-    );
   });
 });

@@ -128,6 +128,7 @@ describe('imports point one way', () => {
   /** What a folder may import besides itself and the files at the top of src. */
   const allowed: Record<string, readonly string[]> = {
     settings: [],
+    setup: ['settings'],
     identity: [],
     text: [],
     vectors: [],
@@ -152,9 +153,11 @@ describe('imports point one way', () => {
     metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'workers'],
     dashboard: ['accounts', 'http', 'payments', 'store'],
+    doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
-      ...['accounts', 'dashboard', 'embed', 'eval', 'fallback', 'http', 'identity', 'ingest'],
-      ...['metrics', 'payments', 'search', 'settings', 'store', 'text', 'workers'],
+      ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
+      ...['ingest', 'metrics', 'payments', 'search', 'settings', 'setup', 'store', 'text'],
+      'workers',
     ],
   };
   /** A folder of src, or a room of the store. */

@@ -40,7 +40,8 @@ export const releaseTests = [
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
-  'http/tls.test.ts',
+  '{doctor/check-certificate,http/tls}.test.ts',
+  'scripts/packaging/*.test.ts',
   'store/**/*-model.test.ts',
 ];
 

@@ -40,7 +40,13 @@ export async function startServer(
 ): Promise<Server> {
   const started = performance.now();
   const options: SpawnOptions = {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
+    env: {
+      ...process.env,
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
+      VERBATIM_METRICS_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   };
   const args = [...nodeArguments, bundlePath(), 'serve', '--db', database];

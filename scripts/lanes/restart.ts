@@ -62,7 +62,13 @@ interface Killable {
 
 async function startKillable(database: string, env: Record<string, string>): Promise<Killable> {
   const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0', ...env },
+    env: {
+      ...process.env,
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
+      VERBATIM_METRICS_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

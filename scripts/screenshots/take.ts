@@ -116,7 +116,12 @@ async function takeAll(page: Page, name: string): Promise<void> {
 
 async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
-    env: { ...process.env, VERBATIM_HOST: '127.0.0.1', VERBATIM_PORT: '0' },
+    env: {
+      ...process.env,
+      VERBATIM_HOST: '127.0.0.1',
+      VERBATIM_PORT: '0',
+      VERBATIM_METRICS_PORT: '0',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface({ input: child.stderr })) {

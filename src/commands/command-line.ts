@@ -11,11 +11,20 @@ const EXIT_INTERRUPTED = 130;
 /** Runs the command in `argv`, as in process.argv. Resolves to the exit code after printing any error. */
 export async function runCommandLine(argv: readonly string[] = process.argv): Promise<number> {
   try {
-    await createProgram().parseAsync(argv);
+    await createProgram().parseAsync(withVersionAsCommand(argv));
     return 0;
   } catch (error) {
     return report(error);
   }
+}
+
+/**
+ * `--version` stands for the command `version`, so that it can take `--json`. An option `--json` of
+ * the program itself would take it away from the other commands.
+ */
+function withVersionAsCommand([node = '', script = '', first = '', ...rest]: readonly string[]) {
+  const words = first === '' ? [] : [first];
+  return [node, script, ...(/^(-V|--version)$/.test(first) ? ['version'] : words), ...rest];
 }
 
 function report(error: unknown): number {

@@ -5,7 +5,8 @@
 import { baseUrl, linkUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { exampleQuestion } from '../example.ts';
-import { formatNumber } from './cli/output.ts';
+import { formatNumber, formatSteps } from './cli/output.ts';
+import { shellWord } from './cli/program-command.ts';
 
 /** The first customer's credentials, for programs and for a browser. */
 export interface FirstCustomer {
@@ -47,7 +48,7 @@ Open your dashboard. This link works once, within ${settings.linkHoursMax} hours
   ${linkUrl(settings, linkToken)}
 
 Next steps:
-${steps([
+${formatSteps([
   ['Read how the API works', `${base}/docs`],
   ['Add your own papers', command(options, 'index add papers.jsonl')],
   ['Stop', 'Ctrl-C; the next start uses the same index and key'],
@@ -61,7 +62,7 @@ export function nextInvitation(email: string, options: InvitationOptions): strin
   return `
 Verbatim is ready at ${base}
 
-${steps([
+${formatSteps([
   ['Read how the API works', `${base}/docs`],
   ['Create another key', command(options, `key create ${email}`)],
   ['Open the dashboard', command(options, `customer link ${email}`)],
@@ -73,14 +74,4 @@ ${steps([
 function command({ settings, program }: InvitationOptions, args: string): string {
   const { database } = settings;
   return `${program} ${args}${database === 'verbatim.db' ? '' : ` --db ${shellWord(database)}`}`;
-}
-
-/** Quotes a text as one shell word. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function steps(rows: readonly (readonly [what: string, how: string])[]): string {
-  const width = Math.max(...rows.map(([what]) => what.length));
-  return rows.map(([what, how]) => `  ${what.padEnd(width)}  ${how}`).join('\n');
 }

@@ -1,12 +1,13 @@
 /** The command line: one file a command, put together here. */
 import { Command } from 'commander';
 import { exampleQuestion } from '../example.ts';
-import { version } from '../version.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { customerCommand } from './customer.ts';
+import { doctorCommand } from './doctor.ts';
 import { evalCommand } from './eval.ts';
+import { healthCommand } from './health.ts';
 import { indexAddCommand } from './index/index-add.ts';
 import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
@@ -16,8 +17,10 @@ import { indexRemoveCommand } from './index/index-remove.ts';
 import { indexStatsCommand } from './index/index-stats.ts';
 import { indexVerifyCommand } from './index/index-verify.ts';
 import { indexWhyCommand } from './index/index-why.ts';
+import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
+import { licensesCommand } from './licenses.ts';
 import { migrateCommand } from './migrate.ts';
 import { statsCommand } from './monitor/stats.ts';
 import { topCommand } from './monitor/top.ts';
@@ -27,13 +30,14 @@ import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
+import { versionCommand } from './version.ts';
 
 export function createProgram(): Command {
   const program = new Command('verbatim')
     .description(
       'Literature search that quotes the one sentence of each paper that answers, word for word.',
     )
-    .version(version)
+    .option('-V, --version', 'print the version and those of all parts; with --json for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -63,6 +67,7 @@ the defaults. See: verbatim config --help`,
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program
+    .addCommand(initCommand())
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(configCommand())
@@ -77,9 +82,13 @@ the defaults. See: verbatim config --help`,
     .addCommand(keyCommand())
     .addCommand(creditCommand())
     .addCommand(paymentCommand())
+    .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(backupCommand())
-    .addCommand(restoreCommand());
+    .addCommand(restoreCommand())
+    .addCommand(healthCommand())
+    .addCommand(versionCommand())
+    .addCommand(licensesCommand());
   // Errors are thrown to command-line.ts, which alone decides on exit codes.
   for (const command of [program, ...descendants(program)]) command.exitOverride();
   return program;

@@ -3,14 +3,12 @@
  * sample documents, and a customer with a key, 1,000 credits and a link to the dashboard.
  */
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import { Command } from 'commander';
+import { addFirstCustomer, FIRST_CUSTOMER } from '../accounts/first-customer.ts';
 import { linkExpiry } from '../accounts/links.ts';
-import { bundlePath, samplePath } from '../bundle.ts';
+import { samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
-import { createKey } from '../store/accounts/api-keys.ts';
-import { addCustomer, listCustomers } from '../store/accounts/customers.ts';
-import { topUp } from '../store/accounts/ledger.ts';
+import { listCustomers } from '../store/accounts/customers.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -18,13 +16,11 @@ import { readTotals } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
 import { storeOptions, withStore } from './cli/options.ts';
 import { print } from './cli/output.ts';
+import { programName } from './cli/program-command.ts';
 import { openLog } from './cli/terminal-log.ts';
 import { type FirstCustomer, firstInvitation, nextInvitation } from './invitation.ts';
 import { logMigration } from './log-migration.ts';
 import { type ServeOptions, serve, serveSettings, withServeOptions } from './serve.ts';
-
-const FIRST_CUSTOMER = 'first-customer@localhost';
-const FIRST_CREDITS = 1000;
 
 export function startCommand(): Command {
   return withServeOptions(new Command('start'))
@@ -33,7 +29,7 @@ export function startCommand(): Command {
       const settings = serveSettings(options);
       await migrateIfThere(settings);
       await createIndexIfMissing(settings);
-      const first = withStore(settings, (db) => addFirstCustomer(db, settings));
+      const first = withStore(settings, (db) => addCustomerWithLink(db, settings));
       await serve(settings, (port) => print(invite({ ...settings, port }, first)));
     });
 }
@@ -57,19 +53,15 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   await addToIndex([samplePath()], { settings, report: 'line' });
 }
 
-/** Adds the first customer. Returns undefined if there are customers already. */
-function addFirstCustomer(db: Connection, settings: Settings): FirstCustomer | undefined {
+/** Adds the first customer and a link. Returns undefined if there are customers already. */
+function addCustomerWithLink(db: Connection, settings: Settings): FirstCustomer | undefined {
   return db
     .transaction(() => {
-      if (listCustomers(db).length > 0) return undefined;
-      const now = Date.now();
-      const customerId = addCustomer(db, { email: FIRST_CUSTOMER, now }).id;
-      topUp(db, { customerId, credits: FIRST_CREDITS, note: 'first run', now });
-      const caps = { requestsPerMinute: null, inFlightMax: null };
-      const { secret } = createKey(db, { customerId, name: 'first run', ...caps, now });
-      const expiresAt = linkExpiry(settings, now);
-      const linkToken = createLink(db, { customerId, expiresAt }).token;
-      return { secret, linkToken, credits: FIRST_CREDITS };
+      const added = addFirstCustomer(db);
+      if (added === undefined) return undefined;
+      const expiresAt = linkExpiry(settings, Date.now());
+      const linkToken = createLink(db, { customerId: added.id, expiresAt }).token;
+      return { secret: added.secret, linkToken, credits: added.credits };
     })
     .immediate();
 }
@@ -82,10 +74,4 @@ function invite(settings: Settings, first: FirstCustomer | undefined): string {
     listCustomers(db).some(({ email }) => email === FIRST_CUSTOMER),
   );
   return nextInvitation(isThere ? FIRST_CUSTOMER : 'EMAIL', options);
-}
-
-/** Returns the command that starts this program from the current folder. */
-function programName(): string {
-  const path = relative(process.cwd(), bundlePath());
-  return `node ${path.startsWith('..') ? bundlePath() : path}`;
 }

@@ -31,8 +31,11 @@ export interface FallbackDeps<Merged> {
   limits: FallbackLimits;
   /** Receives the documents that may be shown, after they were scored. */
   onDocuments: (documents: readonly LaneDocument[]) => void;
-  /** Receives each unexpected error once, however many searches share it. */
-  onError: (error: unknown) => void;
+  /**
+   * Receives each unexpected error once, however many searches share it, with the request id of the
+   * first.
+   */
+  onError: (error: unknown, requestId: string | undefined) => void;
 }
 
 export interface FallbackResult<Merged> {
@@ -53,6 +56,8 @@ export interface FallbackBounds {
   deadline: number;
   /** The lanes that the question may go to. Absent: all. */
   allowed?: readonly LaneName[];
+  /** For the log. Absent: the search is no request. */
+  requestId?: string;
 }
 
 export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Merged> {
@@ -66,17 +71,17 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
   );
   const embedSpeculatively = createSpeculativeEmbedding(deps.embed);
   const reported = new WeakSet<Error>();
-  const reportOnce = (error: unknown): void => {
+  const reportOnce = (error: unknown, requestId: string | undefined): void => {
     if (error instanceof Error) {
       if (reported.has(error)) return;
       reported.add(error);
     }
-    deps.onError(error);
+    deps.onError(error, requestId);
   };
   const isAnyOn = (allowed: readonly LaneName[]): boolean =>
     deps.lanes.names.some((lane) => allowed.includes(lane));
 
-  return async (request, c, { deadline, allowed = laneNames }) => {
+  return async (request, c, { deadline, allowed = laneNames, requestId }) => {
     const started = performance.now();
     const threshold = limits.laneConfidence;
     let reports: readonly LaneReport[] = [];
@@ -110,7 +115,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
       deps.onDocuments(documents);
       return merged === undefined ? end('not_scored') : end('served', merged);
     } catch (error) {
-      reportOnce(error);
+      reportOnce(error, requestId);
       return end(reports.length === 0 ? 'nothing' : 'not_scored');
     }
   };

@@ -64,7 +64,8 @@ export function startFallback(options: FallbackOptions): RunningFallback {
     ),
     embed: scoring.embedWhenIdle,
     onDocuments: (documents) => learningQueue?.offer(documents),
-    onError: (error) => log.error('lanes_failed', { reason: detailsOf(error) }),
+    onError: (error, requestId) =>
+      log.error('lanes_failed', { request_id: requestId, reason: detailsOf(error) }),
   });
   return {
     names: lanes.names,

@@ -218,7 +218,7 @@ async function holdAndSearch(
  */
 async function find(
   deps: ServiceDeps,
-  { logged }: SearchCall,
+  { logged, requestId }: SearchCall,
   { request, allowed, local, held, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
@@ -227,7 +227,11 @@ async function find(
   const alone = { body: json, lanes: 'off', mayHaveLanes: false };
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
-  const { merged, trace } = await deps.lanes.fallback(request, c, { deadline, allowed });
+  const { merged, trace } = await deps.lanes.fallback(request, c, {
+    deadline,
+    allowed,
+    requestId,
+  });
   if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;

@@ -38,14 +38,14 @@ export interface ServiceDeps {
     | 'usageWaitMs'
     | 'uncompressedBytesMax'
     | 'webhookBytesMax'
+    | 'slowSearchMs'
+    | 'logQuestions'
     | 'rejectionLinesMax'
     | 'promptRejectionsMax'
     | 'promptRejectionsPerSecond'
     | 'promptRejectionsPerSearch'
     | 'rejectionDelayMs'
     | 'rejectionsDelayedMax'
-    | 'slowSearchMs'
-    | 'logQuestions'
   >;
   log: Log;
   observer: ServiceObserver;

@@ -101,7 +101,7 @@ export function createService(
         const route = call.route ?? UNKNOWN_ROUTE;
         const { status } = response;
         deps.observer.responded({ route, status, sent: left, milliseconds });
-        if (route === SEARCH_PATH && status === 200) pace.served();
+        if (call.route === SEARCH_PATH && status === 200) pace.served();
         logRequest({
           request_id: requestId,
           method: request.method,

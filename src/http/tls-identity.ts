@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 
@@ -17,6 +18,8 @@ export interface TlsFiles {
 export interface TlsIdentity extends TlsFiles {
   /** The host names and addresses that the certificate is for. */
   names: string[];
+  /** Whether the certificate is for a host name or an address. */
+  hasName(host: string): boolean;
   /** The time in which clients accept the certificate, in milliseconds since 1970. */
   validFrom: number;
   validTo: number;
@@ -56,6 +59,8 @@ export function readTlsIdentity({ certificateFile, keyFile }: TlsFiles): TlsIden
     certificateFile,
     keyFile,
     names: namesOf(certificate),
+    hasName: (host) =>
+      (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined,
     validFrom: Date.parse(certificate.validFrom),
     validTo: Date.parse(certificate.validTo),
     fingerprint: hash.digest('hex'),

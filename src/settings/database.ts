@@ -49,7 +49,7 @@ export const databaseSettings = {
   optimizePagesPerStep: {
     kind: 'integer',
     variable: 'VERBATIM_OPTIMIZE_PAGES_PER_STEP',
-    value: 128,
+    value: 32,
     unit: 'pages',
     help: 'pages that `index optimize` merges or gives back in one transaction',
   },

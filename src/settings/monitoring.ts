@@ -38,16 +38,18 @@ export const monitoringSettings = {
     help: 'the longest answer that they read',
   },
   logLevel: {
-    kind: 'text',
+    kind: 'choice',
     variable: 'VERBATIM_LOG_LEVEL',
     value: 'info',
-    help: 'least level that is logged: `debug`, `info`, `warn`, or `error`',
+    choices: ['debug', 'info', 'warn', 'error'],
+    help: 'least level that is logged',
   },
   logFormat: {
-    kind: 'text',
+    kind: 'choice',
     variable: 'VERBATIM_LOG_FORMAT',
     value: 'auto',
-    help: '`json`, `text`, or `auto`: text on a terminal, JSON elsewhere',
+    choices: ['auto', 'json', 'text'],
+    help: 'form of the log; auto: text on a terminal, JSON elsewhere',
   },
   logQuestions: {
     kind: 'boolean',

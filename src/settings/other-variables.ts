@@ -5,5 +5,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
   VERBATIM_CONFIG: 'the settings file; `none`: no file is read',
   VERBATIM_KEY: "a customer's key, in the examples of the API; the program itself does not read it",
   VERBATIM_CACHE: 'the folder into which the single file unpacks its parts',
+  VERBATIM_PROGRAM: 'set by the single file: what was typed to run it',
+  VERBATIM_FILE: 'set by the single file: its full path',
   VERBATIM_TEST_SEED: 'the seed of the random numbers of tests',
 };

@@ -30,16 +30,23 @@ export const serviceSettings = {
     help: 'port to listen on; 0: any free port',
   },
   tlsCertificate: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_TLS_CERTIFICATE',
     value: '',
     help: 'file of the certificate, followed by the intermediate ones, in PEM form; empty: no TLS',
   },
   tlsKey: {
-    kind: 'text',
+    kind: 'path',
     variable: 'VERBATIM_TLS_KEY',
     value: '',
     help: 'file of the key of the certificate, in PEM form and without a passphrase',
+  },
+  healthTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_HEALTH_TIMEOUT_MS',
+    value: 5_000,
+    unit: 'ms',
+    help: 'time limit of `verbatim health`',
   },
   requestsPerMinute: {
     kind: 'integer',

@@ -1,6 +1,6 @@
 /** Counts what was written to the ledger, for metrics. */
 import type { EventResult } from '../store/accounts/payment-events.ts';
-import type { LedgerOperation, LedgerResult } from './ledger-worker.ts';
+import type { LedgerOperation, LedgerResult, LedgerTask } from './ledger-worker.ts';
 import type { Pool } from './pool.ts';
 
 /** What this process has written since it started. */
@@ -60,15 +60,15 @@ export function createWriteCounter(): WriteCounter {
 }
 
 /** Returns a pool that counts what it writes. */
-export function countWrites<LedgerPool extends Pool<LedgerOperation[], LedgerResult[]>>(
+export function countWrites<LedgerPool extends Pool<LedgerTask, LedgerResult[]>>(
   pool: LedgerPool,
   { count }: WriteCounter,
 ): LedgerPool {
   return {
     ...pool,
-    async run(operations) {
-      const results = await pool.run(operations);
-      count(operations, results);
+    async run(task) {
+      const results = await pool.run(task);
+      if (Array.isArray(task)) count(task, results);
       return results;
     },
   };

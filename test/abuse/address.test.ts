@@ -88,6 +88,7 @@ describe('npm start', () => {
         VERBATIM_DB: database,
         VERBATIM_HOST: '127.0.0.1',
         VERBATIM_PORT: '0',
+        VERBATIM_METRICS_PORT: '0',
         VERBATIM_WARM_UP_SEARCHES: '0',
       },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -70,10 +70,10 @@ describe.skipIf(obstacle !== undefined)(`on a full disk${where}`, { timeout: PAT
 
   it('index optimize fails with one line and leaves the index unchanged', async () => {
     disk.fill(400_000);
-    expectOneLine(await run(['index', 'optimize', '--db', database], 1), database);
+    expectOneLine(await run(['index', 'optimize', '--rewrite', '--db', database], 1), database);
     disk.empty();
     await expectSound();
-    await run(['index', 'optimize', '--db', database]);
+    await run(['index', 'optimize', '--rewrite', '--db', database]);
     await expectSound();
   });
 

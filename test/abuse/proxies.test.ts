@@ -1,34 +1,41 @@
-/** Behind nginx and Caddy, set up as src/http/README.md says. Both come from Debian's packages. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Behind nginx and Caddy, set up as `verbatim init` says. Both come from Debian's packages. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { caddyfile } from '../../src/setup/caddyfile.ts';
+import { nginxSite } from '../../src/setup/nginx-site.ts';
 import { openConnection, readUsage, search, send } from '../http/contract.ts';
-import { useServer } from '../support/pages.ts';
+import { addKey, addSearches, addSomeone } from '../support/history.ts';
+import { formTokenIn, signedInClient, useServer } from '../support/pages.ts';
 import { createCustomer } from '../support/service.ts';
 
-const readme = readFileSync(resolve(import.meta.dirname, '../../src/http/README.md'), 'utf8');
 const BODY = '{"query":"sleep","limit":1}';
+const BOB = 'bob@example.org';
+const DOMAIN = 'search.example.org';
+/** Wrong passwords from one address, before it has to wait. */
+const TRIES_MAX = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-proxies-'));
+// A worker of nginx that root starts is another user.
+chmodSync(folder, 0o755);
 let secret: string;
 const server = useServer(
   async (database) => {
     ({ secret } = createCustomer(database));
+    const { customerId } = addSomeone(database, { email: BOB, credits: 60_000 });
+    const { key } = addKey(database, customerId, 'Agent');
+    addSearches(database, { customerId, keyId: key.id }, { days: 5, countOf: () => 1_000 });
   },
-  { VERBATIM_PROXIES_TRUSTED: '1' },
+  { VERBATIM_PROXIES_TRUSTED: '1', VERBATIM_TRIES_PER_ADDRESS_MAX: String(TRIES_MAX) },
 );
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The lines of src/http/README.md that set a proxy up, for a server on the port of this test. */
-function recipe(language: string): string {
-  const block = readme.split(`\`\`\`${language}\n`)[1]?.split('```')[0];
-  expect(block, `a block of ${language} in src/http/README.md`).toBeDefined();
-  return (block as string).replaceAll('8080', new URL(server.url).port);
-}
+const servicePort = (): number => Number(new URL(server.url).port);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -38,24 +45,32 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** A configuration of nginx with one site, which writes nothing outside of the test's folder. */
+function nginxConfiguration(site: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n');
+  return `daemon off; pid ${folder}/nginx.pid; error_log stderr;
+    events {}
+    http { access_log off; ${temporary}
+      ${site} }`;
+}
+
 const proxies: Record<string, (port: number) => [command: string, args: string[]]> = {
   nginx(port) {
     const path = join(folder, 'nginx.conf');
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${folder}/${name};`)
-      .join('\n');
-    writeFileSync(
-      path,
-      `daemon off; pid ${folder}/nginx.pid; error_log stderr;
-       events {}
-       http { access_log off; ${temporary}
-         server { listen 127.0.0.1:${port}; ${recipe('nginx')} } }`,
-    );
+    // The same site without TLS, on one free port. The next test loads it as it is.
+    const site = nginxSite({ domain: DOMAIN, port: servicePort() })
+      .replace(/server \{\n {2}listen 80;.*?\n\}\n/s, '')
+      .replace(/ {2}listen 443 ssl;\n.*\n/, `  listen 127.0.0.1:${port};\n`)
+      .replaceAll(/ {2}ssl_.*\n/g, '');
+    expect(site).not.toMatch(/ssl|listen 80/);
+    writeFileSync(path, nginxConfiguration(site));
     return ['nginx', ['-p', folder, '-c', path]];
   },
   caddy(port) {
     const path = join(folder, 'Caddyfile');
-    const site = recipe('caddyfile').replace('search.example.org', `http://127.0.0.1:${port}`);
+    const site = caddyfile({ domain: `http://127.0.0.1:${port}`, port: servicePort() });
     writeFileSync(path, `{\n  admin off\n}\n${site}`);
     return ['caddy', ['run', '--config', path, '--adapter', 'caddyfile']];
   },
@@ -120,4 +135,87 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
       }
     },
   );
+
+  it.skipIf(missing !== '')(`gets the service's own answer to a long body${missing}`, async () => {
+    const got = await search({ url, secret }, { query: 'x'.repeat(100_000) });
+    expect(got.status).toBe(413);
+    expect(got.text).toMatch(/^request body /);
+  });
+
+  it.skipIf(missing !== '')(`passes a long download on as it comes${missing}`, async () => {
+    const client = await signedInClient(url, BOB);
+    const { status, text } = await client.get('/dashboard/ledger.csv');
+    expect(status).toBe(200);
+    expect(text.trimEnd().split('\r\n')).toHaveLength(10_002);
+  });
+
+  it.skipIf(missing !== '')(`tells clients by their own address${missing}`, async () => {
+    // The service is the same for both proxies, and it does not forget.
+    const first = name === 'nginx' ? 2 : 4;
+    const [one, other] = [`127.0.0.${first}`, `127.0.0.${first + 1}`];
+    for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
+      expect(await trySignIn(url, one, `10.0.0.${attempt}`)).toBe(401);
+    }
+    // No header that a client makes up gives it new attempts.
+    expect(await trySignIn(url, one, '10.0.0.9')).toBe(429);
+    expect(await trySignIn(url, other, one)).toBe(401);
+  });
+});
+
+/** Tries a wrong password from an address of this machine, with a forged header. */
+async function trySignIn(url: string, localAddress: string, forged: string): Promise<number> {
+  const agent = new Agent({ localAddress });
+  const path = '/dashboard/sign-in';
+  const page = await send(url, { path, headers: { accept: 'text/html' }, agent });
+  const fields = { form_token: formTokenIn(page.text), email: 'no@example.org', password: 'wrong' };
+  const { status } = await send(url, {
+    method: 'POST',
+    path,
+    headers: {
+      cookie: (page.headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; '),
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': forged,
+    },
+    body: new URLSearchParams(fields).toString(),
+    agent,
+  });
+  agent.destroy();
+  return status;
+}
+
+describe('the examples as they are written', () => {
+  it.skipIf(!isInstalled('nginx'))('nginx loads, with a certificate', () => {
+    const names = { certificate: join(folder, 'fullchain.pem'), key: join(folder, 'privkey.pem') };
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-subj', `/CN=${DOMAIN}`, '-out', names.certificate, '-keyout', names.key],
+      ],
+      { stdio: 'ignore' },
+    );
+    const site = nginxSite({ domain: DOMAIN, port: 8080 })
+      .replace(`/etc/letsencrypt/live/${DOMAIN}/fullchain.pem`, names.certificate)
+      .replace(`/etc/letsencrypt/live/${DOMAIN}/privkey.pem`, names.key);
+    expect(site).not.toContain('letsencrypt');
+    const path = join(folder, 'whole.conf');
+    writeFileSync(path, nginxConfiguration(site));
+    const { status, stderr } = spawnSync('nginx', ['-t', '-p', folder, '-c', path]);
+    // Without a network of version 6 the file is as good, and nginx cannot try its addresses.
+    if (!String(stderr).includes('Address family not supported')) {
+      expect(status, String(stderr)).toBe(0);
+    }
+  });
+
+  it.skipIf(!isInstalled('caddy'))('Caddy loads', () => {
+    const path = join(folder, 'whole.caddyfile');
+    writeFileSync(path, caddyfile({ domain: DOMAIN, port: 8080 }));
+    const args = ['adapt', '--config', path, '--adapter', 'caddyfile'];
+    const { stdout, stderr, status } = spawnSync('caddy', args, { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain(`"host":["${DOMAIN}"]`);
+    expect(stdout).toContain('"dial":"127.0.0.1:8080"');
+    expect(stderr).not.toContain('not formatted');
+  });
 });

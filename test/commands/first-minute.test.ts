@@ -54,6 +54,7 @@ describe('the first minute', () => {
       VERBATIM_DB: join(folder, 'verbatim.db'),
       VERBATIM_HOST: '127.0.0.1',
       VERBATIM_PORT: '0',
+      VERBATIM_METRICS_PORT: '0',
     });
     await vi.waitUntil(() => terminal.lines().some((line) => /^ {2}Stop {2}/.test(line)), PATIENT);
   });

@@ -81,7 +81,7 @@ describe('the trace of lanes', () => {
     const running = serve(fakeLanes(() => Promise.reject(new Error('secret detail'))));
     const got = await search(running, { query: OUT_OF_DOMAIN }, { headers: { 'x-lanes': '1' } });
     const failed = running.log.filter(({ event }) => event === 'lanes_failed');
-    expect(failed).toMatchObject([{ level: 'error' }]);
+    expect(failed).toMatchObject([{ level: 'error', request_id: got.headers['x-request-id'] }]);
     expect(failed[0]?.['reason']).toContain('secret detail');
     expect(JSON.stringify([got.headers, got.text])).not.toContain('secret detail');
   });

@@ -12,10 +12,8 @@ describe('the log of requests', () => {
     const put = (event: string, fields?: LogFields): void => {
       lines.push({ event, fields });
     };
-    logRequest = createRequestLog(
-      { debug: put, info: put, warn: put, error: put },
-      { rejectionLinesMax: 2 },
-    );
+    const log = { debug: put, info: put, warn: put, error: put };
+    logRequest = createRequestLog(log, { rejectionLinesMax: 2 });
   });
   afterEach(() => vi.useRealTimers());
 

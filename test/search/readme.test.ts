@@ -68,7 +68,7 @@ describe('the README of src/search', () => {
 
   it.each([calibrateCommand(), evalCommand()])('names the options of $_name', (command) => {
     const own = command.options.filter(
-      ({ long }) => !['--config', '--config', '--json', '--model'].includes(long ?? ''),
+      ({ long }) => !['--config', '--json', '--model'].includes(long ?? ''),
     );
     for (const { long } of own) expect(ranking).toContain(long);
   });

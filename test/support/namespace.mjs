@@ -60,6 +60,7 @@ function enter() {
     VERBATIM_EMBED_THREADS: '1',
     VERBATIM_HOST: '127.0.0.1',
     VERBATIM_PORT: '0',
+    VERBATIM_METRICS_PORT: '0',
     VERBATIM_SEARCH_THREADS: '1',
   };
 }

@@ -72,3 +72,9 @@ export function formatTime(time: number | null): string {
 function formatCell(cell: Cell): string {
   return typeof cell === 'number' ? formatNumber(cell) : cell;
 }
+
+/** Returns lines of two columns: what, and how or which. */
+export function formatSteps(rows: readonly (readonly [what: string, how: string])[]): string {
+  const width = Math.max(...rows.map(([what]) => what.length));
+  return rows.map(([what, how]) => `  ${what.padEnd(width)}  ${how}`).join('\n');
+}

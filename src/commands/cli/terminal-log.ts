@@ -4,15 +4,7 @@
  */
 import { fstatSync } from 'node:fs';
 import { journalStream, type Settings } from '../../config.ts';
-import { VerbatimError } from '../../errors.ts';
-import {
-  createLeveledLog,
-  createLog,
-  type Log,
-  type LogFields,
-  type LogLevel,
-  levelNamed,
-} from '../../log.ts';
+import { createLeveledLog, createLog, type Log, type LogFields, type LogLevel } from '../../log.ts';
 import { printable } from './output.ts';
 
 export interface TerminalLogOptions {
@@ -29,33 +21,28 @@ const API_PATH = '/v1/';
 /** Events that are not useful on a terminal. */
 const hiddenEvents: ReadonlySet<string> = new Set(['warmed_up']);
 
+type LogSettings = Pick<Settings, 'logLevel' | 'logFormat'>;
+
 /**
  * Opens the log on standard error: lines for people on a terminal, one JSON object per line
- * elsewhere, unless the settings choose. Throws `usage` for an unknown level or format.
+ * elsewhere, unless the settings choose.
  */
 export function openLog(
-  { logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>,
+  { logLevel, logFormat }: LogSettings,
   output: NodeJS.WriteStream = process.stderr,
 ): Log {
-  const leastLevel = levelNamed(logLevel);
+  // The settings accept no other word.
+  const leastLevel = logLevel as LogLevel;
   const write = (text: string): void => {
     output.write(text);
   };
-  if (!isForPeople(logFormat, output)) {
+  const isForPeople = logFormat === 'auto' ? output.isTTY : logFormat === 'text';
+  if (!isForPeople) {
     return createLog(write, { leastLevel, isForJournal: isJournal(output) });
   }
   // hasColors() respects NO_COLOR and the terminal's abilities.
   const hasColors = output.isTTY && output.hasColors();
   return createTerminalLog({ write, hasColors, leastLevel });
-}
-
-function isForPeople(format: string, output: NodeJS.WriteStream): boolean {
-  if (format === 'auto') return output.isTTY;
-  if (format === 'json' || format === 'text') return format === 'text';
-  throw new VerbatimError(
-    'usage',
-    `VERBATIM_LOG_FORMAT must be auto, json, or text, not "${format}"`,
-  );
 }
 
 /** Returns whether the output is the stream that systemd connected to its journal. */

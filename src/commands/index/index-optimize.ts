@@ -1,5 +1,7 @@
-/** `verbatim index optimize`: makes the database file smaller and faster to read. */
-import { constants, setPriority } from 'node:os';
+/**
+ * `verbatim index optimize`: makes the database file smaller and faster to read. It keeps its
+ * priority: a step of low priority would hold the lock longer on a busy machine.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Settings } from '../../config.ts';
@@ -60,8 +62,6 @@ interface Result {
 }
 
 async function optimize(settings: Settings, display: ProgressDisplay): Promise<Result> {
-  // Threads of a server come first.
-  setPriority(constants.priority.PRIORITY_LOW);
   const interruption = listenForInterruption(display, 'stopping after the current step');
   try {
     return await withStore(settings, async (db) => {

@@ -1,16 +1,15 @@
 /** `verbatim stats`: the numbers of a running server, once. */
 import { Command } from 'commander';
-import { settingsOf } from '../cli/options.ts';
+import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
 import { print, printJson } from '../cli/output.ts';
 
-export interface MonitorOptions {
+export interface MonitorOptions extends Pick<CommonOptions, 'config' | 'json'> {
   url?: string;
-  json?: boolean;
 }
 
 /** Adds the options of `stats` and `top`. */
 export function withMonitorOptions(command: Command): Command {
-  return command
+  return withConfigOption(command)
     .option(
       '--url <address>',
       'where the server has its metrics (default: VERBATIM_METRICS_HOST and VERBATIM_METRICS_PORT)',
@@ -33,7 +32,7 @@ Examples:
 
 /** Prints the numbers since the start of the server. Throws `metrics_unreachable`. */
 export async function printStats(options: MonitorOptions): Promise<void> {
-  const settings = settingsOf({});
+  const settings = settingsOf(options);
   const { metricsUrl, readMetrics } = await import('./read-metrics.ts');
   const { serviceNumbers } = await import('../../metrics/service-numbers.ts');
   const { describeNumbers } = await import('./numbers-view.ts');

@@ -36,7 +36,7 @@ async function watch(options: TopOptions): Promise<void> {
   if (!process.stdout.isTTY || !process.stdin.isTTY) {
     throw new VerbatimError('usage', 'top needs a terminal; use --once, or verbatim stats');
   }
-  const settings = settingsOf({});
+  const settings = settingsOf(options);
   const { metricsUrl, readMetrics } = await import('./read-metrics.ts');
   const { serviceNumbers } = await import('../../metrics/service-numbers.ts');
   const { describeNumbers } = await import('./numbers-view.ts');

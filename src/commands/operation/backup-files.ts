@@ -7,6 +7,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
@@ -74,6 +75,12 @@ export function partialPath(path: string): string {
   return `${path}.${process.pid}.partial`;
 }
 
+/** Returns the error for the operator if the file system refused something, else the error itself. */
+export function namingSystemError(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException).syscall === undefined) return error;
+  return new VerbatimError('unwritable_output', `cannot write ${path}: ${messageOf(error)}`);
+}
+
 /** Deletes a file that was not finished, with what SQLite left beside it. */
 export function removePartial(partial: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
@@ -107,7 +114,7 @@ export function publish(partial: string, { folder, path }: BackupTarget): void {
     assertAbsent(path);
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') {
-      throw new VerbatimError('unwritable_output', `cannot write ${path}: ${messageOf(error)}`);
+      throw error;
     }
     // The file system has no links.
     renameSync(partial, path);
@@ -138,7 +145,7 @@ export function deleteOldBackups(folder: string, database: string, keep: number)
 /** A backup is without a write-ahead log until it is served: bytes 18 and 19 of the header say so. */
 function isUntouchedBackup(path: string): boolean {
   const head = Buffer.alloc(20);
-  if (!statSync(path).isFile()) return false;
+  if (!lstatSync(path).isFile()) return false;
   const file = openSync(path, 'r');
   try {
     readSync(file, head, 0, head.length, 0);

@@ -10,6 +10,7 @@ import {
   type BackupTarget,
   backupTarget,
   deleteOldBackups,
+  namingSystemError,
   removeLeftovers,
 } from './backup-files.ts';
 import type { BackupCheck } from './check-backup.ts';
@@ -62,10 +63,13 @@ async function backup(path: string, { keep, ...options }: BackupOptions): Promis
       bytesPerSecondMax,
       display,
       signal,
+      shownAs: database,
     });
     const deleted = keep === undefined ? [] : deleteOldBackups(target.folder, database, keep);
     const seconds = (performance.now() - started) / 1000;
     printResult({ target, check, deleted, seconds }, json);
+  } catch (error) {
+    throw namingSystemError(error, target.path);
   } finally {
     interruption.stop();
   }

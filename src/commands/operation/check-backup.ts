@@ -1,13 +1,11 @@
 /** Checks a backup: SQLite's own check of the file, and the audit of its ledger. */
 import { statSync } from 'node:fs';
-import { VerbatimError } from '../../errors.ts';
 import { auditLedger, readLedgerEnd } from '../../store/accounts/audit.ts';
 import { connectForReading } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { integrityProblems } from '../../store/database/integrity.ts';
-import { readTableVersion } from '../../store/database/table-version.ts';
-import { steps } from '../../store/migrations/migrate.ts';
+import { assertMigratable, steps, versionOf } from '../../store/migrations/migrate.ts';
 
 export interface BackupCheck {
   bytes: number;
@@ -28,8 +26,8 @@ export interface BackupCheck {
 export function checkBackup(path: string): BackupCheck {
   const db = connectForReading({ path, lockWaitMs: 0 });
   try {
-    const tables = readTableVersion(db);
-    assertKnown(path, tables);
+    assertMigratable(db);
+    const tables = versionOf(db);
     const problems = integrityProblems(db);
     const isCurrent = tables === steps.length;
     const audited = isCurrent && problems.length === 0 ? audit(db) : undefined;
@@ -50,13 +48,4 @@ export function checkBackup(path: string): BackupCheck {
 function audit(db: Connection) {
   const { entries, differences } = auditLedger(db);
   return { entries, differences, ledgerEndsAt: readLedgerEnd(db) };
-}
-
-function assertKnown(path: string, tables: number): void {
-  if (tables >= 1 && tables <= steps.length) return;
-  const reason =
-    tables === 0
-      ? 'it has no tables of Verbatim'
-      : `it was written by a newer Verbatim (tables ${tables}, known ${steps.length})`;
-  throw new VerbatimError('database_unusable', `${path} is no backup for this version: ${reason}`);
 }

@@ -7,6 +7,12 @@ import { bundlePath } from '../../bundle.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { BackupCheck } from './check-backup.ts';
 
+export interface CheckInProcessOptions {
+  /** The name of the file in messages. */
+  shownAs: string;
+  signal: AbortSignal;
+}
+
 /** What is kept of the process's output. */
 const OUTPUT_CHARACTERS_MAX = 1_000_000;
 
@@ -14,7 +20,10 @@ const OUTPUT_CHARACTERS_MAX = 1_000_000;
  * Resolves to the result of `verbatim restore FILE --check`. Rejects with `interrupted` when the
  * signal comes, and with `verify_failed` if the file cannot be checked or has problems.
  */
-export function checkInProcess(file: string, signal: AbortSignal): Promise<BackupCheck> {
+export function checkInProcess(
+  file: string,
+  { shownAs, signal }: CheckInProcessOptions,
+): Promise<BackupCheck> {
   const args = [bundlePath(), 'restore', file, '--check', '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { out: '', err: '' };
@@ -36,7 +45,7 @@ export function checkInProcess(file: string, signal: AbortSignal): Promise<Backu
       if (signal.aborted) {
         reject(new VerbatimError('interrupted', 'interrupted; nothing was kept'));
       } else if (check?.problems.length === 0) resolve(check);
-      else reject(failure(check, output.err));
+      else reject(failure(check, output.err.replaceAll(file, shownAs)));
     });
   });
 }

@@ -22,6 +22,8 @@ export interface CopyAndCheckOptions {
   bytesPerSecondMax: number | undefined;
   display: ProgressDisplay;
   signal: AbortSignal;
+  /** The name of the copy in messages about its content. */
+  shownAs: string;
   /** Runs before the copy gets its name. */
   beforePublishing?: () => void;
 }
@@ -43,7 +45,7 @@ export async function copyAndCheck(
   try {
     await copy(from, partial, options);
     const check = await showingTime(display, 'checking the copy', () =>
-      checkInProcess(partial, signal),
+      checkInProcess(partial, { shownAs: options.shownAs, signal }),
     );
     options.beforePublishing?.();
     publish(partial, target);

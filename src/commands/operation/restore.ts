@@ -10,7 +10,7 @@ import { listenForInterruption } from '../cli/interruption.ts';
 import { type CommonOptions, settingsOf, withStoreOptions } from '../cli/options.ts';
 import { formatBytes, formatNumber, formatTime, print, printJson } from '../cli/output.ts';
 import { createProgressDisplay } from '../cli/progress.ts';
-import { assertFolder, removeLeftovers } from './backup-files.ts';
+import { assertFolder, namingSystemError, removeLeftovers } from './backup-files.ts';
 import { type BackupCheck, checkBackup } from './check-backup.ts';
 import { copyAndCheck } from './copy-and-check.ts';
 
@@ -79,10 +79,13 @@ async function restore(file: string, settings: Settings, json: boolean): Promise
       bytesPerSecondMax: undefined,
       display,
       signal,
+      shownAs: file,
       beforePublishing: () => removeEmptyLog(database),
     });
     if (json) printJson({ file: database, restoredFrom: file, ...check });
     else print(`${database} restored: ${describe(check)}`);
+  } catch (error) {
+    throw namingSystemError(error, database);
   } finally {
     interruption.stop();
     unlock();

@@ -107,3 +107,9 @@ function firstIdSince(db: Connection, time: number): number {
   }
   return low;
 }
+
+/** Returns when the latest entry was written, in milliseconds since 1970; undefined without entries. */
+export function readLastEntryTime(db: Connection): number | undefined {
+  const last = 'SELECT created_at FROM ledger_entries ORDER BY id DESC LIMIT 1';
+  return db.prepare(last).pluck().get() as number | undefined;
+}

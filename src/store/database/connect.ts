@@ -48,6 +48,19 @@ export function connectForReading(options: OpenOptions): Connection {
   return connect(options, true, () => {});
 }
 
+/** Returns the versions of SQLite and sqlite-vec, as they state them themselves. */
+export function engineVersions(): { sqlite: string; sqliteVec: string } {
+  const db = new Database(':memory:');
+  try {
+    db.loadExtension(getLoadablePath());
+    const versions = db.prepare('SELECT sqlite_version() AS sqlite, vec_version() AS vec').get();
+    const { sqlite, vec } = versions as { sqlite: string; vec: string };
+    return { sqlite, sqliteVec: vec.replace(/^v/, '') };
+  } finally {
+    db.close();
+  }
+}
+
 /** Returns whether an error means that another connection held the lock too long. */
 export function isBusy(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: unknown };

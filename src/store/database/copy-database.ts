@@ -54,7 +54,8 @@ export async function copyDatabase(
       const progress = createStep(from, { ...options, pageBytes, file });
       await from.backup(to, { progress });
     } finally {
-      from.exec('ROLLBACK');
+      // An I/O error may have ended the transaction.
+      if (from.inTransaction) from.exec('ROLLBACK');
       checkpointAfterReading(from);
     }
     leaveWalMode(to);

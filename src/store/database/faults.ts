@@ -5,6 +5,11 @@ import { VerbatimError } from '../../errors.ts';
 const causes: readonly [code: RegExp, words: string][] = [
   // SHMSIZE: no room for the index of the write-ahead log.
   [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'the disk is full'],
+  [
+    /^SQLITE_READONLY_DIRECTORY/,
+    'SQLite cannot add its write-ahead log to the read-only folder; make the folder writable, or ' +
+      'use a backup of the database, which has no such log',
+  ],
   [/^SQLITE_READONLY/, 'the file or its file system is read-only'],
   [/^SQLITE_IOERR/, 'the disk reports an I/O error'],
   [/^SQLITE_(BUSY|LOCKED)/, 'another process holds the database locked'],

@@ -1,6 +1,15 @@
 /** SQLite's own check of a file: pages, rows, and foreign keys. */
 import type { Connection } from './connection.ts';
 
+/**
+ * Returns the first problem of the pages and rows, undefined if there is none. Does not compare
+ * indexes with their tables, which takes most of the time.
+ */
+export function quickProblem(db: Connection): string | undefined {
+  const text = String(db.prepare('PRAGMA quick_check(1)').pluck().get());
+  return text === 'ok' ? undefined : `SQLite: ${text}`;
+}
+
 /** Returns one sentence per problem; none if the file is sound. Reads the whole file. */
 export function integrityProblems(db: Connection): string[] {
   const pages = db.prepare('PRAGMA integrity_check').pluck().all() as string[];

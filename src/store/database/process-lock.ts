@@ -7,13 +7,13 @@
  * - on Linux, a socket named after the device and inode of the database. It finds a server that
  *   opened the file under another name (a hard link), or whose lock file was deleted.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { chownSync, existsSync, realpathSync, statSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { missingDatabase } from './connect.ts';
-import { identifyFile } from './file-identity.ts';
+import { type FileIdentity, identifyFile } from './file-identity.ts';
 
 /**
  * How long to wait for the lock file. Of processes that start together, each may meet the half-taken
@@ -30,7 +30,7 @@ export async function lockForServing(databasePath: string): Promise<() => void> 
   if (file === undefined) throw missingDatabase(databasePath);
   const unlockName = lockName(databasePath);
   try {
-    const unlockFile = await lockFile(databasePath, `verbatim-${file.device}-${file.inode}`);
+    const unlockFile = await lockFile(databasePath, socketName(file));
     return () => {
       unlockFile();
       unlockName();
@@ -50,10 +50,33 @@ export function lockForRestoring(databasePath: string): () => void {
   return lockName(databasePath);
 }
 
+/**
+ * Returns whether a process of this machine serves or migrates the database. It takes no lock. False
+ * if the file is missing, and for a server in another network namespace.
+ */
+export function isServed(databasePath: string): Promise<boolean> {
+  const file = identifyFile(databasePath);
+  if (file === undefined || process.platform !== 'linux') return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect(`\0${socketName(file)}`);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function socketName({ device, inode }: FileIdentity): string {
+  return `verbatim-${device}-${inode}`;
+}
+
 function lockName(databasePath: string): () => void {
   let lock: Database.Database | undefined;
   try {
-    lock = new Database(`${realPath(databasePath)}-lock`, { timeout: LOCK_WAIT_MS });
+    const path = `${realPath(databasePath)}-lock`;
+    lock = new Database(path, { timeout: LOCK_WAIT_MS });
+    leaveToOwner(path, databasePath);
     // Nothing is ever written, and a journal file would be left behind by a crash.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
@@ -70,6 +93,12 @@ function lockName(databasePath: string): () => void {
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   return join(realpathSync(dirname(path)), basename(path));
+}
+
+/** What root leaves, after a migration for example, must not shut out the server's own user. */
+function leaveToOwner(lockPath: string, databasePath: string): void {
+  const owner = statSync(databasePath, { throwIfNoEntry: false });
+  if (process.getuid?.() === 0 && owner !== undefined) chownSync(lockPath, owner.uid, owner.gid);
 }
 
 /** Listening is the lock: a network namespace has each abstract socket name once. */

@@ -21,6 +21,8 @@ export function emptyWal(db: Connection, waitMs: number): boolean {
   const lockWaitMs = db.pragma('busy_timeout', { simple: true });
   db.pragma(`busy_timeout = ${waitMs}`);
   try {
+    // Copies most of it without keeping others from writing.
+    db.pragma('wal_checkpoint(PASSIVE)');
     const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     return result?.busy === 0;
   } finally {

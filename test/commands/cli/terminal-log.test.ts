@@ -133,13 +133,6 @@ describe('the settings', () => {
     expect(opened({ logLevel: 'warn' }, { isTTY: true }, use)).toHaveLength(1);
     expect(opened({ logLevel: 'debug' }, { isTTY: true }, use)).toHaveLength(3);
   });
-
-  it('must be known', () => {
-    expect(() => opened({ logFormat: 'xml' }, {}, () => {})).toThrow(
-      'VERBATIM_LOG_FORMAT must be auto, json, or text, not "xml"',
-    );
-    expect(() => opened({ logLevel: 'loud' }, {}, () => {})).toThrow('VERBATIM_LOG_LEVEL must be');
-  });
 });
 
 describe('the journal of systemd', () => {

@@ -1,15 +1,18 @@
-/** `index optimize`: makes a smaller file with the same answers, and refuses to run beside another process. */
+/** `index optimize`: makes a smaller file with the same answers, also beside a server. */
+import { spawn } from 'node:child_process';
 import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, inject, it } from 'vitest';
+import { bundlePath } from '../../../src/bundle.ts';
 import { PAGE_BYTES } from '../../../src/store/database/connect.ts';
 import { lockForServing } from '../../../src/store/database/process-lock.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { readIndex, scratchFolder } from '../../ingest/index-files.ts';
 import { checkCommand, failure } from '../../support/command-line.ts';
-import { runJson, runVerbatim } from '../../support/verbatim.ts';
+import { startService } from '../../support/service.ts';
+import { normalPriority, runJson, runVerbatim } from '../../support/verbatim.ts';
 
 async function copyOfSample(): Promise<string> {
   const database = join(await scratchFolder(), 'index.db');
@@ -22,24 +25,99 @@ async function answers(database: string): Promise<unknown> {
   return runJson(['search', 'does sleep help memory', '--db', database]);
 }
 
+/** Removes most documents, which leaves unused pages. */
+function removeMost(database: string): void {
+  const db = openStore({ path: database, lockWaitMs: 5000 });
+  const ids = db.prepare('SELECT id FROM documents ORDER BY number').pluck().all() as string[];
+  createIndexWriter(db).remove(ids.slice(0, 150).filter((id) => !id.includes('neuroscience')));
+  db.close();
+}
+
+interface Result {
+  bytesBefore: number;
+  bytes: number;
+  bytesUnused: number;
+}
+
+const optimize = (database: string): Promise<Result> =>
+  runJson<Result>(['index', 'optimize', '--db', database]);
+
 describe('verbatim index optimize', () => {
+  it('gives the space of removed documents back while a server and a reader use the file', async () => {
+    const database = await copyOfSample();
+    const service = await startService(database);
+    removeMost(database);
+    const [before, contents] = [await answers(database), readIndex(database)];
+    const { bytesBefore, bytes, bytesUnused } = await optimize(database);
+    expect(bytesUnused).toBe(0);
+    expect(bytes).toBeLessThan(0.8 * bytesBefore);
+    await expect.poll(async () => (await stat(database)).size).toBe(bytes);
+    expect(await answers(database)).toEqual(before);
+    expect(readIndex(database)).toEqual(contents);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    expect(await service.end()).toBe(0);
+    const { stdout: verified } = await runVerbatim(['index', 'verify', '--db', database]);
+    expect(verified).toContain('the index is sound');
+  });
+
+  it('merges the full text into one segment, in steps', async () => {
+    const database = await copyOfSample();
+    removeMost(database);
+    const env = { VERBATIM_OPTIMIZE_PAGES_PER_STEP: '2', VERBATIM_OPTIMIZE_PAUSE_MS: '1' };
+    const { stderr } = await runVerbatim(['index', 'optimize', '--db', database], { env });
+    expect(stderr.split('\n')).toEqual([
+      'merging the full text',
+      'computing statistics',
+      'giving pages back',
+      '',
+    ]);
+    const db = new Database(database);
+    const segments = db.prepare('SELECT count(DISTINCT segid) FROM documents_text_idx').pluck();
+    expect(segments.get()).toBe(1);
+    db.close();
+  });
+
+  it('can be killed between two steps, and goes on', async () => {
+    const database = await copyOfSample();
+    removeMost(database);
+    const args = [bundlePath(), 'index', 'optimize', '--db', database];
+    const env = { ...process.env, ...normalPriority, VERBATIM_OPTIMIZE_PAUSE_MS: '60000' };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect((await optimize(database)).bytesUnused).toBe(0);
+  });
+
+  it('says how a file of an earlier version can give space back', async () => {
+    const database = await copyOfSample();
+    const db = new Database(database);
+    db.pragma('journal_mode = DELETE');
+    db.pragma('auto_vacuum = NONE');
+    db.exec('VACUUM');
+    db.close();
+    removeMost(database);
+    const { stdout, stderr } = await runVerbatim(['index', 'optimize', '--db', database]);
+    expect(stdout).toMatch(/ now, [\d.]+ [kM]B of it unused\n$/);
+    expect(stderr).toContain('rewrite the file once: --rewrite');
+    await runVerbatim(['index', 'optimize', '--rewrite', '--db', database]);
+    removeMost(database);
+    expect((await optimize(database)).bytesUnused).toBe(0);
+  });
+});
+
+describe('verbatim index optimize --rewrite', () => {
   it('frees the space of removed documents without changing answers', async () => {
     const database = await copyOfSample();
-    const db = openStore({ path: database, lockWaitMs: 5000 });
-    const ids = db.prepare('SELECT id FROM documents ORDER BY number').pluck().all() as string[];
-    createIndexWriter(db).remove(ids.slice(0, 150).filter((id) => !id.includes('neuroscience')));
-    db.close();
+    removeMost(database);
     const [before, contents] = [await answers(database), readIndex(database)];
-    const { stdout, stderr } = await runVerbatim(['index', 'optimize', '--db', database]);
+    const args = ['index', 'optimize', '--rewrite', '--db', database];
+    const { stdout, stderr } = await runVerbatim(args);
     expect(stdout).toMatch(/^\d[\d.]* MB before, \d[\d.]* [kM]B now\n$/);
     expect(stderr.split('\n')).toContain('rewriting the file');
-    const { bytesBefore, bytes } = await runJson<{ bytesBefore: number; bytes: number }>([
-      'index',
-      'optimize',
-      '--db',
-      database,
-    ]);
+    const { bytesBefore, bytes } = await runJson<Result>(args);
     expect(bytes).toBeLessThanOrEqual(bytesBefore);
+    expect((await stat(database)).size).toBe(bytes);
     expect(bytes).toBeLessThan(0.8 * (await stat(inject('sampleIndex'))).size);
     expect(await answers(database)).toEqual(before);
     expect(readIndex(database)).toEqual(contents);
@@ -54,7 +132,7 @@ describe('verbatim index optimize', () => {
     db.pragma(`page_size = ${PAGE_BYTES / 2}`);
     db.exec('VACUUM');
     db.close();
-    await runVerbatim(['index', 'optimize', '--db', database]);
+    await runVerbatim(['index', 'optimize', '--rewrite', '--db', database]);
     const now = new Database(database);
     expect(now.pragma('page_size', { simple: true })).toBe(PAGE_BYTES);
     expect(now.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -67,11 +145,12 @@ describe('verbatim index optimize', () => {
     const served = failure(
       'another verbatim process is serving or migrating DATABASE; stop it first',
     );
-    await checkCommand(database, [['index', 'optimize'], served]);
+    await checkCommand(database, [['index', 'optimize', '--rewrite'], served]);
     unlock();
     const reader = openStore({ path: database, lockWaitMs: 5000 });
     const env = { VERBATIM_LOCK_WAIT_MS: '50' };
-    const { stderr } = await runVerbatim(['index', 'optimize', '--db', database], { code: 1, env });
+    const args = ['index', 'optimize', '--rewrite', '--db', database];
+    const { stderr } = await runVerbatim(args, { code: 1, env });
     expect(stderr).toContain(`another process uses ${database}; stop it first`);
     expect(reader.prepare('SELECT count(*) FROM documents').pluck().get()).toBeGreaterThan(0);
     reader.close();

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -85,6 +86,7 @@ describe('verbatim backup', () => {
     for (const name of kept) put(name);
     writeFileSync(join(backups, 'verbatim-20250101T000000Z.db'), 'notes of the operator');
     mkdirSync(join(backups, 'verbatim-20250102T000000Z.db'));
+    symlinkSync(made, join(backups, 'verbatim-20250104T000000Z.db'));
     put('verbatim-20250103T000000Z.db');
     const served = new Database(join(backups, 'verbatim-20250103T000000Z.db'));
     served.pragma('journal_mode = WAL');

@@ -132,7 +132,7 @@ describe('verbatim restore', () => {
     [
       'is of a newer version',
       () => changeBackup(`PRAGMA user_version = ${steps.length + 1}`),
-      /written by a newer Verbatim/,
+      /backup\.db was written by Verbatim .* use that version or a newer one/,
     ],
     [
       'belongs to another program',
@@ -140,7 +140,7 @@ describe('verbatim restore', () => {
         rmSync(backup);
         changeBackup('CREATE TABLE notes (text)');
       },
-      /it has no tables of Verbatim/,
+      /backup\.db is a database of another program/,
     ],
   ])('refuses a backup that %s', async (_what, spoil, message) => {
     spoil();

@@ -1,5 +1,14 @@
 /** One server a database: two would release each other's holds. */
-import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -49,6 +58,15 @@ describe('the lock of a database', () => {
     const db = new Database(path);
     expect(db.pragma('user_version', { simple: true })).toBe(0);
     db.close();
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('of root is left to the owner of the database', async () => {
+    const path = newDatabase();
+    const NOBODY = 65_534;
+    chownSync(path, NOBODY, NOBODY);
+    (await lockForServing(path))();
+    const { uid, gid } = statSync(`${path}-lock`);
+    expect({ uid, gid }).toEqual({ uid: NOBODY, gid: NOBODY });
   });
 
   it('does not block other databases or readers', async () => {

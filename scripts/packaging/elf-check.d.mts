@@ -1,0 +1,2 @@
+export function refuseNewerSymbols(bytes: Buffer, path: string): void;
+export function withoutSections(bytes: Buffer): Buffer;

@@ -1,0 +1,152 @@
+/**
+ * Makes the single file, and on request the Debian package around it.
+ *
+ *   npm run package -- [--arch x64|arm64] [--debian] [--quick]
+ *
+ *   dist/verbatim-linux-x64            the file
+ *   dist/verbatim_0.2.0_amd64.deb      with --debian
+ *
+ * `--quick` packs fast and badly, for tests of the file. Everything is built in a folder of its own;
+ * dist/ stays as it is, except for the results.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildInto } from '../../build.mjs';
+import { isElf } from '../uwebsockets/elf.mjs';
+import { addProgram, assembleFile, compileUnpacker, processors } from './assemble.mjs';
+import { buildDebianPackage } from './debian.mjs';
+import { refuseNewerSymbols, withoutSections } from './elf-check.mjs';
+import { fetchPackage } from './fetch-package.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const top = resolve(here, '../..');
+/** Node 24's: process.versions.modules. The name of uWebSockets' binary has it. */
+const ABI = '137';
+/** xz's presets. 9 is the tightest that takes bearable time: see README.md. */
+const PRESETS = { tight: 9, quick: 0 };
+
+const { values: options } = parseArgs({
+  options: {
+    arch: { type: 'string', default: process.arch },
+    out: { type: 'string', default: join(top, 'dist') },
+    debian: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+});
+if (!(options.arch in processors)) {
+  console.error(`package: --arch must be ${Object.keys(processors).join(' or ')}`);
+  process.exit(2);
+}
+const work = mkdtempSync(join(tmpdir(), 'verbatim-package-'));
+try {
+  await makePackage(options);
+} catch (error) {
+  console.error(`package: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function makePackage({ arch, out, debian, quick }) {
+  const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+  const seconds = commitSeconds();
+  const parts = join(work, 'parts');
+  await stageParts(parts, arch);
+  const unxz = compileUnpacker(arch, work);
+  refuseNewerSymbols(readFileSync(unxz), unxz);
+  mkdirSync(out, { recursive: true });
+  const file = join(out, `verbatim-linux-${arch}`);
+  const preset = quick ? PRESETS.quick : PRESETS.tight;
+  assembleFile({ parts, unxz, file, work, version, arch, seconds, preset });
+  report(file);
+  if (debian) {
+    report(
+      buildDebianPackage({ file, out, work, version, arch: processors[arch].debian, seconds }),
+    );
+  }
+}
+
+/** Fills the folder with Node and the program. */
+async function stageParts(parts, arch) {
+  const inputs = JSON.parse(readFileSync(join(here, 'inputs.json'), 'utf8'));
+  const fetched = join(work, 'fetched');
+  const input = inputs.node[arch];
+  const node = fetchPackage(input, fetched, ['package/bin/node', 'package/LICENSE']);
+  addProgram(join(node, 'bin/node'), parts, 'node');
+
+  const folders = { 'better-sqlite3': fetchPackage(inputs['better-sqlite3'], fetched) };
+  const vectors = `sqlite-vec-linux-${arch}`;
+  if (vectors in inputs) folders[vectors] = fetchPackage(inputs[vectors], fetched);
+  await buildInto(
+    join(parts, 'app'),
+    { platform: 'linux', arch, abi: ABI },
+    {
+      folders,
+      parts: [
+        { name: 'Node.js', version: input.version, license: 'MIT', file: join(node, 'LICENSE') },
+        {
+          name: 'liblzma',
+          version: 'of the unpacker',
+          license: 'public domain',
+          file: join(top, 'scripts/licenses/public-domain.txt'),
+        },
+      ],
+    },
+  );
+  // Version 13 finds its binary itself.
+  for (const name of ['bindings', 'file-uri-to-path']) {
+    rmSync(join(parts, 'app/node_modules', name), { recursive: true });
+  }
+  prepareNativeParts(parts);
+}
+
+/** Checks and strips every native part. Throws if one is missing or does not fit. */
+function prepareNativeParts(parts) {
+  const natives = readdirSync(parts, { recursive: true })
+    .map((name) => join(parts, name))
+    .filter((path) => statSync(path).isFile() && isElf(readFileSync(path)));
+  for (const needed of [
+    /bin\/node$/,
+    /better-sqlite3\/prebuilds\/[^/]+\.node$/,
+    /vec0\.so$/,
+    /libonnxruntime\.so/,
+    /onnxruntime_binding\.node$/,
+    /tokenizers\.[^/]+\.node$/,
+    /uws_[^/]+\.node$/,
+  ]) {
+    if (!natives.some((path) => needed.test(path))) throw new Error(`no part matches ${needed}`);
+  }
+  for (const path of natives) {
+    const bytes = readFileSync(path);
+    refuseNewerSymbols(bytes, path);
+    writeFileSync(path, withoutSections(bytes));
+  }
+}
+
+/** When the commit was made, in seconds: the time stamp of everything, so that builds are alike. */
+function commitSeconds() {
+  const given = process.env.SOURCE_DATE_EPOCH;
+  if (given !== undefined) return Number(given);
+  try {
+    const options = { cwd: top, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], options));
+  } catch {
+    return 0;
+  }
+}
+
+function report(path) {
+  console.log(`${path}  ${(statSync(path).size / 1e6).toFixed(1)} MB`);
+}

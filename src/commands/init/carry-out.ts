@@ -1,0 +1,82 @@
+/** Makes what a plan says. Each step leaves what is there as it is, so all can be repeated. */
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type AddedCustomer, addFirstCustomer } from '../../accounts/first-customer.ts';
+import { messageOf, VerbatimError } from '../../errors.ts';
+import { caddyfile } from '../../setup/caddyfile.ts';
+import { nginxSite } from '../../setup/nginx-site.ts';
+import { settingsFileText } from '../../setup/settings-file-text.ts';
+import { systemdUnit, UNIT_PATH } from '../../setup/systemd-unit.ts';
+import { type WrittenState, writeNewFile } from '../../setup/write-new-file.ts';
+import { openStore } from '../../store/open.ts';
+import { storeOptions } from '../cli/options.ts';
+import { programCommand } from '../cli/program-command.ts';
+import type { InitPlan } from './init-plan.ts';
+
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+/** For files that other services read, such as the proxy. */
+const FOR_ALL = 0o644;
+
+export interface MadeFile {
+  what: 'settings' | 'database' | 'systemd' | Proxy;
+  path: string;
+  state: WrittenState;
+}
+
+type Proxy = NonNullable<InitPlan['proxy']>['kind'];
+
+export interface InitReport {
+  plan: InitPlan;
+  files: MadeFile[];
+  /** Undefined if there were customers. */
+  customer: AddedCustomer | undefined;
+}
+
+/** Throws `unwritable_output` and `database_unusable`. */
+export function carryOut(plan: InitPlan): InitReport {
+  const { settingsFile, settings, proxy } = plan;
+  const files: MadeFile[] = [];
+  const make = (what: MadeFile['what'], path: string, text: string, mode: number): void => {
+    files.push({ what, path, state: writeNewFile(path, text, mode) });
+  };
+  make('settings', settingsFile, settingsFileText(plan.values), OWNER_ONLY);
+  const { state, customer } = makeDatabase(plan);
+  files.push({ what: 'database', path: settings.database, state });
+  if (plan.hasUnit) make('systemd', UNIT_PATH, unitOf(plan), FOR_ALL);
+  if (proxy !== undefined) {
+    const { kind, domain } = proxy;
+    const isCaddy = kind === 'caddy';
+    const name = isCaddy ? 'verbatim.caddyfile' : 'verbatim.nginx.conf';
+    const text = (isCaddy ? caddyfile : nginxSite)({ domain, port: settings.port });
+    make(kind, join(dirname(settingsFile), name), text, FOR_ALL);
+  }
+  return { plan, files, customer };
+}
+
+function unitOf({ settingsFile, settings }: InitPlan): string {
+  const { port, drainTimeoutMs } = settings;
+  return systemdUnit({ command: programCommand(), settingsFile, port, drainTimeoutMs });
+}
+
+/** The customer, the credit, and the key come in one transaction. */
+function makeDatabase({ settings, customer }: InitPlan): {
+  state: WrittenState;
+  customer: AddedCustomer | undefined;
+} {
+  const { database } = settings;
+  const isNew = !existsSync(database);
+  try {
+    mkdirSync(dirname(database), { recursive: true, mode: OWNER_ONLY_FOLDER });
+  } catch (error) {
+    throw new VerbatimError('unwritable_output', `cannot make a folder: ${messageOf(error)}`);
+  }
+  const db = openStore(storeOptions(settings));
+  try {
+    if (isNew) chmodSync(database, OWNER_ONLY);
+    const added = db.transaction(() => addFirstCustomer(db, customer)).immediate();
+    return { state: isNew ? 'written' : 'kept', customer: added };
+  } finally {
+    db.close();
+  }
+}

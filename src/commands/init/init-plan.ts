@@ -1,0 +1,246 @@
+/** What `verbatim init` will do, from options, answers, and what is there already. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { FIRST_CREDITS, FIRST_CUSTOMER } from '../../accounts/first-customer.ts';
+import {
+  readSettings,
+  readSettingsFile,
+  resolveSettings,
+  type Settings,
+  type SettingsFile,
+  settingsTable,
+} from '../../config.ts';
+import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import { VerbatimError } from '../../errors.ts';
+import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
+import type { SettingsToWrite } from '../../setup/settings-file-text.ts';
+import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../../setup/systemd-unit.ts';
+import { isEmail, listCustomers } from '../../store/accounts/customers.ts';
+import { withStoreForReading } from '../cli/options.ts';
+import { programCommand } from '../cli/program-command.ts';
+import type { Asker } from './ask.ts';
+import { isDomain } from './domain.ts';
+
+export interface InitOptions {
+  config?: string;
+  db?: string;
+  customer?: string;
+  credits?: number;
+  host?: string;
+  port?: number;
+  systemd?: boolean;
+  caddy?: string;
+  nginx?: string;
+}
+
+export interface Proxy {
+  kind: 'caddy' | 'nginx';
+  domain: string;
+}
+
+export interface InitPlan {
+  /** A full path. */
+  settingsFile: string;
+  /** What a new settings file sets. */
+  values: SettingsToWrite;
+  /** The settings in effect when this is done. */
+  settings: Settings;
+  customer: { email: string; credits: number };
+  proxy: Proxy | undefined;
+  hasUnit: boolean;
+  /** Lines that an existing settings file lacks. */
+  advice: string[];
+}
+
+/**
+ * Returns the plan. Asks for what no option says, if there is somebody to ask. Throws `usage` for
+ * what cannot be done, before anything is written.
+ */
+export async function planInit(options: InitOptions, asker: Asker | undefined): Promise<InitPlan> {
+  assertCurrentFolder();
+  const isRoot = process.geteuid?.() === 0;
+  const settingsFile = settingsFileOf(options, isRoot);
+  const file = existsSync(settingsFile) ? readSettingsFile(settingsFile) : undefined;
+  const given = givenTo(options);
+  if (file !== undefined) assertNotContradicted(given, file);
+  const database = await chooseDatabase({ given, file, settingsFile, isRoot }, asker);
+  const customer = await chooseCustomer(options, hasCustomers(database) ? undefined : asker);
+  const proxy = await chooseProxy(options, asker);
+  const hasUnit = await chooseUnit({ options, database, isRoot }, asker);
+  const values: SettingsToWrite = { ...given, database };
+  const behindProxy = proxy && settingsBehind(proxy);
+  const chosen = { ...behindProxy, ...values };
+  if (file === undefined) {
+    const settings = readSettings(chosen);
+    chosen.port = settings.port;
+    return { settingsFile, values: chosen, settings, customer, proxy, hasUnit, advice: [] };
+  }
+  const settings = readSettings(values, undefined, file);
+  const advice = Object.entries(behindProxy ?? {}).flatMap(([name, value]) => {
+    const key = name as keyof SettingsToWrite;
+    return settings[key] === value ? [] : [`${settingsTable[key].variable}=${value}`];
+  });
+  return { settingsFile, values, settings, customer, proxy, hasUnit, advice };
+}
+
+/** Relative paths, and the commands that are printed at the end, start there. */
+function assertCurrentFolder(): void {
+  try {
+    process.cwd();
+  } catch (error) {
+    const message = 'the current folder has been removed; change to another one';
+    throw new VerbatimError('usage', message, { cause: error });
+  }
+}
+
+function settingsFileOf({ config }: InitOptions, isRoot: boolean): string {
+  if (config === 'none') throw new VerbatimError('usage', 'init writes a settings file; name one');
+  return resolve(config ?? (isRoot ? SYSTEM_SETTINGS_FILE : SETTINGS_FILE_NAME));
+}
+
+type Given = Pick<SettingsToWrite, 'database' | 'host' | 'port'>;
+
+function givenTo({ db, host, port }: InitOptions): Given {
+  const given: Given = {};
+  if (db !== undefined) given.database = resolve(db);
+  if (host !== undefined) given.host = host;
+  if (port !== undefined) given.port = port;
+  return given;
+}
+
+/** A file is never changed, so an option must not ask for anything else. */
+function assertNotContradicted(given: Given, file: SettingsFile): void {
+  const resolved = resolveSettings({}, {}, file);
+  for (const [name, value] of Object.entries(given)) {
+    const { variable } = settingsTable[name as keyof Given];
+    const inFile = resolved.get(name)?.value;
+    if (inFile === value) continue;
+    throw new VerbatimError(
+      'usage',
+      `${file.path} is there already, with ${variable}=${inFile}; change it there, or use another --config`,
+    );
+  }
+}
+
+interface Situation {
+  given: Given;
+  file: SettingsFile | undefined;
+  settingsFile: string;
+  isRoot: boolean;
+}
+
+async function chooseDatabase(
+  { given, file, settingsFile, isRoot }: Situation,
+  asker: Asker | undefined,
+): Promise<string> {
+  const { value, origin } = resolveSettings(given, undefined, file).get('database') ?? {};
+  if (origin !== 'default' || file !== undefined) return resolve(String(value));
+  const folder = isRoot ? STATE_FOLDER : dirname(settingsFile);
+  const fallback = join(folder, settingsTable.database.value);
+  return resolve((await asker?.ask({ text: 'Database', fallback })) ?? fallback);
+}
+
+/** Whether there is nothing to ask about the first customer. A database may be empty after a crash. */
+function hasCustomers(database: string): boolean {
+  if (!existsSync(database)) return false;
+  try {
+    return withStoreForReading(readSettings({ database }), (db) => listCustomers(db).length > 0);
+  } catch {
+    // The reason is reported when the database is opened to be written.
+    return false;
+  }
+}
+
+async function chooseCustomer(
+  { customer, credits }: InitOptions,
+  asker: Asker | undefined,
+): Promise<InitPlan['customer']> {
+  if (customer !== undefined) assertEmail(customer);
+  const email =
+    customer ??
+    (await asker?.ask({
+      text: "First customer's address",
+      fallback: FIRST_CUSTOMER,
+      problem: (answer) => (isEmail(answer) ? undefined : 'This is not an e-mail address.'),
+    })) ??
+    FIRST_CUSTOMER;
+  const answer =
+    credits ??
+    (await asker?.ask({
+      text: 'Credits of the first customer',
+      fallback: String(FIRST_CREDITS),
+      problem: (text) =>
+        parseCredits(text) === undefined ? `It must be ${CREDITS_RANGE}.` : undefined,
+    })) ??
+    FIRST_CREDITS;
+  return { email, credits: Number(answer) };
+}
+
+function assertEmail(text: string): void {
+  if (isEmail(text)) return;
+  throw new VerbatimError('usage', `"${text}" is not an e-mail address`);
+}
+
+async function chooseProxy(
+  { caddy, nginx }: InitOptions,
+  asker: Asker | undefined,
+): Promise<Proxy | undefined> {
+  if (caddy !== undefined) return { kind: 'caddy', domain: caddy };
+  if (nginx !== undefined) return { kind: 'nginx', domain: nginx };
+  const domain = await asker?.ask({
+    text: 'Domain, if a proxy on this machine is to provide HTTPS',
+    fallback: '',
+    problem: (answer) =>
+      answer === '' || isDomain(answer)
+        ? undefined
+        : 'This is not a domain such as search.example.org.',
+  });
+  if (asker === undefined || domain === undefined || domain === '') return undefined;
+  const kind = await asker.ask({
+    text: 'Proxy, caddy or nginx',
+    fallback: 'caddy',
+    problem: (answer) => (/^(caddy|nginx)$/.test(answer) ? undefined : 'Type caddy or nginx.'),
+  });
+  return { kind: kind === 'nginx' ? 'nginx' : 'caddy', domain: domain.toLowerCase() };
+}
+
+function settingsBehind({ domain }: Proxy): SettingsToWrite {
+  return { host: '127.0.0.1', publicUrl: `https://${domain}`, proxiesTrusted: 1 };
+}
+
+interface UnitSituation {
+  options: InitOptions;
+  database: string;
+  isRoot: boolean;
+}
+
+async function chooseUnit(
+  { options, database, isRoot }: UnitSituation,
+  asker: Asker | undefined,
+): Promise<boolean> {
+  const obstacle = unitObstacle(database, isRoot);
+  if (options.systemd) {
+    if (obstacle === undefined) return true;
+    throw new VerbatimError('usage', `--systemd: ${obstacle}`);
+  }
+  if (asker === undefined || obstacle !== undefined) return false;
+  const answer = await asker.ask({
+    text: 'Write a systemd unit, yes or no',
+    fallback: 'yes',
+    problem: (text) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.'),
+  });
+  return /^y/i.test(answer);
+}
+
+/** Returns why a unit would not work, or undefined. */
+function unitObstacle(database: string, isRoot: boolean): string | undefined {
+  if (!isRoot) return 'only root can install a unit; use sudo';
+  const unitFolder = dirname(UNIT_PATH);
+  if (!existsSync(unitFolder)) return `this machine has no ${unitFolder}`;
+  if (!database.startsWith(`${STATE_FOLDER}/`)) {
+    return `the service keeps its database in ${STATE_FOLDER}, not at ${database}`;
+  }
+  const hidden = pathHiddenFromService(programCommand());
+  if (hidden === undefined) return undefined;
+  return `the service cannot see ${hidden}; put the program into /usr/local or /opt and run it there`;
+}

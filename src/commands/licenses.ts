@@ -1,0 +1,31 @@
+/** `verbatim licenses`: the licenses of everything that is delivered. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { licensesPath } from '../bundle.ts';
+import { print, printJson } from './cli/output.ts';
+
+/** One package or part, as scripts/licenses collects it. */
+interface License {
+  name: string;
+  version: string;
+  /** The short name, as the author states it. */
+  license: string;
+  text: string;
+}
+
+export function licensesCommand(): Command {
+  return new Command('licenses')
+    .description('print the licenses of all parts')
+    .option('--json', 'print JSON for programs')
+    .addHelpText('after', '\nExample:\n  verbatim licenses | less')
+    .action((options: { json?: boolean }) => {
+      const licenses = JSON.parse(readFileSync(licensesPath(), 'utf8')) as License[];
+      if (options.json) printJson(licenses);
+      else for (const license of licenses) print(describe(license));
+    });
+}
+
+function describe({ name, version, license, text }: License): string {
+  const title = `${name} ${version} (${license})`;
+  return `${title}\n${'='.repeat(title.length)}\n\n${text}\n`;
+}

@@ -1,0 +1,21 @@
+/** The model: its files by their hashes, and whether it embeds a text. */
+import { createEmbedder } from '../embed/embedder.ts';
+import { loadModel } from '../embed/model.ts';
+import { messageOf } from '../errors.ts';
+import { type Check, error, ok } from './check.ts';
+
+const TEXT = 'does sleep help memory';
+
+export const checkModel: Check = {
+  name: 'model',
+  async run({ settings }) {
+    try {
+      const model = loadModel(settings.model);
+      const vector = await (await createEmbedder(model)).embedQuery(TEXT);
+      if (vector.every(Number.isFinite)) return [ok(`${model.name} in ${model.folder}`)];
+      return [error(`${model.name} returns no numbers`, 'use another machine or another model')];
+    } catch (cause) {
+      return [error(messageOf(cause), 'install Verbatim again, or name a model with --model')];
+    }
+  },
+};

@@ -1,0 +1,28 @@
+/** The settings: combinations that a server would refuse, and a file of secrets that others read. */
+import { assertAccountSettings } from '../accounts/create-accounts.ts';
+import { holdsSecrets } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import { readOffer } from '../payments/top-up.ts';
+import { type Check, error, type Finding, ok, warning } from './check.ts';
+
+export const checkSettings: Check = {
+  name: 'settings',
+  run({ settings, file }) {
+    const rules = [assertAccountSettings, readOffer];
+    const findings: Finding[] = rules.flatMap((assert) => {
+      try {
+        assert(settings);
+        return [];
+      } catch (cause) {
+        return [error(messageOf(cause), 'change the setting; see: verbatim config')];
+      }
+    });
+    if (file?.isOpenToOthers && holdsSecrets(file)) {
+      findings.push(
+        warning(`others can read the secrets in ${file.path}`, `chmod 600 ${file.path}`),
+      );
+    }
+    if (findings.length > 0) return findings;
+    return [ok(file === undefined ? 'no settings file' : `from ${file.path}`)];
+  },
+};

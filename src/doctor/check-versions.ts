@@ -1,0 +1,22 @@
+/** The versions of Node and of the native parts, each of which is loaded. */
+import { readSqliteVersions } from '../store/database/sqlite-versions.ts';
+import { version } from '../version.ts';
+import { type Check, ok, warning } from './check.ts';
+
+/** The least minor version of each supported major version of Node. */
+const SUPPORTED: Readonly<Record<number, number>> = { 20: 19, 22: 12, 24: 0 };
+
+export const checkVersions: Check = {
+  name: 'versions',
+  async run() {
+    const { sqlite, vectors } = readSqliteVersions();
+    // Throws if the web server has no binary for this Node.
+    await import('../http/server.ts');
+    const found = `Verbatim ${version}, Node ${process.versions.node}, SQLite ${sqlite}, sqlite-vec ${vectors}`;
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    const leastMinor = SUPPORTED[major];
+    const isSupported = leastMinor !== undefined && minor >= leastMinor;
+    if (isSupported) return [ok(found)];
+    return [warning(`${found}: this Node is not tested`, 'use Node 20.19, 22.12 or 24')];
+  },
+};

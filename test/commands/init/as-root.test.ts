@@ -1,0 +1,115 @@
+/** `verbatim init` as root, in namespaces in which /etc and /var/lib are empty folders of the test. */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bundlePath } from '../../../src/bundle.ts';
+import { runVerbatim } from '../../support/verbatim.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'verbatim-root-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+const unshare = ['unshare', '--user', '--map-root-user', '--mount'];
+const canUnshare = spawnSync(unshare[0] ?? '', [...unshare.slice(1), 'true']).status === 0;
+const skipped = canUnshare ? '' : ' (skipped: no namespaces here)';
+
+interface Machine {
+  folder: string;
+  /** What a command is to be started through. */
+  through: string[];
+}
+
+/** A machine with or without systemd. The program lies in /mnt, which a service can see. */
+function newMachine({ hasSystemd = true } = {}): Machine {
+  const folder = mkdtempSync(join(top, 'machine-'));
+  for (const name of ['etc', 'lib', 'program']) mkdirSync(join(folder, name));
+  if (hasSystemd) mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
+  writeFileSync(join(folder, 'node'), '');
+  const mount = `mount --bind "${folder}/etc" /etc && mount --bind "${folder}/lib" /var/lib &&
+    mount --bind "${process.execPath}" "${folder}/node" &&
+    mount --bind "${dirname(bundlePath())}" "${folder}/program" &&
+    mount --rbind "${folder}" /mnt && cd /mnt && shift 2 &&
+    exec /mnt/node /mnt/program/verbatim.js "$@"`;
+  return { folder, through: [...unshare, 'sh', '-c', mount, 'sh'] };
+}
+
+describe.skipIf(!canUnshare)(`verbatim init as root${skipped}`, () => {
+  // An empty name counts as unset: the machine's own settings file is found.
+  const env = { VERBATIM_CONFIG: '' };
+
+  it('sets the machine up with a unit, and commands then find the settings', async () => {
+    const { folder, through } = newMachine();
+    const init = ['init', '--yes', '--systemd', '--caddy', 'search.example.org'];
+    const { stdout } = await runVerbatim(init, { env, through });
+    expect(stdout).toContain(`  settings       written /etc/verbatim/verbatim.conf
+  database       written /var/lib/verbatim/verbatim.db
+  systemd unit   written /etc/systemd/system/verbatim.service
+  Caddy example  written /etc/verbatim/verbatim.caddyfile
+  customer       added first-customer@localhost with 1,000 credits
+  key            sk_live_`);
+    expect(stdout).toContain(`Next steps:
+  Build an index  node program/verbatim.js index add PAPERS
+  Start           systemctl enable --now verbatim
+  Use the proxy   add to /etc/caddy/Caddyfile: import /etc/verbatim/verbatim.caddyfile
+`);
+    const unit = readFileSync(join(folder, 'etc/systemd/system/verbatim.service'), 'utf8');
+    expect(unit).toContain('\nExecStart=/mnt/node /mnt/program/verbatim.js serve\n');
+    expect(unit).toContain('\nLoadCredential=verbatim.conf:/etc/verbatim/verbatim.conf\n');
+    expect(statSync(join(folder, 'etc/verbatim/verbatim.conf')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'lib/verbatim')).mode & 0o777).toBe(0o700);
+
+    const listed = await runVerbatim(['customer', 'list'], { env, through });
+    expect(listed.stdout).toContain('first-customer@localhost');
+    const again = await runVerbatim(init, { env, through });
+    expect(again.stdout.match(/ kept /g)).toHaveLength(4);
+    expect(again.stdout).toContain('customer       kept; the database has customers already\n');
+  });
+
+  it('starts the single file by its path', async () => {
+    const { folder, through } = newMachine();
+    const path = join(folder, 'etc/systemd/system/verbatim.service');
+    for (const [program, file, start] of [
+      ['/opt/verbatim', '/opt/verbatim', '/opt/verbatim serve'],
+      ['./node', '/mnt/./node', '/mnt/node serve'],
+      ['verbatim', '/usr/local/bin/verbatim', '/usr/local/bin/verbatim serve'],
+    ]) {
+      rmSync(path, { force: true });
+      const single = { ...env, VERBATIM_PROGRAM: program ?? '', VERBATIM_FILE: file ?? '' };
+      const { stdout } = await runVerbatim(['init', '--yes', '--systemd'], {
+        env: single,
+        through,
+      });
+      expect(readFileSync(path, 'utf8')).toContain(`\nExecStart=${start}\n`);
+      expect(stdout).toContain(`  Build an index  ${program} index add PAPERS\n`);
+    }
+  });
+
+  it('refuses a unit that could not work', async () => {
+    const { folder, through } = newMachine();
+    const args = ['init', '--yes', '--systemd', '--db', '/mnt/my.db'];
+    const { stderr } = await runVerbatim(args, { env, through, code: 2 });
+    expect(stderr).toContain(
+      'verbatim: --systemd: the service keeps its database in /var/lib/verbatim, not at /mnt/my.db\n',
+    );
+    expect(existsSync(join(folder, 'etc/verbatim'))).toBe(false);
+
+    const without = newMachine({ hasSystemd: false }).through;
+    const refused = await runVerbatim(['init', '--yes', '--systemd'], {
+      env,
+      through: without,
+      code: 2,
+    });
+    expect(refused.stderr).toContain(
+      'verbatim: --systemd: this machine has no /etc/systemd/system\n',
+    );
+  });
+});
