@@ -28,6 +28,11 @@ export async function sendResponse(
   { bodyTimeoutMs }: SendOptions,
 ): Promise<void> {
   const onSent = firstOutcome(outgoing);
+  if (response.completed) {
+    // The client is gone, and the framework must not be asked for its body.
+    onSent(false);
+    return;
+  }
   const isHopeless = outgoing.close === true || outgoing.status === BODY_TIMEOUT_STATUS;
   try {
     const isComplete =
@@ -37,8 +42,10 @@ export async function sendResponse(
     } else if (isComplete) {
       sendNow(request, response, { ...outgoing, onSent });
     } else {
-      // The framework sends nothing before the body is complete, and this one never will be.
+      // The framework sends nothing before the body is complete, and this one never will be. What
+      // still comes of it must not reach the framework, which would pause a request that is over.
       request.received = true;
+      response.raw.onData(() => {});
       sendNow(request, response, { ...withoutStream({ ...outgoing, onSent }), close: true });
     }
   } catch (error) {

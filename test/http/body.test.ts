@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { createCustomer } from '../support/service.ts';
 import { useService } from '../support/use-service.ts';
-import { bearer, type Caller, expectError, ledger, search, send } from './contract.ts';
+import {
+  bearer,
+  type Caller,
+  expectError,
+  ledger,
+  logged,
+  openConnection,
+  search,
+  send,
+} from './contract.ts';
 
 const BODY_BYTES_MAX = 65_536;
 const MEDIA_TYPE_MESSAGE = 'Expected request with `Content-Type: application/json`';
@@ -163,4 +172,22 @@ describe('a rejected request', () => {
     await search(caller, { query: 'sleep' }, { headers: { 'content-type': 'text/plain' } });
     expect(ledger(service.database)).toEqual(before);
   });
+});
+
+// Found by `npm run fuzz -- --target http --seed 18`.
+it('drops a large body of an ambiguous request without an error', async () => {
+  const body = 'a'.repeat(70_000);
+  const head = [
+    ...['POST /v1/search HTTP/1.1', 'Host: localhost', 'Authorization: Bearer x'],
+    ...['Authorization: Bearer y', `Content-Length: ${body.length}`, '', ''],
+  ].join('\r\n');
+  const { socket, text, closed } = await openConnection(service.url);
+  socket.write(head + body);
+  await closed;
+  expect(text()).toMatch(/^HTTP\/1\.1 400 /);
+  // The log comes in order: what belongs to that request stands before the next one.
+  const id = (await send(service.url, { path: '/health' })).headers['x-request-id'];
+  const ids = (): unknown[] => logged(service, 'request').map((entry) => entry['request_id']);
+  await expect.poll(ids).toContain(id);
+  expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
 });

@@ -35,7 +35,8 @@ export const http: FuzzTarget = {
       const texts = await Promise.all(requests.map((request) => exchange(server.port, request)));
       for (const text of texts) checkResponse(text);
       await assertHealthy(server);
-      assert.deepEqual(errors, [], 'the server logged an error');
+      // Emptied, so that a smaller case is not blamed for it.
+      assert.deepEqual(errors.splice(0), [], 'the server logged an error');
     });
     return {
       property,

@@ -56,9 +56,12 @@ export const ids: FuzzTarget = {
       if (known.doi !== undefined) assert.equal(normalizeDoi(known.doi), known.doi);
       if (Object.keys(known).length === 0) return;
       const id = documentIdOf(known);
-      for (const [name, text] of Object.entries(identifiersInId(id))) {
-        assert.equal(known[name as keyof typeof known], text, `the id ${id} names another paper`);
-      }
+      const inId = Object.entries(identifiersInId(id));
+      // A record may contradict itself: the DOI of one arXiv paper beside the number of another.
+      assert.ok(
+        inId.some(([name, text]) => known[name as keyof typeof known] === text),
+        `the id ${id} does not lead back to its paper`,
+      );
     });
     return { property, close: () => {} };
   },

@@ -8,9 +8,9 @@ import { startLoad } from '../load/processes.ts';
 import type { Ordeal, SectionReport } from '../section.ts';
 
 const CLIENTS = 64;
-/** From the start of the clients' process to its first responses, and up to this much longer. */
-const LOAD_MS_MIN = 600;
-const LOAD_MS_MAX = 2_000;
+/** A kill comes so long after the first response at most. */
+const LOAD_MS_MAX = 1_500;
+const WATCH_INTERVAL_MS = 10;
 /** Clients end when the server dies. This is only for a server that does not. */
 const LOAD_SECONDS_MAX = 60;
 
@@ -25,14 +25,19 @@ export async function kills({ options, cores, say, copyIndex }: Ordeal): Promise
   let released = 0;
   let charged: string[] = [];
   for (let kill = 1; kill <= options.kills; kill++) {
+    let isServing = false;
     const server = await startServer(database, {
       through: cores.server,
       env: { VERBATIM_WARM_UP_SEARCHES: '0' },
+      onLine: (line) => {
+        isServing ||= line.includes('"path":"/v1/search"');
+      },
     });
     const plan = { port: server.port, seconds: LOAD_SECONDS_MAX, titles: sampleTitles() };
     const group = { name: 'kills', secrets: [secret], clients: CLIENTS };
     const loading = startLoad({ ...plan, groups: [group], endsWithServer: true }, cores.load);
-    await wait(LOAD_MS_MIN + random.below(LOAD_MS_MAX - LOAD_MS_MIN));
+    while (!isServing) await wait(WATCH_INTERVAL_MS);
+    await wait(random.below(LOAD_MS_MAX));
     await server.stop('SIGKILL');
     const report = (await loading)['kills'];
     for (const id of report?.requestIds ?? []) served.add(id);
