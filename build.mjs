@@ -19,6 +19,13 @@ import { collectLicenses } from './scripts/licenses/collect.mjs';
 
 const top = dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+const ABI_OF_NODE_22 = 127;
+
+/** Version 12 of better-sqlite3 needs these to find its binary. */
+const finderOfBindings = {
+  bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
+  'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
+};
 
 /**
  * The packages that are not bundled, and the files that they need. These are the packages with
@@ -33,11 +40,9 @@ function nativePackages({ platform, arch, abi }) {
       'LICENSE',
       'lib',
       'build/Release/better_sqlite3.node',
-      // Version 13, which only the single file has: see scripts/packaging.
       `prebuilds/${platform}-${arch}.node`,
     ],
-    bindings: ['package.json', 'LICENSE.md', 'bindings.js'],
-    'file-uri-to-path': ['package.json', 'LICENSE', 'index.js'],
+    ...(isForNode20(abi) ? finderOfBindings : {}),
     'sqlite-vec': ['package.json', 'README.md', 'index.mjs', 'index.cjs'],
     [vectorPackage]: ['package.json', 'README.md', 'vec0.so', 'vec0.dylib', 'vec0.dll'],
     'onnxruntime-node': ['package.json', 'README.md', 'dist', `bin/napi-v6/${platform}/${arch}`],
@@ -55,6 +60,18 @@ function nativePackages({ platform, arch, abi }) {
 }
 
 /**
+ * The folder of better-sqlite3 for a Node with this ABI version. Version 12, compiled for Node 24,
+ * aborts there; version 13 needs Node 22, so npm installs it only on 22 and later.
+ */
+function sqliteFolder(abi) {
+  return join(top, 'node_modules', isForNode20(abi) ? 'better-sqlite3' : 'better-sqlite3-13');
+}
+
+function isForNode20(abi) {
+  return Number(abi) < ABI_OF_NODE_22;
+}
+
+/**
  * Builds the program into the folder `dist`, whose former content is removed. `target` names the
  * platform, processor (`arch`), and ABI version of the Node that will run it. `folders` names the
  * folders of packages that are to be taken from elsewhere than node_modules/. `parts` are what else
@@ -62,11 +79,12 @@ function nativePackages({ platform, arch, abi }) {
  */
 export async function buildInto(dist, target, { folders = {}, parts = [] } = {}) {
   const packages = nativePackages(target);
+  const elsewhere = { 'better-sqlite3': sqliteFolder(target.abi), ...folders };
   const sources = [];
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   for (const [name, files] of Object.entries(packages)) {
-    const from = folders[name] ?? join(top, 'node_modules', name);
+    const from = elsewhere[name] ?? join(top, 'node_modules', name);
     if (existsSync(from)) sources.push(from);
     for (const file of files) copy(join(from, file), join(dist, 'node_modules', name, file));
   }

@@ -102,13 +102,14 @@ describe('src/README.md', () => {
   });
 
   it('has a reason for every package', () => {
-    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
-      'dependencies' | 'devDependencies',
-      Record<string, string>
-    >;
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+      read('package.json'),
+    ) as Record<string, Record<string, string>>;
     const table = architecture.slice(architecture.indexOf('## Packages'));
     const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name]) => name);
-    expect(rows.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+    expect(rows.sort()).toEqual(
+      Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).sort(),
+    );
   });
 });
 

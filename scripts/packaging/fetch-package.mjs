@@ -1,4 +1,4 @@
-/** Fetches the packages of inputs.json, which the file contains besides those of the lock file. */
+/** Fetches packages that the file contains and that npm has not installed here. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /**
  * Fetches a package through npm, from its cache if it is there, and unpacks `members` of it into
  * `folder` (everything if absent). Returns the package's folder. Throws if the archive does not have
- * the integrity in inputs.json, which is the registry's.
+ * the given integrity, which is the registry's.
  */
 export function fetchPackage({ package: name, version, integrity }, folder, members = []) {
   mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ export function fetchPackage({ package: name, version, integrity }, folder, memb
   const archive = join(folder, packed.filename);
   const actual = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (actual !== integrity) {
-    throw new Error(`${name} ${version} has the integrity ${actual}, not that of inputs.json`);
+    throw new Error(`${name} ${version} has the integrity ${actual}, not ${integrity}`);
   }
   const unpacked = join(folder, name);
   mkdirSync(unpacked);

@@ -86,7 +86,11 @@ async function stageParts(parts, arch) {
   const node = fetchPackage(input, fetched, ['package/bin/node', 'package/LICENSE']);
   addProgram(join(node, 'bin/node'), parts, 'node');
 
-  const folders = { 'better-sqlite3': fetchPackage(inputs['better-sqlite3'], fetched) };
+  // npm does not install it on Node 20.
+  const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'));
+  const { version, integrity } = packages['node_modules/better-sqlite3-13'];
+  const sqlite = { package: 'better-sqlite3', version, integrity };
+  const folders = { 'better-sqlite3': fetchPackage(sqlite, fetched) };
   const vectors = `sqlite-vec-linux-${arch}`;
   if (vectors in inputs) folders[vectors] = fetchPackage(inputs[vectors], fetched);
   await buildInto(
@@ -105,10 +109,6 @@ async function stageParts(parts, arch) {
       ],
     },
   );
-  // Version 13 finds its binary itself.
-  for (const name of ['bindings', 'file-uri-to-path']) {
-    rmSync(join(parts, 'app/node_modules', name), { recursive: true });
-  }
   prepareNativeParts(parts);
 }
 
