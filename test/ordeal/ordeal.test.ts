@@ -30,7 +30,9 @@ describe('npm run ordeal', () => {
   it('names the sections when one is unknown', async () => {
     await expect(run(process.execPath, [script, '--only', 'tea'])).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('unknown section "tea", expected some of overload,kills,faults'),
+      stderr: expect.stringContaining(
+        'unknown section "tea", expected some of overload,kills,faults',
+      ),
     });
   });
 });
