@@ -23,6 +23,8 @@ export interface RejectionPaceOptions {
   rejectionsDelayedMax: number;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
+  /** From 0 to 1. It spreads what waits, so that clients do not come back all at once. */
+  random?: () => number;
 }
 
 const SECOND_MS = 1_000;
@@ -34,6 +36,7 @@ export function createRejectionPace({
   rejectionDelayMs,
   rejectionsDelayedMax,
   now = () => performance.now(),
+  random = Math.random,
 }: RejectionPaceOptions): RejectionPace {
   let prompt = promptRejectionsMax;
   let refilledAt = now();
@@ -53,7 +56,8 @@ export function createRejectionPace({
       }
       if (delayed >= rejectionsDelayedMax) return;
       delayed++;
-      await new Promise((resolve) => setTimeout(resolve, rejectionDelayMs).unref());
+      const delayMs = rejectionDelayMs * (0.5 + random());
+      await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
       delayed--;
     },
   };

@@ -136,7 +136,7 @@ export const serviceSettings = {
   promptRejectionsPerSearch: {
     kind: 'integer',
     variable: 'VERBATIM_PROMPT_REJECTIONS_PER_SEARCH',
-    value: 6,
+    value: 4,
     unit: 'responses',
     help: 'how many prompt rejections come back with each search that is served',
   },
@@ -145,7 +145,7 @@ export const serviceSettings = {
     variable: 'VERBATIM_REJECTION_DELAY_MS',
     value: 2_000,
     unit: 'ms',
-    help: 'how long a rejection waits that is not prompt, so that clients that retry at once do not take the time of searches',
+    help: 'how long a rejection that is not prompt waits, from half of this to one and a half, so that clients that retry at once do not take the time of searches',
   },
   rejectionsDelayedMax: {
     kind: 'integer',

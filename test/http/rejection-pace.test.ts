@@ -17,6 +17,7 @@ describe('the pace of rejections', () => {
       promptRejectionsPerSearch: 2,
       rejectionDelayMs: DELAY_MS,
       rejectionsDelayedMax: 4,
+      random: () => 0.5,
     });
     sent = [];
     asked = 0;
