@@ -7,8 +7,8 @@ import { topUp } from '../../../src/store/accounts/ledger.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { documentsAndFullText } from '../../../src/store/migrations/01-documents-and-full-text.ts';
 import { customersKeysAndLedger } from '../../../src/store/migrations/02-customers-keys-and-ledger.ts';
-import { openStore } from '../../../src/store/open.ts';
 import { NOW, openMemoryStore, rowsOf, temporaryFolder } from '../../support/accounts.ts';
+import { openMigrated } from '../migrations/open-migrated.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -92,10 +92,10 @@ const schemaOf = (db: Connection): unknown[] =>
   );
 
 describe('a ledger of the version before payments', () => {
-  it('has every row after the step, as it was', () => {
+  it('has every row after the step, as it was', async () => {
     const { path, entries } = oldFile();
     expect(entries.length).toBeGreaterThan(2 * SEARCHES);
-    const db = openStore({ path, lockWaitMs: 0 });
+    const db = await openMigrated(path);
     expect(rowsOf(db, 'SELECT * FROM ledger_entries ORDER BY id')).toEqual(entries);
     expect(auditLedger(db).differences).toEqual([]);
     expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
@@ -103,12 +103,12 @@ describe('a ledger of the version before payments', () => {
     db.close();
   });
 
-  it('has the triggers and indexes that it had', () => {
+  it('has the triggers and indexes that it had', async () => {
     const { path } = oldFile();
     const before = new Database(path);
     const old = schemaOf(before) as { type: string; name: string; sql: string | null }[];
     before.close();
-    const db = openStore({ path, lockWaitMs: 0 });
+    const db = await openMigrated(path);
     expect(schemaOf(db)).toEqual(schemaOf(openMemoryStore()));
     const isRule = ({ type }: { type: string }): boolean => type !== 'table';
     // Later steps have added to them.
@@ -119,10 +119,10 @@ describe('a ledger of the version before payments', () => {
     db.close();
   });
 
-  it('counts on from its last entry', () => {
+  it('counts on from its last entry', async () => {
     const { path, entries } = oldFile();
     const last = Math.max(...(entries as { id: number }[]).map(({ id }) => id));
-    const db = openStore({ path, lockWaitMs: 0 });
+    const db = await openMigrated(path);
     topUp(db, { customerId: 1, credits: 5, now: NOW });
     expect(rowsOf(db, 'SELECT max(id) AS id FROM ledger_entries')).toEqual([{ id: last + 1 }]);
     expect(rowsOf(db, "SELECT name FROM sqlite_sequence WHERE name LIKE 'ledger%'")).toEqual([

@@ -54,6 +54,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'accounts/customers.ts findCustomer': 'the command line',
   'accounts/api-keys.ts listKeys': 'the command line',
   'accounts/ledger.ts listEntries': 'the command line',
+  'accounts/ledger-pages.ts readLastEntryTime': 'the command line',
+  'database/connect.ts engineVersions': 'the command line',
   'accounts/sessions.ts countSessions': 'the command line',
   'accounts/payments.ts listPayments': 'the command line',
   'accounts/payments.ts listStrayEvents': 'the command line',
