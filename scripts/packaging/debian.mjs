@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -10,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
  * Writes the package into the folder `out` and returns its path. `arch` is Debian's name of the
  * processor, `seconds` the time stamp of everything inside.
  */
-export function buildDebianPackage({ file, out, work, version, arch, seconds }) {
+export async function buildDebianPackage({ file, out, work, version, arch, seconds }) {
   const root = join(work, 'debian');
   const add = (source, path, mode) => {
     const target = join(root, path);
@@ -19,7 +20,9 @@ export function buildDebianPackage({ file, out, work, version, arch, seconds }) 
     chmodSync(target, mode);
   };
   add(file, 'usr/bin/verbatim', 0o755);
-  add(join(here, 'verbatim.service'), 'usr/lib/systemd/system/verbatim.service', 0o644);
+  const unit = join(work, 'verbatim.service');
+  writeFileSync(unit, await unitText());
+  add(unit, 'usr/lib/systemd/system/verbatim.service', 0o644);
   add(join(here, 'copyright'), 'usr/share/doc/verbatim/copyright', 0o644);
   for (const script of ['postinst', 'prerm', 'postrm']) {
     add(join(here, 'debian', script), `DEBIAN/${script}`, 0o755);
@@ -34,6 +37,28 @@ export function buildDebianPackage({ file, out, work, version, arch, seconds }) 
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return path;
+}
+
+/** Returns the unit that `verbatim init --systemd` writes, from the same TypeScript, for the default port. */
+async function unitText() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { systemdUnit } from './setup/systemd-unit.ts';
+        export { serviceSettings } from './settings/service.ts';`,
+      resolveDir: join(here, '../../src'),
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const source = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { systemdUnit, serviceSettings } = await import(`data:text/javascript;base64,${source}`);
+  return systemdUnit({
+    command: ['/usr/bin/verbatim'],
+    settingsFile: '/etc/verbatim/verbatim.conf',
+    port: serviceSettings.port.value,
+    drainTimeoutMs: serviceSettings.drainTimeoutMs.value,
+  });
 }
 
 /** The fields of Debian's policy. The file is packed already, so the package is not packed again. */

@@ -73,7 +73,14 @@ async function makePackage({ arch, out, debian, quick }) {
   report(file);
   if (debian) {
     report(
-      buildDebianPackage({ file, out, work, version, arch: processors[arch].debian, seconds }),
+      await buildDebianPackage({
+        file,
+        out,
+        work,
+        version,
+        arch: processors[arch].debian,
+        seconds,
+      }),
     );
   }
 }

@@ -1,15 +1,10 @@
 /** `verbatim health`: asks a running server, for container engines and scripts without curl. */
-import { get as getOverHttp, type IncomingMessage } from 'node:http';
-import { get as getOverHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
+import { type GetOptions, getText, localUrl, type ReceivedText } from '../http/get-text.ts';
 import { settingsOf } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
-
-/** Addresses that mean every address of the machine, and the one to ask instead. */
-const loopback: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export function healthCommand(): Command {
   return new Command('health')
@@ -19,9 +14,10 @@ export function healthCommand(): Command {
     .addHelpText('after', '\nExample:\n  verbatim health --url http://localhost:8080')
     .action(async (options: { url?: string; json?: boolean }) => {
       const settings = settingsOf({});
-      const server = options.url ?? ownAddress(settings);
+      const server = options.url === undefined ? ownUrl(settings) : givenUrl(options.url);
       const health = await askHealth(server, {
         timeoutMs: settings.healthTimeoutMs,
+        bytesMax: settings.healthBytesMax,
         // The certificate names the public host. This machine needs no proof of who it is.
         rejectUnauthorized: options.url !== undefined,
       });
@@ -30,45 +26,31 @@ export function healthCommand(): Command {
     });
 }
 
-/** Returns the address at which a server with these settings can be asked on this machine. */
-function ownAddress({ host, port, tlsCertificate }: Settings): string {
-  const name = loopback[host] ?? host;
-  const scheme = tlsCertificate === '' ? 'http' : 'https';
-  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+function ownUrl({ host, port, tlsCertificate }: Settings): URL {
+  return localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
 }
 
-interface AskOptions {
-  timeoutMs: number;
-  rejectUnauthorized: boolean;
+function givenUrl(text: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    return new URL('/health', text);
+  throw new VerbatimError(
+    'usage',
+    `--url must be an address such as http://localhost:8080, not "${text}"`,
+  );
 }
 
 /**
  * Returns what `/health` says. Throws `not_serving` if the server is not ready, does not answer in
  * time, or is another program.
  */
-async function askHealth(server: string, options: AskOptions): Promise<unknown> {
-  let status: number | undefined;
-  let body: string;
+async function askHealth(url: URL, options: GetOptions): Promise<unknown> {
+  let received: ReceivedText;
   try {
-    const response = await get(new URL('/health', server), options);
-    status = response.statusCode;
-    body = await text(response);
-    if (status === 200) return JSON.parse(body);
+    received = await getText(url, options);
+    if (received.status === 200) return JSON.parse(received.text);
   } catch (error) {
-    throw new VerbatimError('not_serving', `${server} is not serving: ${messageOf(error)}`);
+    throw new VerbatimError('not_serving', `${url.origin} is not serving: ${messageOf(error)}`);
   }
-  throw new VerbatimError('not_serving', `${server} is not ready: ${status} ${body}`);
-}
-
-function get(url: URL, { timeoutMs, rejectUnauthorized }: AskOptions): Promise<IncomingMessage> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  return new Promise((resolve, reject) => {
-    const request =
-      url.protocol === 'https:'
-        ? getOverHttps(url, { signal, rejectUnauthorized, agent: false }, resolve)
-        : getOverHttp(url, { signal, agent: false }, resolve);
-    request.once('error', (error) =>
-      reject(signal.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error),
-    );
-  });
+  const { status, text } = received;
+  throw new VerbatimError('not_serving', `${url.origin} is not ready: ${status} ${text}`);
 }

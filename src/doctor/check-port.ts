@@ -1,16 +1,12 @@
 /** The port: free, or held by the server of this database. */
-import { request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { getText, localUrl } from '../http/get-text.ts';
 import { assertCanListen } from '../http/listening-address.ts';
 import { isServed } from '../store/database/process-lock.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
-/** How long a server may take to say how it is. */
-const HEALTH_TIMEOUT_MS = 5_000;
 const SETTING_NAMES = { host: 'VERBATIM_HOST', port: 'VERBATIM_PORT' };
-const HEALTH_BYTES_MAX = 64 * 1024;
 
 export const checkPort: Check = {
   name: 'port',
@@ -41,32 +37,18 @@ async function health(settings: Settings, address: string): Promise<Finding> {
   }
 }
 
-function askHealth(settings: Settings): Promise<{ status?: string; reason?: string }> {
-  const { port, tlsCertificate } = settings;
-  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
-  const options = { host, port, path: '/health', timeout: HEALTH_TIMEOUT_MS };
-  return new Promise((resolve, reject) => {
-    const sent =
-      tlsCertificate === ''
-        ? requestPlain(options)
-        : // The check of the certificate is another one.
-          requestTls({ ...options, rejectUnauthorized: false });
-    sent.once('timeout', () => sent.destroy(new Error('it took too long')));
-    sent.once('error', reject);
-    sent.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-        if (text.length > HEALTH_BYTES_MAX) sent.destroy(new Error('it sent too much'));
-      });
-      response.once('end', () => {
-        try {
-          resolve(JSON.parse(text));
-        } catch {
-          reject(new Error('it is not Verbatim'));
-        }
-      });
-    });
-    sent.end();
+async function askHealth(settings: Settings): Promise<{ status?: string; reason?: string }> {
+  const { host, port, tlsCertificate, healthTimeoutMs, healthBytesMax } = settings;
+  const url = localUrl({ host, port }, '/health', tlsCertificate === '' ? 'http' : 'https');
+  const { text } = await getText(url, {
+    timeoutMs: healthTimeoutMs,
+    bytesMax: healthBytesMax,
+    // The check of the certificate is another one.
+    rejectUnauthorized: false,
   });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not Verbatim');
+  }
 }

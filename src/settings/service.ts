@@ -46,7 +46,14 @@ export const serviceSettings = {
     variable: 'VERBATIM_HEALTH_TIMEOUT_MS',
     value: 5_000,
     unit: 'ms',
-    help: 'time limit of `verbatim health`',
+    help: 'how long `verbatim health` and `verbatim doctor` wait for a server',
+  },
+  healthBytesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_HEALTH_BYTES_MAX',
+    value: 64 * 1024,
+    unit: 'bytes',
+    help: 'the longest answer that they read',
   },
   requestsPerMinute: {
     kind: 'integer',

@@ -49,6 +49,17 @@ it('fails when nobody listens', async () => {
   expect(stderr).toContain(`verbatim: ${url} is not serving: connect ECONNREFUSED`);
 });
 
+it('fails when the answer is too long', async () => {
+  const url = await answering(200, 'x'.repeat(70_000));
+  const { stderr } = await runCommand(['health', '--url', url], { code: 1 });
+  expect(stderr).toBe(`verbatim: ${url} is not serving: the answer is longer than 65536 bytes\n`);
+});
+
+it.each(['localhost:8080', 'ftp://localhost', ''])('refuses the address "%s"', async (url) => {
+  const { stderr } = await runCommand(['health', '--url', url], { code: 2 });
+  expect(stderr).toContain(`such as http://localhost:8080, not "${url}"`);
+});
+
 it('fails when another program listens', async () => {
   const url = await answering(200, 'hello');
   const { stderr } = await runCommand(['health', '--url', url], { code: 1 });

@@ -1,11 +1,9 @@
 /** Reads the metrics of a running server. */
 import type { Settings } from '../../config.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
+import { getText, localUrl } from '../../http/get-text.ts';
 import { parseExposition } from '../../metrics/exposition.ts';
 import type { TimedReading } from '../../metrics/service-numbers.ts';
-
-/** Addresses that a server listens on and that nobody can connect to. */
-const listenOnly: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
  * Returns the address of the metrics: `given`, else the one that a server with these settings has.
@@ -22,8 +20,7 @@ export function metricsUrl(
       'VERBATIM_METRICS_PORT is 0, so the server chose the port; name it with --url',
     );
   }
-  const host = listenOnly[metricsHost] ?? metricsHost;
-  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${metricsPort}/metrics`);
+  return localUrl({ host: metricsHost, port: metricsPort }, '/metrics');
 }
 
 function parseUrl(text: string): URL {
@@ -44,35 +41,18 @@ export type ReadLimits = Pick<Settings, 'metricsTimeoutMs' | 'metricsBytesMax'>;
 export async function readMetrics(url: URL, limits: ReadLimits): Promise<TimedReading> {
   let text: string;
   try {
-    const signal = AbortSignal.timeout(limits.metricsTimeoutMs);
-    const response = await fetch(url, { signal });
-    text = await readText(response, limits.metricsBytesMax);
-    if (!response.ok) throw new Error(`the status is ${response.status}`);
+    const { metricsTimeoutMs: timeoutMs, metricsBytesMax: bytesMax } = limits;
+    const received = await getText(url, { timeoutMs, bytesMax, rejectUnauthorized: true });
+    if (received.status !== 200) throw new Error(`the status is ${received.status}`);
+    text = received.text;
   } catch (error) {
-    throw unreachable(url, reasonOf(error));
+    throw unreachable(url, messageOf(error));
   }
   const reading = parseExposition(text);
   if (reading.sum('verbatim_build_info') === undefined) {
     throw unreachable(url, 'another program answered');
   }
   return { reading, at: Date.now() };
-}
-
-async function readText({ body }: Response, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new Error(`the answer is longer than ${bytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Node's `fetch` says only that it failed, and has the reason as the cause. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return messageOf(cause ?? error);
 }
 
 function unreachable(url: URL, reason: string): VerbatimError {

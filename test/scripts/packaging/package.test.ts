@@ -89,6 +89,18 @@ describe('the Debian package', () => {
     expect(list).toMatch(
       /^-rw-r--r-- root\/root .* \.\/usr\/lib\/systemd\/system\/verbatim\.service$/m,
     );
+    const unit = execFileSync(
+      'sh',
+      [
+        '-c',
+        'dpkg-deb --fsys-tarfile "$1" | tar -xO ./usr/lib/systemd/system/verbatim.service',
+        'sh',
+        path,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(unit).toContain('\nExecStart=/usr/bin/verbatim serve\n');
+    expect(unit).toContain('\nLoadCredential=verbatim.conf:/etc/verbatim/verbatim.conf\n');
     const fields = execFileSync('dpkg-deb', ['--field', path], { encoding: 'utf8' });
     expect(fields).toContain(`\nVersion: ${version}\n`);
     expect(fields).toContain('\nDepends: libc6 (>= 2.36), libstdc++6, libgcc-s1\n');
