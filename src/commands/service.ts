@@ -221,7 +221,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   };
   registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
-  // Loaded here, because no other command or thread needs the web framework.
+  // Loaded here, because no other command or thread needs the web framework, and because it reads the
+  // limit above when it is loaded.
   const { startServer } = await import('../http/server.ts');
   const { host, port, bodyTimeoutMs } = settings;
   const onFailure = (error: unknown): void => {

@@ -1,7 +1,7 @@
 /** Serves the metrics and the probes at an address of their own. */
 import { type Settings, settingsTable } from '../config.ts';
 import { detailsOf, messageOf } from '../errors.ts';
-import { type HttpServer, startServer } from '../http/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { Metrics } from './create-metrics.ts';
 import { createMonitoring } from './monitoring-endpoints.ts';
@@ -18,6 +18,8 @@ export async function startMonitoring(
 ): Promise<HttpServer | undefined> {
   const { metricsHost: host, metricsPort: port, bodyTimeoutMs } = settings;
   if (!settings.metrics) return undefined;
+  // Loaded here, because uWebSockets reads the limit of request heads when it is loaded.
+  const { startServer } = await import('../http/server.ts');
   try {
     return await startServer({
       host,

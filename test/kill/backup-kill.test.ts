@@ -69,11 +69,11 @@ describe(`a command that is killed, seed ${seed}`, () => {
   it('backup: source and earlier backups stay whole, and the next one clears up', async () => {
     const backups = join(folder, 'backups');
     mkdirSync(backups);
-    const earlier = join(backups, 'verbatim-20260101T000000Z.db');
+    const earlier = join(backups, 'verbatim-20260101T000000.000Z.db');
     await runVerbatim(['backup', earlier, '--db', database]);
     const before = readFileSync(earlier);
     for (let kill = 0; kill < KILLS; kill++) {
-      await endAtRandom(['backup', backups, '--db', database, '--keep', '5'], 'SIGKILL');
+      await endAtRandom(['backup', backups, '--db', database, '--keep', `${KILLS + 2}`], 'SIGKILL');
     }
     expect(readFileSync(earlier).equals(before)).toBe(true);
     const { stdout } = await runVerbatim(['backup', backups, '--db', database, '--json']);

@@ -45,7 +45,9 @@ describe('/metrics', () => {
     for (const stage of searchStages.filter((name) => name !== 'lanes')) {
       expect(grown('verbatim_search_stage_duration_seconds_count', { stage }), stage).toBe(1);
       const seconds = grown('verbatim_search_stage_duration_seconds_sum', { stage });
-      expect(seconds, stage).toBeGreaterThan(0);
+      // A search that waits for nobody spends next to no time in the queue.
+      if (stage === 'queue') expect(seconds, stage).toBeGreaterThanOrEqual(0);
+      else expect(seconds, stage).toBeGreaterThan(0);
       expect(seconds, stage).toBeLessThan(duration);
     }
     const local = searchStages

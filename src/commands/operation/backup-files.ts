@@ -28,8 +28,8 @@ export interface BackupTarget {
   isNamedByTime: boolean;
 }
 
-/** The end of a backup's name in a folder: the time in UTC, such as `-20261122T140500Z.db`. */
-const TIME = '-\\d{8}T\\d{6}Z\\.db';
+/** The end of a backup's name in a folder: the time in UTC, such as `-20261122T140500.250Z.db`. */
+const TIME = '-\\d{8}T\\d{6}\\.\\d{3}Z\\.db';
 /** The end of the name of a file that is being written, with the process that writes it. */
 const PARTIAL = '\\.(\\d+)\\.partial(?:-journal|-wal|-shm)?';
 
@@ -41,7 +41,7 @@ export function backupTarget(path: string, database: string, now: Date): BackupT
   const isNamedByTime = path.endsWith('/') || isFolderPath(path);
   const folder = isNamedByTime ? path : dirname(path);
   assertFolder(folder);
-  const time = now.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
+  const time = now.toISOString().replace(/[-:]/g, '');
   const target = isNamedByTime ? join(path, `${stemOf(database)}-${time}.db`) : path;
   assertAbsent(target);
   return { folder, path: target, isNamedByTime };

@@ -34,7 +34,7 @@ Examples:
 
 The backup has everything as it was when the command began: index, customers, keys, and ledger. It
 holds secrets, so only its owner can read it. In a folder it is called after the database and the
-time in UTC, such as verbatim-20261122T140500Z.db. No file is ever written over. --keep deletes only
+time in UTC, such as verbatim-20261122T140500.000Z.db. No file is ever written over. --keep deletes only
 such files, after the new one is complete, and none that a server has opened.
 
 Put a backup back with \`verbatim restore\`.`,

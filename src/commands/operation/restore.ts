@@ -30,9 +30,9 @@ export function restoreCommand(): Command {
       'after',
       `
 Examples:
-  verbatim restore /backups/verbatim-20261122T140500Z.db --check
+  verbatim restore /backups/verbatim-20261122T140500.000Z.db --check
   mv verbatim.db old.db                      with old.db-wal and old.db-shm, if there are any
-  verbatim restore /backups/verbatim-20261122T140500Z.db
+  verbatim restore /backups/verbatim-20261122T140500.000Z.db
   verbatim payment reconcile --since 7d      credits again what was bought since the backup
 
 The server must be stopped. The backup is copied and checked, and only then becomes the database. It

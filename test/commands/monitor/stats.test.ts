@@ -68,7 +68,7 @@ describe('what is refused', () => {
   it.each<[string, string]>([
     ['/', 'another program answered'],
     ['/long', 'the answer is longer than 4194304 bytes'],
-    ['/silent', 'timeout'],
+    ['/silent', 'no answer within 200 ms'],
   ])('another program: %s', async (path, reason) => {
     const metricsTimeoutMs = path === '/silent' ? 200 : 60_000;
     const settings = { ...readSettings({}, {}), metricsTimeoutMs };

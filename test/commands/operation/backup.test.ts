@@ -70,7 +70,7 @@ describe('verbatim backup', () => {
 
   it('names a backup in a folder after the database and the time in UTC', async () => {
     const { file } = await backup(folder);
-    expect(file).toMatch(/\/verbatim-20\d{6}T\d{6}Z\.db$/);
+    expect(file).toMatch(/\/verbatim-20\d{6}T\d{6}\.\d{3}Z\.db$/);
     expect(existsSync(file)).toBe(true);
   });
 
@@ -79,31 +79,31 @@ describe('verbatim backup', () => {
     mkdirSync(backups);
     const { file: made } = await backup(join(folder, 'made.db'));
     const put = (name: string): void => copyFileSync(made, join(backups, name));
-    put('verbatim-20260101T000000Z.db');
-    put('verbatim-20260102T000000Z.db');
-    put('verbatim-20260103T000000Z.db');
-    const kept = ['other-20260101T000000Z.db', 'verbatim-old.db', 'verbatim-20260101.db'];
+    put('verbatim-20260101T000000.000Z.db');
+    put('verbatim-20260102T000000.000Z.db');
+    put('verbatim-20260103T000000.000Z.db');
+    const kept = ['other-20260101T000000.000Z.db', 'verbatim-old.db', 'verbatim-20260101.db'];
     for (const name of kept) put(name);
-    writeFileSync(join(backups, 'verbatim-20250101T000000Z.db'), 'notes of the operator');
-    mkdirSync(join(backups, 'verbatim-20250102T000000Z.db'));
-    symlinkSync(made, join(backups, 'verbatim-20250104T000000Z.db'));
-    put('verbatim-20250103T000000Z.db');
-    const served = new Database(join(backups, 'verbatim-20250103T000000Z.db'));
+    writeFileSync(join(backups, 'verbatim-20250101T000000.000Z.db'), 'notes of the operator');
+    mkdirSync(join(backups, 'verbatim-20250102T000000.000Z.db'));
+    symlinkSync(made, join(backups, 'verbatim-20250104T000000.000Z.db'));
+    put('verbatim-20250103T000000.000Z.db');
+    const served = new Database(join(backups, 'verbatim-20250103T000000.000Z.db'));
     served.pragma('journal_mode = WAL');
     served.close();
     const before = readdirSync(backups);
     const { file, deleted } = await backup(backups, '--keep', '2');
     expect(deleted.map((path) => path.slice(backups.length + 1))).toEqual([
-      'verbatim-20260102T000000Z.db',
-      'verbatim-20260101T000000Z.db',
+      'verbatim-20260102T000000.000Z.db',
+      'verbatim-20260101T000000.000Z.db',
     ]);
     const left = before.filter((name) => !deleted.includes(join(backups, name)));
     expect(readdirSync(backups).sort()).toEqual([...left, file.slice(backups.length + 1)].sort());
   });
 
   it('removes what killed backups have left, and nothing of those that run', async () => {
-    const left = 'verbatim-20260101T000000Z.db.999999999.partial';
-    const running = `verbatim-20260101T000000Z.db.${process.pid}.partial`;
+    const left = 'verbatim-20260101T000000.000Z.db.999999999.partial';
+    const running = `verbatim-20260101T000000.000Z.db.${process.pid}.partial`;
     for (const name of [left, `${left}-journal`, running]) writeFileSync(join(folder, name), 'x');
     await backup(folder);
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([running]);
