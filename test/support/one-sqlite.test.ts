@@ -6,6 +6,8 @@ import { serveWith } from '../fallback/serve-with-lanes.ts';
 
 it.skipIf(process.platform !== 'linux')('a process loads SQLite once', async () => {
   await serveWith(fakeLanes());
-  const loaded = readFileSync('/proc/self/maps', 'utf8').match(/\S+better_sqlite3\.node$/gm);
+  const maps = readFileSync('/proc/self/maps', 'utf8');
+  // Version 13 names its binary after the platform.
+  const loaded = maps.match(/\S+\/better-sqlite3(?:-13)?\/\S+\.node$/gm);
   expect(new Set(loaded).size).toBe(1);
 });
