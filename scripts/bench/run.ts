@@ -1,6 +1,5 @@
 /** Runs a benchmark: prepares the index, measures section by section, and cleans up. */
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { samplePath } from '../../src/bundle.ts';
@@ -9,7 +8,7 @@ import { createAccount } from './account.ts';
 import { type Bench, measureEmbedding } from './bench.ts';
 import { describeMachine } from './machine.ts';
 import type { BenchOptions, Section } from './options.ts';
-import { endProcesses, runTask, runVerbatim } from './processes.ts';
+import { runTask, runVerbatim } from './processes.ts';
 import { countKinds } from './queries.ts';
 import type { Report } from './report.ts';
 import { type Figures, toRows } from './rows.ts';
@@ -20,6 +19,7 @@ import { measureKeeping } from './sections/keeping.ts';
 import { measureRecall, measureRetrieval } from './sections/retrieval.ts';
 import { measureServing } from './sections/serving.ts';
 import { median } from './statistics.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** Queries to draw per second of load: more than can be answered. */
 const LOAD_QUERIES_PER_SECOND = 1000;
@@ -36,17 +36,12 @@ const measures: Record<Section, (bench: Bench) => Promise<Figures>> = {
   growth: measureGrowth,
 };
 
-/** Runs the chosen sections. `onFolder` gets the temporary folder as soon as it exists. */
-export async function runBench(
-  options: BenchOptions,
-  onFolder: (folder: string) => void,
-): Promise<Report> {
+/** Runs the chosen sections. */
+export function runBench(options: BenchOptions): Promise<Report> {
   const machine = describeMachine();
   // Beside the index, because the cost of a commit depends on the disk.
   const beside = options.db === undefined ? tmpdir() : dirname(resolve(options.db));
-  const folder = await mkdtemp(join(beside, 'verbatim-bench-'));
-  onFolder(folder);
-  try {
+  const measure = async (folder: string): Promise<Report> => {
     const bench = await prepare(options, folder);
     const figures: Figures = { file: statSync(bench.copy).size / 1e6 };
     for (const section of options.only) {
@@ -55,10 +50,8 @@ export async function runBench(
     }
     if (bench.embedMs.length === 0) await measureEmbedding(bench);
     return toReport(bench, { figures, machine });
-  } finally {
-    endProcesses();
-    await rm(folder, { recursive: true, force: true });
-  }
+  };
+  return inTemporaryFolder('bench', measure, beside);
 }
 
 async function prepare(options: BenchOptions, folder: string): Promise<Bench> {

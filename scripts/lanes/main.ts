@@ -3,13 +3,12 @@
  * hangs, or fails. Prints search times, the share of searches that lanes serve, the requests per
  * question, and whether the circuit of a healthy provider opens.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { samplePath } from '../../src/bundle.ts';
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { endProcesses, runVerbatim } from '../bench/processes.ts';
+import { runVerbatim } from '../bench/processes.ts';
+import { inTemporaryFolder } from '../bench/temporary-folder.ts';
 import type { Behavior } from './provider-stub.ts';
 import { killAndRestart } from './restart.ts';
 import { type Measures, providerNames, runScenario, type Scenario } from './run-scenario.ts';
@@ -67,16 +66,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'verbatim-lanes-'));
-const tidyUp = (): void => {
-  endProcesses();
-  rmSync(folder, { recursive: true, force: true });
-};
-process.once('SIGINT', () => {
-  tidyUp();
-  process.exit(130);
-});
-try {
+await inTemporaryFolder('lanes', async (folder) => {
   const index = join(folder, 'index.db');
   await runVerbatim(['index', 'add', samplePath(), '--db', index]);
   const rows: Measures[] = [];
@@ -96,9 +86,7 @@ try {
       );
     }
   }
-} finally {
-  tidyUp();
-}
+});
 
 function printRows(rows: readonly Measures[]): void {
   printTable(

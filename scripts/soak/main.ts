@@ -6,41 +6,21 @@
  * Exits with 1 if a customer got an error other than 504, if the ledger does not match the responses,
  * if arXiv got requests too often, if no lane served a search, or if memory grew.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { formatBytes, print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { detailsOf } from '../../src/errors.ts';
-import { endProcesses } from '../bench/processes.ts';
+import { runMain } from '../bench/run-main.ts';
+import { inTemporaryFolder } from '../bench/temporary-folder.ts';
 import { parseOptions } from './options.ts';
 import { type Report, soak } from './soak.ts';
 
 const EXIT_FAILED = 1;
-const EXIT_INTERRUPTED = 130;
 
 const options = parseOptions(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), 'verbatim-soak-'));
-const tidyUp = (): void => {
-  endProcesses();
-  rmSync(folder, { recursive: true, force: true });
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    tidyUp();
-    process.exit(EXIT_INTERRUPTED);
-  });
-}
-try {
-  const report = await soak(options, folder);
+await runMain('soak', async () => {
+  const report = await inTemporaryFolder('soak', (folder) => soak(options, folder));
   if (options.json) printJson(report);
   else printReport(report);
   if (report.wrong.length > 0) process.exitCode = EXIT_FAILED;
-} catch (error) {
-  process.stderr.write(`soak: ${detailsOf(error)}\n`);
-  process.exitCode = EXIT_FAILED;
-} finally {
-  tidyUp();
-}
+});
 
 function printReport(report: Report): void {
   const { answers, outcomes, faults, arxivGapMsMin, arxivRequests, residentBytes, local } = report;

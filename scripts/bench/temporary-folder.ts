@@ -1,0 +1,34 @@
+/** The folder of a run. Nothing of the run stays, also after Ctrl-C. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcesses } from './processes.ts';
+
+const EXIT_INTERRUPTED = 130;
+
+/**
+ * Resolves to the result of `work`, which gets a new folder in `parent`. Afterward, and on SIGINT and SIGTERM,
+ * the processes that the run started are ended and the folder is removed.
+ */
+export async function inTemporaryFolder<Result>(
+  name: string,
+  work: (folder: string) => Promise<Result>,
+  parent = tmpdir(),
+): Promise<Result> {
+  const folder = mkdtempSync(join(parent, `verbatim-${name}-`));
+  const tidyUp = (): void => {
+    endProcesses();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      tidyUp();
+      process.exit(EXIT_INTERRUPTED);
+    });
+  }
+  try {
+    return await work(folder);
+  } finally {
+    tidyUp();
+  }
+}
