@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/**
+ * Splits the abstracts of a corpus into sentences as the index does, and prints one JSON line per
+ * paper: `id`, `title`, `sentences`. A corpus is JSON Lines with `id` or `_id`, `title`, and
+ * `abstract` or `text`, plain or gzipped.
+ *
+ *   node scripts/encoder/split-corpus.mjs CORPUS > sentences.jsonl
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { build } from 'esbuild';
+
+const path = process.argv[2];
+if (path === undefined) {
+  console.error('usage: node scripts/encoder/split-corpus.mjs CORPUS');
+  process.exit(2);
+}
+const { sentencesOf } = await importSplitter();
+const file = createReadStream(path);
+const lines = createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file });
+for await (const line of lines) {
+  const { id, _id, title, abstract, text } = JSON.parse(line);
+  const whole = abstract ?? text ?? '';
+  const sentences = sentencesOf(whole).map(({ start, end }) => whole.slice(start, end));
+  const printed = { id: id ?? _id, title: title ?? '', sentences };
+  if (!process.stdout.write(`${JSON.stringify(printed)}\n`)) {
+    await new Promise((resolve) => process.stdout.once('drain', resolve));
+  }
+}
+
+/** Bundles the TypeScript source in memory and imports it from a data URL. */
+async function importSplitter() {
+  const { outputFiles } = await build({
+    entryPoints: [new URL('../../src/text/quotable.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  });
+  const source = Buffer.from(outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${source}`);
+}
