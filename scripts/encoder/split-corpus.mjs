@@ -9,7 +9,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { build } from 'esbuild';
+import { importSplitter } from './import-splitter.mjs';
 
 const path = process.argv[2];
 if (path === undefined) {
@@ -27,18 +27,4 @@ for await (const line of lines) {
   if (!process.stdout.write(`${JSON.stringify(printed)}\n`)) {
     await new Promise((resolve) => process.stdout.once('drain', resolve));
   }
-}
-
-/** Bundles the TypeScript source in memory and imports it from a data URL. */
-async function importSplitter() {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('../../src/text/quotable.ts', import.meta.url).pathname],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
-  const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${source}`);
 }

