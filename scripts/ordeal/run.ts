@@ -1,9 +1,8 @@
 /** Runs the sections of an ordeal, one after another. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplePath } from '../../src/bundle.ts';
+import { indexSample } from '../bench/index-sample.ts';
 import { describeMachine, type Machine } from '../bench/machine.ts';
-import { runVerbatim } from '../bench/processes.ts';
 import { copy } from '../bench/tasks/copy.ts';
 import { findCores } from './cores.ts';
 import type { OrdealOptions, SectionName } from './options.ts';
@@ -32,7 +31,7 @@ export async function runOrdeal(options: OrdealOptions, folder: string): Promise
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };
-  if (options.db === undefined) await runVerbatim(['index', 'add', samplePath(), '--db', index]);
+  if (options.db === undefined) await indexSample(index);
   else await copy({ from: options.db, to: index });
   const ordeal: Ordeal = {
     options,

@@ -8,9 +8,12 @@ export interface RawRequest {
   bytes: Buffer;
   /** Where the second segment starts; beyond the end: there is one. */
   cutAt: number;
+  /** Whether nothing is wrong with its framing, so that it must be answered. */
+  isSound: boolean;
 }
 
 const LINE_END = '\r\n';
+const SOUND_BYTES_MAX = 10_000;
 
 const method = fc.oneof(
   { weight: 6, arbitrary: fc.constant('POST') },
@@ -176,6 +179,32 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
       return {
         bytes: Buffer.concat([head, frame(content, given.framing, given.size)]),
         cutAt: given.cutAt,
+        isSound: isSound(given, content),
       };
     });
+}
+
+interface Framed {
+  method: string;
+  target: string;
+  version: string;
+  type: string;
+  framing: Framing;
+  more: readonly string[];
+  lineEnd: string;
+}
+
+/** A search in HTTP as it should be. Its key, its fields, and its JSON may be wrong. */
+function isSound(given: Framed, { length }: Buffer): boolean {
+  const { method, target, version, type, framing, more, lineEnd } = given;
+  return (
+    `${method} ${target} ${version}` === 'POST /v1/search HTTP/1.1' &&
+    type.startsWith('Content-Type: ') &&
+    (framing === 'right' || framing === 'chunked') &&
+    // The server may close the connection before it has read a longer body.
+    length > 0 &&
+    length < SOUND_BYTES_MAX &&
+    more.length === 0 &&
+    lineEnd === LINE_END
+  );
 }
