@@ -13,6 +13,7 @@ export interface RawRequest {
 }
 
 const LINE_END = '\r\n';
+const JSON_TYPE = 'Content-Type: application/json';
 const SOUND_BYTES_MAX = 10_000;
 
 const method = fc.oneof(
@@ -137,7 +138,7 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
     },
   );
   const type = fc.oneof(
-    { weight: 8, arbitrary: fc.constant('Content-Type: application/json') },
+    { weight: 8, arbitrary: fc.constant(JSON_TYPE) },
     { weight: 1, arbitrary: header },
   );
   const body = fc.oneof(
@@ -199,7 +200,7 @@ function isSound(given: Framed, { length }: Buffer): boolean {
   const { method, target, version, type, framing, more, lineEnd } = given;
   return (
     `${method} ${target} ${version}` === 'POST /v1/search HTTP/1.1' &&
-    type.startsWith('Content-Type: ') &&
+    type === JSON_TYPE &&
     (framing === 'right' || framing === 'chunked') &&
     // The server may close the connection before it has read a longer body.
     length > 0 &&
