@@ -11,6 +11,7 @@ import { connections } from './sections/connections.ts';
 import { faults } from './sections/faults.ts';
 import { kills } from './sections/kills.ts';
 import { overload } from './sections/overload.ts';
+import { threads } from './sections/threads.ts';
 
 export interface Report {
   machine: Machine;
@@ -21,7 +22,7 @@ export interface Report {
   wrong: string[];
 }
 
-const sections: Record<SectionName, Section> = { overload, kills, faults, connections };
+const sections: Record<SectionName, Section> = { overload, kills, faults, threads, connections };
 
 /** Runs the chosen sections. All of their files are in `folder`. */
 export async function runOrdeal(options: OrdealOptions, folder: string): Promise<Report> {
