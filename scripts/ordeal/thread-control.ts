@@ -7,7 +7,7 @@ import { bundlePath } from '../../src/bundle.ts';
 export interface DeathOrder {
   role: 'search' | 'ledger' | 'embed';
   /** Before the thread starts its next task, or after it, when its result is not sent yet. */
-  moment: 'before' | 'after';
+  when: 'before' | 'after';
   how: 'throws' | 'exits';
 }
 

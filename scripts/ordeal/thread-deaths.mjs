@@ -3,7 +3,7 @@
  * ORDEAL_THREADS holds one order; the thread that takes it removes the file.
  *
  * A pool's threads wait for a task with `Atomics.wait`, and send its result through a port. So both
- * moments of a task can be met: when it has arrived, and when it is done and its result is not sent.
+ * points of a task can be met: when it has arrived, and when it is done and its result is not sent.
  */
 import { readFileSync, unlinkSync } from 'node:fs';
 import { isMainThread, MessagePort, workerData } from 'node:worker_threads';
@@ -26,11 +26,11 @@ if (path !== undefined && role !== undefined) {
   };
 }
 
-function dieIfOrdered(moment) {
+function dieIfOrdered(when) {
   let order;
   try {
     order = JSON.parse(readFileSync(path, 'utf8'));
-    if (order.role !== role || order.moment !== moment) return;
+    if (order.role !== role || order.when !== when) return;
     unlinkSync(path);
   } catch {
     // There is no order, or another thread has taken it.

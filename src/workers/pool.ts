@@ -76,40 +76,13 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
     // Tasks block anyway, and with Atomics a thread takes the next one within microseconds.
     atomics: 'sync',
   });
-  // Piscina reports a death only if the thread had no task, so each thread is watched. Without a
-  // listener the event would be thrown.
-  pool.on('error', () => {});
-  let threadsDied = 0;
-  const watched = new WeakSet<Worker>();
-  const starting = new Set<Promise<void>>();
-  const watchThreads = (): void => {
-    for (const thread of pool.threads.filter((each) => !watched.has(each))) {
-      watched.add(thread);
-      const started = untilStarted(thread).then(() => {
-        starting.delete(started);
-      });
-      starting.add(started);
-      let reason = '';
-      thread.once('error', (error) => {
-        reason = messageOf(error);
-      });
-      thread.once('exit', (code) => {
-        if (ended !== undefined) return;
-        threadsDied++;
-        onThreadDied({ role: data.role, reason: reason || `it exited with ${code}` });
-        watchThreads();
-      });
-    }
-  };
-  watchThreads();
-  pool.on('workerCreate', watchThreads);
+  const watch = watchThreads(pool, (reason) => onThreadDied({ role: data.role, reason }));
   const running = new Set<Promise<unknown>>();
   const end = async (): Promise<void> => {
     // Ending a thread while it loads or runs native code crashes the process, and Piscina ends all
     // threads when the first one is idle. So wait for the threads to start, replacements included.
-    watchThreads();
     for (const thread of pool.threads) thread.ref();
-    await Promise.all(starting);
+    await watch.end();
     await waitForLast(Promise.allSettled(running));
     await pool.close();
   };
@@ -131,10 +104,63 @@ export function createPool<Task, Result, Data extends ThreadData = ThreadData>({
       }
     },
     underWay: () => running.size,
-    counts: () => ({ threads: pool.threads.length, tasks: running.size, threadsDied }),
+    counts: () => ({
+      threads: pool.threads.length,
+      tasks: running.size,
+      threadsDied: watch.died(),
+    }),
     close() {
       ended ??= end();
       return ended;
+    },
+  };
+}
+
+interface ThreadWatch {
+  /** The number of threads that have died. */
+  died(): number;
+  /** From now on threads may end. Resolves when none is starting. */
+  end(): Promise<void>;
+}
+
+/**
+ * Watches the threads of a pool and those that replace them. Piscina itself reports a death only if
+ * the thread had no task.
+ */
+function watchThreads(pool: Piscina, onDied: (reason: string) => void): ThreadWatch {
+  let died = 0;
+  let isEnding = false;
+  const watched = new WeakSet<Worker>();
+  const starting = new Set<Promise<void>>();
+  const watchAll = (): void => {
+    for (const thread of pool.threads.filter((each) => !watched.has(each))) {
+      watched.add(thread);
+      const started = untilStarted(thread).then(() => {
+        starting.delete(started);
+      });
+      starting.add(started);
+      let reason = '';
+      thread.once('error', (error) => {
+        reason = messageOf(error);
+      });
+      thread.once('exit', (code) => {
+        if (isEnding) return;
+        died++;
+        onDied(reason || `it exited with ${code}`);
+        watchAll();
+      });
+    }
+  };
+  watchAll();
+  pool.on('workerCreate', watchAll);
+  // Without a listener it would be thrown.
+  pool.on('error', () => {});
+  return {
+    died: () => died,
+    async end() {
+      isEnding = true;
+      watchAll();
+      await Promise.all(starting);
     },
   };
 }

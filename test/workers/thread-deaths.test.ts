@@ -14,9 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'verbatim-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const control = createThreadControl(folder);
 
-/** Every moment of a task, and every way to die. */
-const deaths: Omit<DeathOrder, 'role'>[] = (['before', 'after'] as const).flatMap((moment) =>
-  (['throws', 'exits'] as const).map((how) => ({ moment, how })),
+/** Every point of a task, and every way to die. */
+const deaths: Omit<DeathOrder, 'role'>[] = (['before', 'after'] as const).flatMap((when) =>
+  (['throws', 'exits'] as const).map((how) => ({ when, how })),
 );
 
 describe('a server', () => {
@@ -36,7 +36,7 @@ describe('a server', () => {
   const search = async (): Promise<number> => (await postSearch(service.url, secret)).status;
   let served = 0;
 
-  it.each(deaths)('answers 503 if its search thread $how $moment the task', async (death) => {
+  it.each(deaths)('answers 503 if its search thread $how $when the task', async (death) => {
     const [logged, died] = [countEvents('thread_died'), await countDied('search')];
     control.order({ role: 'search', ...death });
     expect(await search()).toBe(503);
@@ -47,7 +47,7 @@ describe('a server', () => {
     expect(countEvents('search_failed')).toBe(0);
   });
 
-  it.each(deaths)('recovers if its ledger thread $how $moment a task', async (death) => {
+  it.each(deaths)('recovers if its ledger thread $how $when a task', async (death) => {
     const [logged, recovered] = [countEvents('thread_died'), countEvents('recovered')];
     control.order({ role: 'ledger', ...death });
     // The hold fails, or the check of the database before it.
@@ -73,7 +73,7 @@ describe('a server', () => {
 it('a build says that its embedding thread died, and the next one completes the index', async () => {
   const database = join(folder, 'built.db');
   const add = ['index', 'add', join(samplePath(), 'ecology.jsonl'), '--db', database];
-  control.order({ role: 'embed', moment: 'after', how: 'throws' });
+  control.order({ role: 'embed', when: 'after', how: 'throws' });
   const { stderr } = await runVerbatim(add, { code: 1, env: control.env });
   expect(stderr).toContain('a thread died and was replaced');
   expect(stderr).not.toContain('terminate called');

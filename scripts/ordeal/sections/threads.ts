@@ -20,8 +20,8 @@ const RECOVERY_MS_MAX = 60_000;
 const WATCH_INTERVAL_MS = 50;
 
 const orders: readonly DeathOrder[] = (['search', 'ledger'] as const).flatMap((role) =>
-  (['before', 'after'] as const).flatMap((moment) =>
-    (['throws', 'exits'] as const).map((how) => ({ role, moment, how })),
+  (['before', 'after'] as const).flatMap((when) =>
+    (['throws', 'exits'] as const).map((how) => ({ role, when, how })),
   ),
 );
 
@@ -42,7 +42,7 @@ export async function threads(ordeal: Ordeal): Promise<SectionReport> {
   const rows: Row[] = [];
   const wrong: string[] = [];
   for (const order of orders) {
-    const name = `${order.role} thread ${order.how} ${order.moment} a task`;
+    const name = `${order.role} thread ${order.how} ${order.when} a task`;
     say(`  ${name} …`);
     const problems = await undergo(order, { server, control, log });
     rows.push({ measure: name, value: problems.join('; ') || 'said once, replaced, recovered' });
@@ -137,7 +137,7 @@ async function loseThreadOfBuild({ copyIndex, say }: Ordeal): Promise<SectionRep
   const folder = dirname(await copyIndex('build'));
   const control = createThreadControl(folder);
   const add = ['index', 'add', samplePath(), '--db', join(folder, 'new.db')];
-  control.order({ role: 'embed', moment: 'after', how: 'throws' });
+  control.order({ role: 'embed', when: 'after', how: 'throws' });
   const child = startNode([bundlePath(), ...add], {
     env: { ...process.env, ...control.env },
     stdio: ['ignore', 'pipe', 'pipe'],
