@@ -24,6 +24,7 @@ import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
 import { readUsage } from '../store/accounts/search-usage.ts';
+import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -35,6 +36,7 @@ import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
+import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
@@ -190,10 +192,13 @@ async function startDeps(options: StartOptions): Promise<Running> {
       threads: settings.searchThreads,
       queueMax: settings.inFlightMax + settings.searchThreads,
       batchMax: settings.searchBatchMax,
+      onThreadDied: logDeath(log),
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
+  const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
+  const balanceOf = createBalanceReader(db);
   const deps: ServiceDeps = {
     settings,
     log,
@@ -203,7 +208,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     version,
     modelName: model.name,
     now: Date.now,
-    keys: createKeyReader(db, settings.keysCachedMax),
+    keys: createKeyReader(db, kept),
     rates: createRateLimiter(settings.rateBucketsMax),
     searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
       permitMsMax: searchMsMax(settings),
@@ -214,7 +219,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
     }),
     search: (request) => pool.run(request),
     lanes: fallback,
-    balanceOf: createBalanceReader(db),
+    balanceOf,
+    recentBalanceOf: keepUntilChange(balanceOf, kept),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
     countDocuments: prepareCountDocuments(db),

@@ -117,7 +117,7 @@ async function admit(
   call: SearchCall,
   request: SearchRequest,
 ): Promise<TextResponse> {
-  const balance = deps.balanceOf(call.key.customerId);
+  const balance = deps.recentBalanceOf(call.key.customerId);
   const rejection = precheck(deps, call.key, balance);
   if (rejection !== undefined) return unpaid(rejection, balance);
   if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');

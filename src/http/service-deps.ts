@@ -44,6 +44,7 @@ export interface ServiceDeps {
     | 'promptRejectionsMax'
     | 'promptRejectionsPerSecond'
     | 'promptRejectionsPerSearch'
+    | 'rejectionBatchMs'
     | 'rejectionDelayMs'
     | 'rejectionsDelayedMax'
   >;
@@ -61,6 +62,8 @@ export interface ServiceDeps {
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   balanceOf: (customerId: number) => number;
+  /** The balance as this turn of the event loop found it. The hold decides, so it may be old by that. */
+  recentBalanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;
   /** The number of documents, cheap enough to read for every search. */

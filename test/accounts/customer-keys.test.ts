@@ -17,6 +17,7 @@ import { createKeyReader, type OwnKey } from '../../src/store/accounts/api-keys.
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { findCustomer } from '../../src/store/accounts/customers.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import { createChangeWatch } from '../../src/store/database/change-watch.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
 
@@ -37,7 +38,10 @@ const create = (customerId: number, name = 'laptop', cap: number | null = null) 
   createKey(world.deps, { customerId, name, creditsPerMonthMax: cap });
 const error = (code: string) => expect.objectContaining({ code });
 const isTaken = (secret: string): boolean =>
-  createKeyReader(world.db, 10).authenticate(secret, world.clock.now) !== undefined;
+  createKeyReader(world.db, { watch: createChangeWatch(world.db), keptMax: 10 }).authenticate(
+    secret,
+    world.clock.now,
+  ) !== undefined;
 
 /** A search at the clock's time, held or further; returns its request id. */
 function search(key: { id: number; customerId: number }, end?: 'settle' | 'release'): string {

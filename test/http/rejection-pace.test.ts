@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRejectionPace, type RejectionPace } from '../../src/http/rejection-pace.ts';
 
 const DELAY_MS = 2_000;
+const BATCH_MS = 20;
 
 describe('the pace of rejections', () => {
   let pace: RejectionPace;
@@ -15,8 +16,9 @@ describe('the pace of rejections', () => {
       promptRejectionsMax: 3,
       promptRejectionsPerSecond: 2,
       promptRejectionsPerSearch: 2,
+      rejectionBatchMs: BATCH_MS,
       rejectionDelayMs: DELAY_MS,
-      rejectionsDelayedMax: 4,
+      rejectionsDelayedMax: 6,
       random: () => 0.5,
     });
     sent = [];
@@ -33,23 +35,35 @@ describe('the pace of rejections', () => {
     await vi.advanceTimersByTimeAsync(0);
   }
 
-  it('sends a burst at once, and the rest after the delay', async () => {
+  it('sends the first at once, those that follow soon together, and the rest after the delay', async () => {
     await refuse(5);
+    expect(sent).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(BATCH_MS);
     expect(sent).toEqual([0, 1, 2]);
-    await vi.advanceTimersByTimeAsync(DELAY_MS - 1);
+    await vi.advanceTimersByTimeAsync(DELAY_MS - BATCH_MS - 1);
     expect(sent).toEqual([0, 1, 2]);
-    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1 + BATCH_MS);
     expect(sent).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('sends one at once again after a batch has left and as much time has passed', async () => {
+    await refuse(2);
+    await vi.advanceTimersByTimeAsync(2 * BATCH_MS);
+    expect(sent).toEqual([0, 1]);
+    await refuse(1);
+    expect(sent).toEqual([0, 1, 2]);
   });
 
   it('regains prompt rejections with time, up to the burst', async () => {
     await refuse(3);
     await vi.advanceTimersByTimeAsync(500);
     await refuse(2);
+    await vi.advanceTimersByTimeAsync(BATCH_MS);
     expect(sent).toEqual([0, 1, 2, 3]);
     await vi.advanceTimersByTimeAsync(60_000);
     sent = [];
     await refuse(4);
+    await vi.advanceTimersByTimeAsync(BATCH_MS);
     expect(sent).toEqual([5, 6, 7]);
   });
 
@@ -57,16 +71,18 @@ describe('the pace of rejections', () => {
     await refuse(3);
     pace.served();
     await refuse(3);
+    await vi.advanceTimersByTimeAsync(BATCH_MS);
     expect(sent).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('holds no more than its maximum', async () => {
+    // Two of the first three wait for their batch, and four for the delay.
     await refuse(3 + 4 + 2);
-    expect(sent).toEqual([0, 1, 2, 7, 8]);
-    await vi.advanceTimersByTimeAsync(DELAY_MS);
+    expect(sent).toEqual([0, 7, 8]);
+    await vi.advanceTimersByTimeAsync(DELAY_MS + BATCH_MS);
     expect(sent).toHaveLength(9);
     // Those that waited made room.
-    await refuse(6);
-    expect(sent).toHaveLength(12);
+    await refuse(7);
+    expect(sent).toHaveLength(10);
   });
 });

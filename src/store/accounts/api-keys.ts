@@ -4,10 +4,11 @@
  * timing.
  */
 
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
+import { type KeptOptions, keepUntilChange } from '../database/change-watch.ts';
 import type { Connection } from '../database/connection.ts';
 import { periodOf } from './ledger.ts';
 import type { KeyUsage } from './search-usage.ts';
@@ -64,8 +65,8 @@ const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.
 /** Creates a key with a new secret. */
 export function createKey(db: Connection, given: NewKey): CreatedKey {
   const secret = mintSecret();
-  const hash = hashSecret(secret);
-  const prefix = hash.toString('hex').slice(0, PREFIX_LENGTH);
+  const hashed = hashSecret(secret);
+  const prefix = hashed.slice(0, PREFIX_LENGTH);
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
   const { creditsPerMonthMax = null, lanes = null } = given;
   db.prepare(
@@ -73,8 +74,8 @@ export function createKey(db: Connection, given: NewKey): CreatedKey {
        credits_per_month_max, lanes, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[customerId, name, hash, prefix, requestsPerMinute, inFlightMax, creditsPerMonthMax],
-    ...[lanes, now],
+    ...[customerId, name, Buffer.from(hashed, 'hex'), prefix, requestsPerMinute, inFlightMax],
+    ...[creditsPerMonthMax, lanes, now],
   );
   return { key: findKey(db, prefix), secret };
 }
@@ -171,33 +172,15 @@ export interface KeyReader {
 }
 
 /**
- * Reads keys. Keeps at most `keysCachedMax` until the database changes, whoever changes it, so that a
- * revoked key fails on the very next request.
+ * Reads keys. Keeps at most `keptMax` until the database changes, whoever changes it, so that a revoked
+ * key fails on the very next request.
  */
-export function createKeyReader(db: Connection, keysCachedMax: number): KeyReader {
+export function createKeyReader(db: Connection, options: KeptOptions): KeyReader {
   const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
-  // The first changes with every commit of another connection, the second with every own change.
-  const readVersion = db.prepare('PRAGMA data_version').pluck();
-  const readOwnChanges = db.prepare('SELECT total_changes()').pluck();
-  const cached = new Map<string, ApiKey>();
-  let version: unknown;
-  let ownChanges: unknown;
-  const forgetAfterChange = (): void => {
-    const [newVersion, newOwnChanges] = [readVersion.get(), readOwnChanges.get()];
-    if (newVersion === version && newOwnChanges === ownChanges) return;
-    cached.clear();
-    version = newVersion;
-    ownChanges = newOwnChanges;
-  };
-  const read = (hash: Buffer): ApiKey | undefined => {
-    forgetAfterChange();
-    const name = hash.toString('latin1');
-    const known = cached.get(name);
-    if (known !== undefined) return known;
-    const key = find.get(hash) as ApiKey | undefined;
-    if (key !== undefined && cached.size < keysCachedMax) cached.set(name, key);
-    return key;
-  };
+  const read = keepUntilChange(
+    (hash: string) => find.get(Buffer.from(hash, 'hex')) as ApiKey | undefined,
+    options,
+  );
   return {
     authenticate(secret, now) {
       if (!isWellFormed(secret)) return undefined;
@@ -230,8 +213,9 @@ function checksum(text: string): string {
   return digits;
 }
 
-function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+/** Returns the SHA-256 of a secret in hexadecimal digits. */
+function hashSecret(secret: string): string {
+  return hash('sha256', secret);
 }
 
 export interface OwnKey extends ApiKey {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -14,6 +15,7 @@ import {
   rotateKey,
 } from '../../../src/store/accounts/api-keys.ts';
 import { addCustomer } from '../../../src/store/accounts/customers.ts';
+import { createChangeWatch, type KeptOptions } from '../../../src/store/database/change-watch.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { addKey, NOW, openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
@@ -29,8 +31,12 @@ beforeEach(() => {
   customerId = addCustomer(db, { email: 'ada@example.org', now: NOW }).id;
 });
 
+const kept = (watched: Connection, keptMax = 10): KeptOptions => ({
+  watch: createChangeWatch(watched),
+  keptMax,
+});
 const authenticate = (secret: string, now = NOW): ApiKey | undefined =>
-  createKeyReader(db, 10).authenticate(secret, now);
+  createKeyReader(db, kept(db)).authenticate(secret, now);
 
 describe('a secret', () => {
   it('is the prefix and 38 characters of base 62, each time another', () => {
@@ -144,7 +150,7 @@ describe('authentication', () => {
 
   it('does not query the database for a malformed secret', () => {
     const { secret } = addKey(db, customerId);
-    const reader = createKeyReader(db, 10);
+    const reader = createKeyReader(db, kept(db));
     db.close();
     expect(reader.authenticate(`${secret}a`, NOW)).toBeUndefined();
     expect(() => reader.authenticate(secret, NOW)).toThrow();
@@ -202,15 +208,16 @@ describe('a revoked key', () => {
     ]);
   });
 
-  it('is rejected by a reader that has seen it', () => {
+  it('is rejected by a reader that has seen it', async () => {
     const { key, secret } = addKey(db, customerId);
-    const reader = createKeyReader(db, 10);
+    const reader = createKeyReader(db, kept(db));
     expect(reader.authenticate(secret, NOW)).toBeDefined();
     revokeKey(db, { prefix: key.prefix, at: NOW });
+    await nextTurn();
     expect(reader.authenticate(secret, NOW)).toBeUndefined();
   });
 
-  it('is rejected by a reader that has seen it, when another connection revokes it', () => {
+  it('is rejected by a reader that has seen it, when another connection revokes it', async () => {
     const path = join(temporaryFolder(), 'keys.db');
     const [own, other] = [0, 1].map(() => openStore({ path, lockWaitMs: 1_000 })) as [
       Connection,
@@ -219,12 +226,13 @@ describe('a revoked key', () => {
     const { id } = addCustomer(other, { email: 'ada@example.org', now: NOW });
     const [first, second] = [addKey(other, id), addKey(other, id)];
     // One fits in the cache, and the other is read each time.
-    const reader = createKeyReader(own, 1);
+    const reader = createKeyReader(own, kept(own, 1));
     for (const { secret } of [first, second, first, second]) {
       expect(reader.authenticate(secret, NOW)).toBeDefined();
     }
     for (const { key, secret } of [first, second]) {
       revokeKey(other, { prefix: key.prefix, at: NOW });
+      await nextTurn();
       expect(reader.authenticate(secret, NOW)).toBeUndefined();
     }
     own.close();
