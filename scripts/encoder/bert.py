@@ -1,25 +1,12 @@
-"""BERT encoders in PyTorch, for texts of one length per batch: no padding and no attention mask."""
-
-from dataclasses import dataclass
+"""The student in PyTorch, for texts of one length per batch: no padding and no attention mask."""
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-VOCABULARY, POSITIONS, WIDTH, HEADS = 30522, 512, 384, 12
+VOCABULARY, POSITIONS, WIDTH, HEADS, LAYERS = 30522, 512, 384, 12, 6
 # Of BERT's layer norms.
 EPSILON = 1e-12
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What differs between the encoders: the number of layers, and how tokens become one vector."""
-
-    layers: int
-    # "mean" over the tokens, or "cls": the state of the first token.
-    pooling: str
-    # Whether a linear map follows the pooling. A student has one, from its own space to the teacher's.
-    mapped: bool = False
 
 
 class Layer(nn.Module):
@@ -45,27 +32,27 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Maps token ids [texts, tokens] to unit vectors [texts, WIDTH] in float32."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.shape = shape
         self.words = nn.Embedding(VOCABULARY, WIDTH)
         # The vector of token type 0, which every token has, is part of the positions.
         self.positions = nn.Embedding(POSITIONS, WIDTH)
         self.embedded = nn.LayerNorm(WIDTH, EPSILON)
-        self.layers = nn.ModuleList(Layer() for _ in range(shape.layers))
-        self.map = nn.Linear(WIDTH, WIDTH) if shape.mapped else None
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        # From the student's own space to the teacher's.
+        self.map = nn.Linear(WIDTH, WIDTH)
 
     def pooled(self, ids: Tensor) -> Tensor:
+        """Returns the mean of the tokens' last states."""
         hidden = self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
         for layer in self.layers:
             hidden = layer(hidden)
-        return hidden[:, 0].float() if self.shape.pooling == "cls" else hidden.float().mean(1)
+        return hidden.float().mean(1)
 
     def forward(self, ids: Tensor) -> Tensor:
         pooled = self.pooled(ids)
-        if self.map is not None:
-            with torch.autocast("cpu", enabled=False):
-                pooled = self.map(pooled)
+        with torch.autocast("cpu", enabled=False):
+            pooled = self.map(pooled)
         return functional.normalize(pooled, dim=1)
 
 

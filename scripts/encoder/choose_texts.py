@@ -30,7 +30,7 @@ from pathlib import Path
 
 import numpy as np
 
-from embed_texts import QUESTION_MARK, read_tokenizer
+from student_tokens import QUESTION_MARK, read_tokenizer
 
 TEXTS_PER_SHARD = 50_000
 SHARES = {"sentence": 0.56, "title": 0.12, "definition": 0.08, "fragment": 0.18, "pair": 0.06}

@@ -6,7 +6,7 @@ from typing import Iterator
 
 import numpy as np
 
-from embed_texts import QUESTION_MARK
+from student_tokens import QUESTION_MARK
 
 
 @dataclass

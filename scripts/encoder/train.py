@@ -31,11 +31,11 @@ import torch
 
 from bert import Encoder, embed
 from center import centred, read_centers
-from embed_texts import read_tokenizer
 from pause import wait_while_paused
 from politeness import Politeness
 from shards import batches, read_shard, shard_names, training_plan, vectors_path
 from start_map import fit_map
+from student_tokens import read_tokenizer
 from weights import read_origin
 
 TOKENS_PER_BATCH = 3072

