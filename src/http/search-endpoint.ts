@@ -17,6 +17,7 @@ import {
   creditsLeft,
   customerError,
   errorResponse,
+  INDEX_VERSION_HEADER,
   jsonTextResponse,
   type TextResponse,
 } from './responses.ts';
@@ -42,6 +43,8 @@ export interface SearchCall {
 /** The result of a search. */
 interface SearchOutput {
   body: string;
+  /** The state of the index that the local answer is from. */
+  indexVersion: string;
   /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
@@ -200,6 +203,7 @@ async function holdAndSearch(
     Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
   );
   response.headers['X-Credit-Balance'] = String(balance);
+  response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
   response.onSent = (left) => {
     const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
@@ -223,8 +227,8 @@ async function find(
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c } = await withTimeout(local, requestTimeoutMs);
-  const alone = { body: json, lanes: 'off', mayHaveLanes: false };
+  const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false };
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, {
@@ -236,7 +240,7 @@ async function find(
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
-  return { body, lanes, mayHaveLanes: trace.outcome !== 'close' };
+  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
 /** Releases the hold of a failed search and builds the error response. */

@@ -7,14 +7,14 @@
  */
 import type { Embedder } from '../embed/embedder.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { createDenseRetriever, type DenseLimits } from '../store/index/dense/dense-retrieval.ts';
+import { createDenseRetriever } from '../store/index/dense/dense-retrieval.ts';
 import { createDocumentReader } from '../store/index/documents/documents.ts';
 import { createWithheldReader, type WithheldDocuments } from '../store/index/documents/withheld.ts';
 import { readRevision } from '../store/index/index-facts.ts';
 import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
 import type { Answer, Embedding, SearchRequest } from '../types.ts';
-import { type CandidateDeps, type CandidateLimits, gatherCandidates } from './candidates.ts';
+import { type CandidateDeps, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
 import { selectDistinctPapers } from './deduplicate.ts';
 import {
@@ -22,21 +22,17 @@ import {
   type ExternalDocument,
   mergeExternal,
 } from './external-documents.ts';
+import { createIndexVersionReader } from './index-version.ts';
 import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
-
-export interface SearchLimits extends CandidateLimits, DenseLimits {
-  queryTermsMax: number;
-  postingsMax: number;
-  /** Whether retracted and withdrawn papers are among the results. */
-  withheldShown: boolean;
-}
+import type { SearchLimits } from './search-limits.ts';
 
 /** The readers of a search, all on one connection. */
 export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   /** Runs `work` in one read transaction, so that it sees a single state of the index. */
   inSnapshot: <Result>(work: () => Result) => Result;
+  indexVersionNow: () => string;
   limits: SearchLimits;
 }
 
@@ -76,6 +72,8 @@ export interface Explanation {
 
 export interface SearchOutcome {
   answer: Answer;
+  /** The state of the index that was searched: see index-version.ts. */
+  indexVersion: string;
   explanation: Explanation;
 }
 
@@ -92,6 +90,7 @@ export function createSearchDeps(
     inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
+    indexVersionNow: createIndexVersionReader(db, limits),
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
@@ -204,6 +203,7 @@ export function retrieve(
     const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
     return {
       answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
+      indexVersion: deps.indexVersionNow(),
       explanation: {
         words: query.terms.map(({ word }) => word),
         lexicalCandidates: lexicalCount,

@@ -155,6 +155,16 @@ export const responseHeaders: DocsTable = {
       'every authenticated response',
       'seconds until one more request is allowed',
     ],
+    [
+      '`RateLimit-Policy`, `RateLimit`',
+      'every authenticated response',
+      'the same as structured fields of the IETF draft `ratelimit-headers-11`: `"default";q=120;w=60` and `"default";r=119;t=1`',
+    ],
+    [
+      '`X-Index-Version`',
+      'searches, `/health`',
+      'the state of the index. While it stays the same, the index gives the same answer to the same request',
+    ],
     ['`X-Error-Code`', 'every error', 'the code in the table of [errors](#errors)'],
     [
       '`Retry-After`',
