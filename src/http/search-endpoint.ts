@@ -6,6 +6,7 @@ import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import { formatTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
+import { estimateTokens } from '../search/token-estimate.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
@@ -26,8 +27,6 @@ import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
-/** The estimate behind `X-Token-Budget`: about four characters per token. */
-const CHARACTERS_PER_TOKEN = 4;
 /** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 const LANES_HEADER = 'X-Lanes';
 
@@ -199,9 +198,7 @@ async function holdAndSearch(
     return await releaseAndRespond(deps, call, error);
   }
   const response = jsonTextResponse(200, found.body);
-  response.headers['X-Token-Budget'] = String(
-    Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
-  );
+  response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers['X-Credit-Balance'] = String(balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
