@@ -70,7 +70,10 @@ export const responseFields: DocsTable = {
     ],
     ['`d`', "DOI in lower case, or the source's id"],
     ['`t`, `y`, `a`', 'title, year (0 if unknown), the first three authors'],
-    ['`s`', 'score, 0 to 1, comparable within one response. Results are sorted by it, unless the request has a `sort`'],
+    [
+      '`s`',
+      'score, 0 to 1, comparable within one response. Results are sorted by it, unless the request has a `sort`',
+    ],
     [
       '`q`',
       'the sentence, word for word as in the source. A paper without an abstract is quoted by its title',
@@ -153,7 +156,7 @@ export const errors: DocsTable = {
     ],
     [
       ...['503', '`degraded`', 'service degraded, retry shortly'],
-      'the server cannot write to its database; nothing is charged; with `Retry-After`',
+      'the server cannot write to its database, or the thread of the search died; nothing is charged; with `Retry-After`',
     ],
     [
       ...['503', '`no_documents`', 'no documents indexed yet'],
