@@ -36,6 +36,7 @@ import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
+import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
@@ -191,6 +192,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
       threads: settings.searchThreads,
       queueMax: settings.inFlightMax + settings.searchThreads,
       batchMax: settings.searchBatchMax,
+      onThreadDied: logDeath(log),
     },
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
