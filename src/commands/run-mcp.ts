@@ -17,8 +17,8 @@ export async function runMcp(settings: Settings): Promise<void> {
   const db = openStoreForReading(storeOptions(settings));
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of signals) process.once(name, stop);
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.once(name, stop);
   try {
     const backend = createLocalBackend({
       search: local.search,
@@ -31,7 +31,7 @@ export async function runMcp(settings: Settings): Promise<void> {
       onError: (error) => log.warn('mcp_failed', { reason: messageOf(error) }),
     });
   } finally {
-    for (const name of signals) process.removeListener(name, stop);
+    for (const name of names) process.removeListener(name, stop);
     db.close();
     await local.close();
   }

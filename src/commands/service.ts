@@ -12,7 +12,7 @@ import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
-import type { RespondToMcp, ServiceDeps, ServiceState } from '../http/service-deps.ts';
+import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
@@ -41,6 +41,7 @@ import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
+import { openMcpOnDemand } from './open-mcp.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -219,14 +220,13 @@ async function startDeps(options: StartOptions): Promise<Running> {
     }),
     search: (request) => pool.run(request),
     lanes: fallback,
-    respondToMcp: (call) => respondToMcp(call),
+    respondToMcp: openMcpOnDemand(() => deps, db),
     balanceOf,
     recentBalanceOf: keepUntilChange(balanceOf, kept),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
     countDocuments: prepareCountDocuments(db),
   };
-  const respondToMcp = openMcpOnDemand(deps, db);
   registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -249,21 +249,6 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const listening = { server, certificate, monitoring, metrics, dashboard };
   const writing = { ledger, stopWatchingWal, accounts, db, unlock };
   return { ...listening, ...writing, deps, pool, fallback };
-}
-
-/** Loads the protocol's library at the first request, because most servers get none. */
-function openMcpOnDemand(deps: ServiceDeps, db: Connection): RespondToMcp {
-  let opening: Promise<RespondToMcp> | undefined;
-  return async (call) => {
-    opening ??= openMcp(deps, db);
-    return (await opening)(call);
-  };
-}
-
-async function openMcp(deps: ServiceDeps, db: Connection): Promise<RespondToMcp> {
-  const { createMcpEndpoint } = await import('../mcp/endpoint.ts');
-  const { createFindPaper } = await import('../mcp/find-paper.ts');
-  return createMcpEndpoint(deps, createFindPaper(db));
 }
 
 interface Measured {

@@ -53,16 +53,16 @@ function parseMessage(body: Buffer): { parsed: unknown } | HttpResponse {
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return refusal(PARSE_ERROR, 'the body is not JSON in UTF-8');
+    return rejection(PARSE_ERROR, 'the body is not JSON in UTF-8');
   }
   // One request of the rate is one message: a batch would get around the limits of the key.
   if (Array.isArray(parsed)) {
-    return refusal(INVALID_REQUEST, 'batches are not accepted: send one message in each request');
+    return rejection(INVALID_REQUEST, 'batches are not accepted: send one message in each request');
   }
   return { parsed };
 }
 
-function refusal(code: number, message: string): HttpResponse {
+function rejection(code: number, message: string): HttpResponse {
   return jsonResponse(400, { jsonrpc: '2.0', id: null, error: { code, message } });
 }
 

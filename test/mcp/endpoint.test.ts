@@ -204,10 +204,12 @@ describe('a request that is no call', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const listen = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
       params: { _meta: { ...modern, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
     };
-    const refusals: [
+    const rejections: [
       what: string,
       status: number,
       body: string,
@@ -249,7 +251,7 @@ describe('a request that is no call', () => {
       ['a tool by the name of a property', 200, call('constructor', {})],
       ['a tool by the name of a prototype', 200, call('__proto__', {})],
     ];
-    for (const [what, status, body, headers] of refusals) {
+    for (const [what, status, body, headers] of rejections) {
       const refused = await post(caller.secret, body, headers);
       expect([what, refused.status, refused.text.slice(0, 300)]).toEqual([
         what,
@@ -262,7 +264,9 @@ describe('a request that is no call', () => {
 
   it('counts against the rate of the key, like a search', async () => {
     const { secret } = addAccount(service, {
-      ...{ email: 'rate@example.org', credits: 5, requestsPerMinute: 2 },
+      email: 'rate@example.org',
+      credits: 5,
+      requestsPerMinute: 2,
     });
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await post(secret, call('usage', {}))).status);

@@ -8,8 +8,12 @@ import { createMcpServer } from '../../src/mcp/create-server.ts';
 import { callTool, type ToolResult } from '../support/mcp.ts';
 
 const report = (fields: Partial<LaneReport>): LaneReport => ({
-  ...{ lane: 'arxiv', provider: 'arxiv', outcome: 'answered', reason: '' },
-  ...{ documents: 0, milliseconds: 1 },
+  lane: 'arxiv',
+  provider: 'arxiv',
+  outcome: 'answered',
+  reason: '',
+  documents: 0,
+  milliseconds: 1,
   ...fields,
 });
 
