@@ -28,6 +28,10 @@ export const errorTable = {
   wrong_sign_in: { status: 401, message: 'address or password is wrong' },
   signed_out: { status: 401, message: 'sign in first' },
   customer_disabled: { status: 403, message: 'this account is disabled; ask the operator' },
+  foreign_origin: {
+    status: 403,
+    message: 'a web page of another site must not call this address',
+  },
   foreign_form: { status: 403, message: 'this form has expired; load the page again' },
   not_found: { status: 404, message: 'not found' },
   method_not_allowed: { status: 405, message: 'method not allowed' },

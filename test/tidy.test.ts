@@ -116,6 +116,7 @@ describe('each outside part is known to one place', () => {
       ...(['the names of characters', /from 'entities'/] as const),
       /^src\/(fallback\/text\/plain-text|ingest\/values\/markup|ingest\/xml\/named-characters)\.ts$/,
     ],
+    ['the MCP library', /from '@modelcontextprotocol\//, /^src\/mcp\//],
     ['worker threads', /from '(piscina|node:worker_threads)'/, /^src\/(workers\/|main\.ts)/],
   ];
   it.each(rules)('%s', (_what, pattern, allowed) => {
@@ -153,10 +154,11 @@ describe('imports point one way', () => {
     metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'workers'],
     dashboard: ['accounts', 'http', 'identity', 'payments', 'store'],
+    mcp: ['fallback', 'http', 'identity', 'store'],
     doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
-      ...['ingest', 'metrics', 'payments', 'search', 'settings', 'setup', 'store', 'text'],
+      ...['ingest', 'mcp', 'metrics', 'payments', 'search', 'settings', 'setup', 'store', 'text'],
       'workers',
     ],
   };

@@ -22,6 +22,7 @@ import { initCommand } from './init/init.ts';
 import { keyCommand } from './key.ts';
 import { lanesCheckCommand } from './lanes-check.ts';
 import { licensesCommand } from './licenses.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { statsCommand } from './monitor/stats.ts';
 import { topCommand } from './monitor/top.ts';
@@ -77,6 +78,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
+    .addCommand(mcpCommand())
     .addCommand(lanes)
     .addCommand(evalCommand())
     .addCommand(calibrateCommand())

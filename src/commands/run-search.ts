@@ -1,43 +1,64 @@
-/** One search in this process, for `verbatim search`. */
+/** Searches in this process, for `verbatim search` and `verbatim mcp`. */
 import type { Settings } from '../config.ts';
 import { createFallback } from '../fallback/fallback.ts';
 import type { LaneTrace } from '../fallback/lane-trace.ts';
 import { openLanes } from '../fallback/open-lanes.ts';
 import { createScoring } from '../fallback/threads/lane-worker.ts';
+import { allowedLanes } from '../lane-choice.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
 import { storeOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 
-/** Searches the index, and the lanes if they are on and the index has no close match. */
-export async function runSearch(
-  request: SearchRequest,
-  settings: Settings,
-): Promise<SearchOutcome & { trace: LaneTrace | undefined }> {
-  const deadline = performance.now() + settings.requestTimeoutMs;
+/** What a search found. The trace is undefined if no lane is on. */
+export type LocalOutcome = SearchOutcome & { trace: LaneTrace | undefined };
+
+export interface LocalSearch {
+  /** Searches the index, and the lanes if they are on and the index has no close match. */
+  search(request: SearchRequest): Promise<LocalOutcome>;
+  close(): Promise<void>;
+}
+
+/** Opens the index and the lanes. Throws as `openSearch` does. */
+export async function openLocalSearch(settings: Settings): Promise<LocalSearch> {
   const { model } = settings;
   const store = storeOptions(settings);
   const opened = await openSearch({ store, model, limits: settings });
   const lanes = await openLanes(settings, store, openLog(settings));
+  return {
+    async search(request) {
+      const deadline = performance.now() + settings.requestTimeoutMs;
+      const local = await opened.search(request);
+      if (lanes === undefined) return { ...local, trace: undefined };
+      const fallback = createFallback({
+        lanes,
+        limits: settings,
+        onDocuments: () => {},
+        score: createScoring(opened, settings),
+        // This thread also reads the lanes' responses, so it does not embed ahead of scoring.
+        embed: () => undefined,
+        onError: (error) => {
+          throw error;
+        },
+      });
+      const allowed = allowedLanes([request.lanes ?? null]);
+      const { merged, trace } = await fallback(request, local.answer.c, { deadline, allowed });
+      return { ...(merged ?? local), trace };
+    },
+    async close() {
+      await lanes?.close();
+      opened.close();
+    },
+  };
+}
+
+/** Opens, searches once, and closes. */
+export async function runSearch(request: SearchRequest, settings: Settings): Promise<LocalOutcome> {
+  const local = await openLocalSearch(settings);
   try {
-    const local = await opened.search(request);
-    if (lanes === undefined) return { ...local, trace: undefined };
-    const fallback = createFallback({
-      lanes,
-      limits: settings,
-      onDocuments: () => {},
-      score: createScoring(opened, settings),
-      // This thread also reads the lanes' responses, so it does not embed ahead of scoring.
-      embed: () => undefined,
-      onError: (error) => {
-        throw error;
-      },
-    });
-    const { merged, trace } = await fallback(request, local.answer.c, { deadline });
-    return { ...(merged ?? local), trace };
+    return await local.search(request);
   } finally {
-    await lanes?.close();
-    opened.close();
+    await local.close();
   }
 }

@@ -42,6 +42,7 @@ import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
+import { openMcpOnDemand } from './open-mcp.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -198,9 +199,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
-  const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
-  const balanceOf = createBalanceReader(db);
   const deps: ServiceDeps = {
+    ...openReaders(db, settings),
     settings,
     log,
     observer: metrics.observer,
@@ -209,7 +209,6 @@ async function startDeps(options: StartOptions): Promise<Running> {
     version,
     modelName: model.name,
     now: Date.now,
-    keys: createKeyReader(db, kept),
     rates: createRateLimiter(settings.rateBucketsMax),
     searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
       permitMsMax: searchMsMax(settings),
@@ -220,12 +219,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     }),
     search: (request) => pool.run(request),
     lanes: fallback,
-    balanceOf,
-    recentBalanceOf: keepUntilChange(balanceOf, kept),
-    usageOf: (keyId, period) => readUsage(db, keyId, period),
-    totals: () => readTotals(db),
-    indexVersion: createIndexVersionReader(db, settings),
-    countDocuments: prepareCountDocuments(db),
+    respondToMcp: openMcpOnDemand(() => deps, db),
   };
   registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
@@ -249,6 +243,30 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const listening = { server, certificate, monitoring, metrics, dashboard };
   const writing = { ledger, stopWatchingWal, accounts, db, unlock };
   return { ...listening, ...writing, deps, pool, fallback };
+}
+
+type DatabaseReader =
+  | 'keys'
+  | 'balanceOf'
+  | 'recentBalanceOf'
+  | 'usageOf'
+  | 'totals'
+  | 'indexVersion'
+  | 'countDocuments';
+
+/** What the main thread itself reads from the database. */
+function openReaders(db: Connection, settings: Settings): Pick<ServiceDeps, DatabaseReader> {
+  const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
+  const balanceOf = createBalanceReader(db);
+  return {
+    keys: createKeyReader(db, kept),
+    balanceOf,
+    recentBalanceOf: keepUntilChange(balanceOf, kept),
+    usageOf: (keyId, period) => readUsage(db, keyId, period),
+    totals: () => readTotals(db),
+    indexVersion: createIndexVersionReader(db, settings),
+    countDocuments: prepareCountDocuments(db),
+  };
 }
 
 interface Measured {

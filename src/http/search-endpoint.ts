@@ -3,7 +3,7 @@
  * left. Nobody pays for a response that was not sent, whatever fails in between.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
-import { formatTrace } from '../fallback/lane-trace.ts';
+import { formatTrace, type LaneTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
@@ -37,6 +37,8 @@ export interface SearchCall {
   logged: LogFields;
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
+  /** Receives what the lanes did, if they could have been asked. */
+  onLanes?: (trace: LaneTrace) => void;
 }
 
 /** The result of a search. */
@@ -219,7 +221,7 @@ async function holdAndSearch(
  */
 async function find(
   deps: ServiceDeps,
-  { logged, requestId }: SearchCall,
+  { logged, requestId, onLanes }: SearchCall,
   { request, allowed, local, held, stages }: StartedSearch,
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
@@ -234,6 +236,7 @@ async function find(
     requestId,
   });
   if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
+  onLanes?.(trace);
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
@@ -258,9 +261,9 @@ async function releaseAndRespond(
 }
 
 /** Builds the response to a search whose credit could not be held. Nothing is charged. */
-function respondToFailedHold(
+export function respondToFailedHold(
   deps: ServiceDeps,
-  { key, requestId, logged }: SearchCall,
+  { key, requestId, logged }: Omit<SearchCall, 'showsLanes'>,
   error: unknown,
 ): TextResponse {
   if (isCode(error, 'at_capacity')) return errorResponse(error);
@@ -287,7 +290,7 @@ function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void
  * Returns why a search cannot be paid, as far as that is known before the hold. The hold decides:
  * another search may take the last credit in the meantime.
  */
-function precheck(
+export function precheck(
   deps: ServiceDeps,
   { id, creditsPerMonthMax }: ApiKey,
   balance: number,
@@ -299,16 +302,18 @@ function precheck(
   return new VerbatimError('key_cap_reached');
 }
 
-function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
+/** Whether an error is an expected one of this code. */
+export function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
   return error instanceof VerbatimError && error.code === code;
 }
 
-function unpaid(error: VerbatimError, balance: number): TextResponse {
+/** Builds the response to a call that cost nothing. */
+export function unpaid(error: VerbatimError, balance: number): TextResponse {
   return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
 }
 
 /** Runs `work` after the response was sent or lost. */
-function afterSending(response: TextResponse, work: () => void): TextResponse {
+export function afterSending(response: TextResponse, work: () => void): TextResponse {
   const { onSent } = response;
   return {
     ...response,

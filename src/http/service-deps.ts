@@ -1,9 +1,9 @@
 /** The dependencies of the endpoints. `verbatim serve` builds them. */
 import type { Settings } from '../config.ts';
 import type { ServiceLanes } from '../fallback/start-fallback.ts';
-import type { Log } from '../log.ts';
+import type { Log, LogFields } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
-import type { KeyReader } from '../store/accounts/api-keys.ts';
+import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
 import type { KeyUsage } from '../store/accounts/search-usage.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest } from '../types.ts';
@@ -23,6 +23,19 @@ export interface PageResponse {
 
 /** Responds to requests for pages. Returns undefined if no page matches the path. */
 export type RespondToPage = (request: HttpRequest, requestId: string) => PageResponse | undefined;
+
+/** A request to the MCP endpoint whose key was checked and whose body was read. */
+export interface McpCall {
+  request: HttpRequest;
+  body: Buffer;
+  requestId: string;
+  key: ApiKey;
+  /** Extra fields for the request's log line. */
+  logged: LogFields;
+}
+
+/** Responds to a request to the MCP endpoint. Throws the expected errors. */
+export type RespondToMcp = (call: McpCall) => Promise<HttpResponse>;
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
@@ -47,6 +60,7 @@ export interface ServiceDeps {
     | 'rejectionBatchMs'
     | 'rejectionDelayMs'
     | 'rejectionsDelayedMax'
+    | 'publicUrl'
   >;
   log: Log;
   observer: ServiceObserver;
@@ -61,6 +75,7 @@ export interface ServiceDeps {
   search: (request: SearchRequest) => Promise<LocalAnswer>;
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
+  respondToMcp: RespondToMcp;
   balanceOf: (customerId: number) => number;
   /** The balance as this turn of the event loop found it. The hold decides, so it may be old by that. */
   recentBalanceOf: (customerId: number) => number;

@@ -1,6 +1,6 @@
 /**
  * The entry point of every request: routes, key, rate, one id and one log line per request. Checks
- * run in the order 401, 429, 415, 413, 400, 402, 503.
+ * run in the order 401, 429, 415, 413, 400, 402, 503. `/mcp` checks the origin first.
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
@@ -15,7 +15,9 @@ import {
 } from './authenticate.ts';
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
+import { mcpRequest } from './mcp-request.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
+import { assertOwnOrigin } from './own-origin.ts';
 import { toProblem } from './problem-details.ts';
 import { createRejectionPace } from './rejection-pace.ts';
 import { createRequestLog } from './request-log.ts';
@@ -27,6 +29,7 @@ import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SEARCH_PATH = '/v1/search';
 const API_PATH = '/v1/';
+const MCP_PATH = '/mcp';
 /** Statuses of rejections that cost a client nothing to repeat. */
 const REJECTION_STATUSES: ReadonlySet<number> = new Set([401, 429, 503]);
 
@@ -56,6 +59,13 @@ const routes: Readonly<Record<string, Route>> = {
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
     respond: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
+  },
+  [MCP_PATH]: {
+    methods: ['POST'],
+    respond: (deps, call) => {
+      assertOwnOrigin(call.request, deps.settings.publicUrl);
+      return mcpRequest(deps, { ...call, key: admitKey(deps, call) });
+    },
   },
   '/webhooks/stripe': {
     methods: ['POST'],
@@ -152,7 +162,8 @@ async function respondToCall(
 
 /** Health checks are no rejections: a supervisor must hear at once that the service is not ready. */
 function isRejection({ route }: Call, { status }: HttpResponse): boolean {
-  return route?.startsWith(API_PATH) === true && REJECTION_STATUSES.has(status);
+  const isApi = route === MCP_PATH || route?.startsWith(API_PATH) === true;
+  return isApi && REJECTION_STATUSES.has(status);
 }
 
 /** Returns the balance header for a failure that charged nothing, if the balance can be read. */

@@ -2,15 +2,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
+import type { KeyUsage } from '../store/accounts/search-usage.ts';
 import type { HttpResponse } from './messages.ts';
 import { creditsLeft, jsonResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-export async function usageEndpoint(deps: ServiceDeps, key: ApiKey): Promise<HttpResponse> {
+/** What a key has used in a calendar month, and what its customer has left. */
+export interface UsageReport extends KeyUsage {
+  /** The month in UTC, as in `2026-11`. */
+  period: string;
+  /** Credits. */
+  balance: number;
+}
+
+/** Reads the usage of this month, with the searches that were just answered. */
+export async function readUsageReport(deps: ServiceDeps, key: ApiKey): Promise<UsageReport> {
   // Count searches that were just answered, unless the ledger is locked.
   await Promise.race([deps.ledger.flush(), wait(deps.settings.usageWaitMs)]);
   const period = periodOf(deps.now());
   const usage = deps.usageOf(key.id, period);
-  const balance = creditsLeft(deps.balanceOf(key.customerId));
-  return jsonResponse(200, { period, ...usage, balance });
+  return { period, ...usage, balance: creditsLeft(deps.balanceOf(key.customerId)) };
+}
+
+export async function usageEndpoint(deps: ServiceDeps, key: ApiKey): Promise<HttpResponse> {
+  return jsonResponse(200, await readUsageReport(deps, key));
 }

@@ -71,6 +71,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       rejectionBatchMs: 20,
       rejectionDelayMs: 1_000,
       rejectionsDelayedMax: 1_000,
+      publicUrl: '',
     },
     log: { debug: () => {}, info: put, warn: put, error: put },
     observer: { responded: () => {}, searched: () => {} },
@@ -102,6 +103,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       return answer;
     },
     lanes: undefined,
+    respondToMcp: () => Promise.reject(new Error('no agent calls here')),
     balanceOf: () => 5,
     recentBalanceOf: () => 5,
     usageOf: () => ({ requests: 7, credits: 6 }),

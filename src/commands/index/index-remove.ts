@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { createIndexWriter } from '../../store/index/documents/index-writer.ts';
+import { findDocuments } from '../../store/index/records/find-documents.ts';
 import { createSourcesReader } from '../../store/index/records/sources-of-documents.ts';
 import type { DocumentId } from '../../types.ts';
 import {
@@ -12,7 +13,6 @@ import {
   withStoreOptions,
 } from '../cli/options.ts';
 import { print, printable, printJson } from '../cli/output.ts';
-import { findDocuments } from './find-documents.ts';
 
 export function indexRemoveCommand(): Command {
   return withStoreOptions(new Command('remove'))

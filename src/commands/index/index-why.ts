@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { VerbatimError } from '../../errors.ts';
 import { documentFields, type KeptRecord } from '../../identity/kept-record.ts';
 import { nameKeyOf } from '../../identity/record-keys.ts';
+import { findDocuments } from '../../store/index/records/find-documents.ts';
 import {
   createSourcesReader,
   type DocumentWithSources,
@@ -15,7 +16,6 @@ import {
   withStoreOptions,
 } from '../cli/options.ts';
 import { formatTime, print, printable, printJson, printTable } from '../cli/output.ts';
-import { findDocuments } from './find-documents.ts';
 
 interface Explained {
   id: string;

@@ -1,0 +1,38 @@
+/** Opens the index for `verbatim mcp`, serves until the client leaves, and closes everything. */
+import type { Settings } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import { createFindPaper } from '../mcp/find-paper.ts';
+import { createLocalBackend } from '../mcp/local-backend.ts';
+import { serveOnStdio } from '../mcp/serve-stdio.ts';
+import { prepareCountDocuments } from '../store/index/index-facts.ts';
+import { openStoreForReading } from '../store/open.ts';
+import { storeOptions } from './cli/options.ts';
+import { openLog } from './cli/terminal-log.ts';
+import { openLocalSearch } from './run-search.ts';
+
+/** Resolves when the client closed the input, or at Ctrl-C. Throws as opening a search does. */
+export async function runMcp(settings: Settings): Promise<void> {
+  const log = openLog(settings);
+  const local = await openLocalSearch(settings);
+  const db = openStoreForReading(storeOptions(settings));
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.once(name, stop);
+  try {
+    const backend = createLocalBackend({
+      search: local.search,
+      findPaper: createFindPaper(db),
+      countDocuments: prepareCountDocuments(db),
+    });
+    await serveOnStdio(backend, {
+      messageBytesMax: settings.bodyBytesMax,
+      signal: stopping.signal,
+      onError: (error) => log.warn('mcp_failed', { reason: messageOf(error) }),
+    });
+  } finally {
+    for (const name of names) process.removeListener(name, stop);
+    db.close();
+    await local.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** What the tools need: somebody who searches, looks up papers, and knows the usage. */
+import type { LaneTrace } from '../fallback/lane-trace.ts';
+import type { UsageReport } from '../http/usage-endpoint.ts';
+import type { Withheld } from '../identity/withheld.ts';
+import type { Answer, Identifiers, SearchRequest, SourceDocument } from '../types.ts';
+
+/** A paper of the index, whatever its records were named. */
+export interface Paper extends SourceDocument {
+  identifiers: Identifiers;
+  /** Why searches leave it out; undefined if they do not. */
+  withheld: Withheld | undefined;
+}
+
+export interface FoundPapers {
+  answer: Answer;
+  /** What the lanes did. Undefined if they had no part. */
+  lanes: LaneTrace | undefined;
+}
+
+/** Its methods reject with a `VerbatimError` that the caller of the tool may read. */
+export interface Backend {
+  search(request: SearchRequest): Promise<FoundPapers>;
+  /** Looks up a paper by any identifier. Rejects with `not_found`, or with `bad_request` if several have it. */
+  fetch(id: string): Promise<Paper>;
+  /** Undefined where nothing costs anything. */
+  usage: (() => Promise<UsageReport>) | undefined;
+}

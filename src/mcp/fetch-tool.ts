@@ -1,0 +1,73 @@
+/** The tool `fetch`. Its result has the shape of ChatGPT's connectors: id, title, url, text. */
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import type { Backend, Paper } from './backend.ts';
+import { paperLink } from './paper-uri.ts';
+import { priceOf } from './price.ts';
+import { readOnly } from './read-only.ts';
+import { DATA_NOTICE, failure, success } from './tool-result.ts';
+import { visibleText } from './visible-text.ts';
+
+const inputSchema = fromJsonSchema<{ id: string }>({
+  type: 'object',
+  properties: { id: { type: 'string', description: 'id of a result, DOI, arXiv id, or PMID' } },
+  required: ['id'],
+  additionalProperties: false,
+});
+
+const outputSchema = fromJsonSchema({
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    title: { type: 'string' },
+    url: { type: 'string' },
+    text: { type: 'string', description: 'The abstract, or the title if has_abstract is false' },
+    has_abstract: { type: 'boolean' },
+    year: { type: 'integer', description: 'Absent if unknown' },
+    authors: { type: 'array', items: { type: 'string' } },
+    venue: { type: 'string', description: 'Absent if unknown' },
+    identifiers: { type: 'object', additionalProperties: { type: 'string' } },
+    withheld: { type: 'string', description: 'retracted or withdrawn; absent if neither' },
+    notice: { type: 'string' },
+  },
+  required: ['id', 'title', 'url', 'text', 'has_abstract', 'authors', 'identifiers', 'notice'],
+});
+
+/** Adds the tool to a server. */
+export function addFetchTool(server: McpServer, backend: Backend): void {
+  server.registerTool(
+    'fetch',
+    {
+      title: 'Fetch a paper',
+      description: `Get the abstract, authors, identifiers, and retraction status of one paper. ${priceOf(backend)}`,
+      inputSchema,
+      outputSchema,
+      annotations: readOnly,
+    },
+    async ({ id }) => {
+      try {
+        return success(describePaper(await backend.fetch(id)));
+      } catch (error) {
+        return failure(error);
+      }
+    },
+  );
+}
+
+/** Describes a paper as the tool and the resource return it. */
+export function describePaper(paper: Paper): Record<string, unknown> {
+  const { id, title, abstract, year, authors, venue, identifiers, withheld } = paper;
+  const warning = withheld === undefined ? '' : ` This paper was ${withheld}: do not rely on it.`;
+  return {
+    id,
+    title: visibleText(title),
+    url: paperLink(id),
+    text: visibleText(abstract || title),
+    has_abstract: abstract !== '',
+    ...(year === 0 ? {} : { year }),
+    authors: authors.map(visibleText),
+    ...(venue === '' ? {} : { venue: visibleText(venue) }),
+    identifiers,
+    ...(withheld === undefined ? {} : { withheld }),
+    notice: `${DATA_NOTICE}${warning}`,
+  };
+}

@@ -1,0 +1,82 @@
+/** The backend of one request over HTTP: each call costs what the API asks for it. */
+import { type ErrorCode, errorTable, VerbatimError } from '../errors.ts';
+import type { LaneTrace } from '../fallback/lane-trace.ts';
+import { paidLookUp } from '../http/paid-look-up.ts';
+import { customerError, type Headers, type TextResponse } from '../http/responses.ts';
+import { paidSearch } from '../http/search-endpoint.ts';
+import type { McpCall, ServiceDeps } from '../http/service-deps.ts';
+import { readUsageReport } from '../http/usage-endpoint.ts';
+import type { Answer } from '../types.ts';
+import type { Backend, Paper } from './backend.ts';
+import type { FindPaper } from './find-paper.ts';
+
+export interface PaidBackend extends Backend {
+  /**
+   * Settles what the call cost if `isPaid`, else releases it, and gives back its permits. Must be
+   * called once the response was sent or lost.
+   */
+  resolve(isPaid: boolean): void;
+  /** Headers for the response, such as the balance. */
+  headers: Headers;
+}
+
+export function createPaidBackend(
+  deps: ServiceDeps,
+  findPaper: FindPaper,
+  call: McpCall,
+): PaidBackend {
+  const { requestId, key, logged } = call;
+  const open: TextResponse[] = [];
+  const headers: Headers = {};
+  const guarded = async <Result>(tool: string, work: () => Promise<Result>): Promise<Result> => {
+    logged['tool'] = tool;
+    try {
+      return await work();
+    } catch (error) {
+      throw customerError(error, (reason) => {
+        deps.log.error('request_failed', { request_id: requestId, reason });
+      });
+    }
+  };
+  /** Returns the body of a response; rejects with its error. */
+  const bodyOf = (response: TextResponse): string => {
+    open.push(response);
+    const { 'X-Credit-Balance': balance } = response.headers;
+    if (balance !== undefined) headers['X-Credit-Balance'] = balance;
+    if (response.status === 200) return response.body;
+    throw errorOf(response);
+  };
+  return {
+    headers,
+    search: (request) =>
+      guarded('search', async () => {
+        let lanes: LaneTrace | undefined;
+        const onLanes = (trace: LaneTrace): void => {
+          lanes = trace;
+        };
+        const paid = { requestId, key, logged, showsLanes: false, onLanes };
+        const response = await paidSearch(deps, paid, async () => request);
+        return { answer: JSON.parse(bodyOf(response)) as Answer, lanes };
+      }),
+    fetch: (id) =>
+      guarded('fetch', async () => {
+        const response = await paidLookUp(deps, { requestId, key, logged }, () => findPaper(id));
+        return JSON.parse(bodyOf(response)) as Paper;
+      }),
+    usage: () => guarded('usage', () => readUsageReport(deps, key)),
+    resolve: (isPaid) => {
+      for (const response of open.splice(0)) response.onSent?.(isPaid && response.status === 200);
+    },
+  };
+}
+
+/** Returns the error that a response reports. */
+function errorOf({ headers, body }: TextResponse): VerbatimError {
+  const { 'X-Error-Code': code = 'internal', 'Retry-After': after } = headers;
+  const known = (code in errorTable ? code : 'internal') as ErrorCode;
+  return new VerbatimError(
+    known,
+    body,
+    after === undefined ? {} : { retryAfterSeconds: Number(after) },
+  );
+}

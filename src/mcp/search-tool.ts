@@ -1,0 +1,129 @@
+/** The tool `search`. Its results have the shape of ChatGPT's connectors: id, title, url, text. */
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import type { LaneTrace } from '../fallback/lane-trace.ts';
+import { parseSearchFields } from '../http/validate.ts';
+import type { Citation } from '../types.ts';
+import type { Backend, FoundPapers } from './backend.ts';
+import { paperLink } from './paper-uri.ts';
+import { priceOf } from './price.ts';
+import { readOnly } from './read-only.ts';
+import { DATA_NOTICE, failure, success } from './tool-result.ts';
+import { visibleText } from './visible-text.ts';
+
+interface SearchArguments {
+  query: string;
+  limit?: number;
+  abstract?: boolean;
+  lanes?: string;
+}
+
+const inputSchema = fromJsonSchema<SearchArguments>({
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'A question in plain words, not keywords or operators' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+    abstract: { type: 'boolean', description: 'Also return abstracts' },
+    lanes: {
+      type: 'string',
+      description: '"none" keeps the question from live sources (arXiv, the web, ...)',
+    },
+  },
+  required: ['query'],
+  additionalProperties: false,
+});
+
+const outputSchema = fromJsonSchema({
+  type: 'object',
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string' },
+          url: { type: 'string' },
+          text: { type: 'string', description: 'The sentence that answers best, word for word' },
+          year: { type: 'integer', description: 'Absent if unknown' },
+          authors: { type: 'array', items: { type: 'string' } },
+          score: { type: 'number', description: 'Relevance from 0 to 1' },
+          source: { type: 'string', description: 'corpus, or the live source' },
+          abstract: { type: 'string' },
+        },
+        required: ['id', 'title', 'url', 'text', 'authors', 'score', 'source'],
+      },
+    },
+    confidence: {
+      type: 'number',
+      description: 'How close the index comes to the question, 0 to 1',
+    },
+    failed_sources: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Live sources that gave no answer: the results may be incomplete',
+    },
+    notice: { type: 'string' },
+  },
+  required: ['results', 'confidence', 'failed_sources', 'notice'],
+});
+
+/** Adds the tool to a server. */
+export function addSearchTool(server: McpServer, backend: Backend): void {
+  server.registerTool(
+    'search',
+    {
+      title: 'Search scholarly papers',
+      description: `Search papers by a question. Returns for each relevant paper the one sentence that answers best, word for word, to quote with its id and url. ${priceOf(backend)}`,
+      inputSchema,
+      outputSchema,
+      annotations: readOnly,
+    },
+    async ({ abstract, ...fields }) => {
+      try {
+        const given = abstract ? { ...fields, fields: 'abstract' } : fields;
+        return success(describe(await backend.search(parseSearchFields(given))));
+      } catch (error) {
+        return failure(error);
+      }
+    },
+  );
+}
+
+function describe({ answer, lanes }: FoundPapers): Record<string, unknown> {
+  const failed = failedSources(lanes);
+  const incomplete =
+    failed.length === 0
+      ? ''
+      : ` Incomplete: ${failed.join(', ')} failed, which does not mean that nothing exists there.`;
+  return {
+    results: answer.results.map(describeCitation),
+    confidence: answer.c,
+    failed_sources: failed,
+    notice: `${DATA_NOTICE}${incomplete}`,
+  };
+}
+
+function describeCitation({ d, t, y, a, s, q, ab, src }: Citation): Record<string, unknown> {
+  return {
+    id: d,
+    title: visibleText(t),
+    url: paperLink(d),
+    text: visibleText(q),
+    ...(y === 0 ? {} : { year: y }),
+    authors: a.map(visibleText),
+    score: s,
+    source: src,
+    ...(ab === undefined ? {} : { abstract: visibleText(ab) }),
+  };
+}
+
+/** Names what did not answer, with the reason if there is one. */
+function failedSources(lanes: LaneTrace | undefined): string[] {
+  if (lanes === undefined) return [];
+  const { outcome, reports } = lanes;
+  const failed = reports
+    .filter((report) => !['answered', 'cached'].includes(report.outcome))
+    .map(({ lane, outcome: came, reason }) => `${lane} (${reason || came})`);
+  const isUnasked = outcome === 'busy' || outcome === 'no_time' || outcome === 'not_scored';
+  return isUnasked && failed.length === 0 ? [`live sources (${outcome})`] : failed;
+}

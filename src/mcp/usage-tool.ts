@@ -1,0 +1,42 @@
+/** The tool `usage`: what the key has used this month, and what is left. */
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import type { UsageReport } from '../http/usage-endpoint.ts';
+import { readOnly } from './read-only.ts';
+import { failure, success } from './tool-result.ts';
+
+const inputSchema = fromJsonSchema<Record<string, never>>({
+  type: 'object',
+  additionalProperties: false,
+});
+
+const outputSchema = fromJsonSchema({
+  type: 'object',
+  properties: {
+    period: { type: 'string', description: 'The month, in UTC' },
+    requests: { type: 'integer' },
+    credits: { type: 'integer', description: 'Credits used in this month' },
+    balance: { type: 'integer', description: 'Credits left' },
+  },
+  required: ['period', 'requests', 'credits', 'balance'],
+});
+
+/** Adds the tool to a server. */
+export function addUsageTool(server: McpServer, usage: () => Promise<UsageReport>): void {
+  server.registerTool(
+    'usage',
+    {
+      title: 'Show usage',
+      description: 'Credits used this month and credits left. Free.',
+      inputSchema,
+      outputSchema,
+      annotations: readOnly,
+    },
+    async () => {
+      try {
+        return success({ ...(await usage()) });
+      } catch (error) {
+        return failure(error);
+      }
+    },
+  );
+}

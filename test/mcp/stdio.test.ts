@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, connectOverStdio, type Era } from '../support/mcp.ts';
+import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { runCommand } from '../support/verbatim.ts';
+
+let database: string;
+
+beforeAll(async () => {
+  database = await copySampleIndex();
+});
+
+afterAll(() => removeDatabase(database));
+
+describe.each<Era>(['modern', 'legacy'])(
+  'verbatim mcp with a client of the %s specification',
+  (era) => {
+    it('searches and fetches free of charge, and ends with the client', async () => {
+      const { client, transport } = await connectOverStdio(database, era);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch']);
+      for (const { description } of tools) expect(description).toMatch(/ Free\.$/);
+      const found = await callTool(client, 'search', { query: 'does sleep help memory', limit: 2 });
+      const { results } = found.structuredContent as { results: { id: string; text: string }[] };
+      expect(results).toHaveLength(2);
+      const fetched = await callTool(client, 'fetch', { id: results[0]?.id });
+      expect(fetched.structuredContent?.['text']).toContain(results[0]?.text);
+      const missing = await callTool(client, 'fetch', { id: 'nothing' });
+      expect(missing.isError).toBe(true);
+      await client.close();
+      await expect.poll(() => transport.pid).toBeNull();
+    });
+  },
+);
+
+describe('verbatim mcp', () => {
+  it('ends with exit code 1 and a reason if there is no index', async () => {
+    const { stdout, stderr } = await runCommand(['mcp', '--db', `${database}.none`], { code: 1 });
+    expect(stdout).toBe('');
+    expect(stderr).toContain('.none');
+  });
+
+  it('teaches with an example', async () => {
+    const { stdout } = await runCommand(['mcp', '--help']);
+    expect(stdout).toContain('"mcpServers"');
+  });
+});
