@@ -6,6 +6,7 @@ import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import { formatTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
 import type { LogFields } from '../log.ts';
+import { estimateTokens } from '../search/token-estimate.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
 import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
@@ -17,6 +18,7 @@ import {
   creditsLeft,
   customerError,
   errorResponse,
+  INDEX_VERSION_HEADER,
   jsonTextResponse,
   type TextResponse,
 } from './responses.ts';
@@ -25,8 +27,6 @@ import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
 const SEARCH_CREDITS = 1;
-/** The estimate behind `X-Token-Budget`: about four characters per token. */
-const CHARACTERS_PER_TOKEN = 4;
 /** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 const LANES_HEADER = 'X-Lanes';
 
@@ -42,6 +42,8 @@ export interface SearchCall {
 /** The result of a search. */
 interface SearchOutput {
   body: string;
+  /** The state of the index that the local answer is from. */
+  indexVersion: string;
   /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
@@ -196,10 +198,9 @@ async function holdAndSearch(
     return await releaseAndRespond(deps, call, error);
   }
   const response = jsonTextResponse(200, found.body);
-  response.headers['X-Token-Budget'] = String(
-    Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
-  );
+  response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers['X-Credit-Balance'] = String(balance);
+  response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
   response.onSent = (left) => {
     const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
@@ -223,8 +224,8 @@ async function find(
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c } = await withTimeout(local, requestTimeoutMs);
-  const alone = { body: json, lanes: 'off', mayHaveLanes: false };
+  const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false };
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, {
@@ -236,7 +237,7 @@ async function find(
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
-  return { body, lanes, mayHaveLanes: trace.outcome !== 'close' };
+  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
 /** Releases the hold of a failed search and builds the error response. */
