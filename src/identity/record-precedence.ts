@@ -54,7 +54,7 @@ export function sortByPrecedence(records: readonly KeptRecord[]): KeptRecord[] {
 }
 
 function precedenceOf(record: KeptRecord): number {
-  if (record.part === 'abstract') return 3;
+  if (record.part !== 'record') return 3;
   if (hasPublishedDoi(record.identifiers.doi)) return 0;
   return isPublished(record) ? 1 : 2;
 }
