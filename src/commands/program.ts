@@ -30,6 +30,7 @@ import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
+import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
 
 export function createProgram(): Command {
@@ -75,6 +76,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
+    .addCommand(verifyCommand())
     .addCommand(lanes)
     .addCommand(evalCommand())
     .addCommand(calibrateCommand())

@@ -37,6 +37,7 @@ import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
+import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
@@ -74,6 +75,7 @@ interface Running {
   metrics: Metrics;
   deps: ServiceDeps;
   pool: SearchPool;
+  verifyPool: VerifyPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
@@ -193,6 +195,10 @@ async function startDeps(options: StartOptions): Promise<Running> {
       batchMax: settings.searchBatchMax,
     },
   );
+  const verifyPool = createVerifyPool(
+    { store, limits: { postingsMax: settings.postingsMax } },
+    { threads: settings.verifyThreads, queueMax: settings.inFlightMax },
+  );
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
@@ -216,6 +222,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
       permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
+    verify: (items) => verifyPool.run(items),
     lanes: fallback,
     balanceOf,
     recentBalanceOf: keepUntilChange(balanceOf, kept),
@@ -244,7 +251,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
   const listening = { server, certificate, monitoring, metrics, dashboard };
   const writing = { ledger, stopWatchingWal, accounts, db, unlock };
-  return { ...listening, ...writing, deps, pool, fallback };
+  return { ...listening, ...writing, deps, pool, verifyPool, fallback };
 }
 
 interface Measured {
@@ -318,6 +325,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
   await running.pool.close();
+  await running.verifyPool.close();
   running.db.close();
   running.unlock();
 }

@@ -1,4 +1,4 @@
-/** Validates the body of a search request. Pure. */
+/** Validates the body of a search request, and what other bodies share with it. Pure. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
 import { isBlank } from '../search/blank-query.ts';
@@ -30,7 +30,8 @@ export function parseSearchFields(fields: Record<string, unknown>): SearchReques
   };
 }
 
-function parseObject(body: Uint8Array): Record<string, unknown> {
+/** The JSON object in a body. Throws a 400 for anything else. */
+export function parseObject(body: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -92,13 +93,15 @@ function parseLanes(value: unknown): Pick<SearchRequest, 'lanes'> {
   return { lanes };
 }
 
-function codePoints(text: string): number {
+/** The number of Unicode code points of a text. */
+export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-function typeName(value: unknown): string {
+/** What a value is, in words, for messages. */
+export function typeName(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -106,6 +109,7 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function badRequest(message: string): VerbatimError {
+/** A 400 with this message. */
+export function badRequest(message: string): VerbatimError {
   return new VerbatimError('bad_request', message);
 }

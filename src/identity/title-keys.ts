@@ -9,8 +9,8 @@ import { hashKey, lettersOf } from './record-keys.ts';
 const LONGEST_WORDS = 4;
 /** Shorter words, such as "the", are in too many titles. */
 const WORD_LETTERS_MIN = 4;
-/** A shorter main title, such as "Editorial", names no paper. */
-const MAIN_LETTERS_MIN = 10;
+/** A shorter main title names nothing. */
+const MAIN_LETTERS_MIN = 3;
 
 export interface TitleKeys {
   /** Keys of the whole title and of its main part, if it has a subtitle. */

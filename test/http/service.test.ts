@@ -96,6 +96,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       steps.push('search');
       return answer;
     },
+    verify: () => Promise.reject(new Error('nothing is verified here')),
     lanes: undefined,
     balanceOf: () => 5,
     recentBalanceOf: () => 5,

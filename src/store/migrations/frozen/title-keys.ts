@@ -8,8 +8,8 @@ import { hashKey } from './document-keys.ts';
 const LONGEST_WORDS = 4;
 /** Shorter words, such as "the", are in too many titles. */
 const WORD_LETTERS_MIN = 4;
-/** A shorter main title, such as "Editorial", names no paper. */
-const MAIN_LETTERS_MIN = 10;
+/** A shorter main title names nothing. */
+const MAIN_LETTERS_MIN = 3;
 
 /** The keys of a title. A title without letters has none. */
 export function titleKeysOf(title: string): number[] {
