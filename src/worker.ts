@@ -2,8 +2,8 @@
 import type { Device } from './embed/device.ts';
 import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
 import type { OpenSearchOptions } from './search/open-search.ts';
-import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
 import type { VerifyOptions } from './verify/open-verify.ts';
+import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
 import { failureOf, type Outcome } from './workers/outcome.ts';
 
 export type WorkerData =

@@ -25,6 +25,7 @@ import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
 import { readUsage } from '../store/accounts/search-usage.ts';
 import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -187,18 +188,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, log, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
-  const pool = createSearchPool(
-    { store, model: settings.model, limits: settings },
-    {
-      threads: settings.searchThreads,
-      queueMax: settings.inFlightMax + settings.searchThreads,
-      batchMax: settings.searchBatchMax,
-    },
-  );
-  const verifyPool = createVerifyPool(
-    { store, limits: { postingsMax: settings.postingsMax } },
-    { threads: settings.verifyThreads, queueMax: settings.inFlightMax },
-  );
+  const { pool, verifyPool } = createPools(settings, store);
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
@@ -252,6 +242,28 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const listening = { server, certificate, monitoring, metrics, dashboard };
   const writing = { ledger, stopWatchingWal, accounts, db, unlock };
   return { ...listening, ...writing, deps, pool, verifyPool, fallback };
+}
+
+/** The threads that read the index. */
+function createPools(
+  settings: Settings,
+  store: OpenOptions,
+): { pool: SearchPool; verifyPool: VerifyPool } {
+  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  return {
+    pool: createSearchPool(
+      { store, model: settings.model, limits: settings },
+      {
+        threads: searchThreads,
+        queueMax: inFlightMax + searchThreads,
+        batchMax: searchBatchMax,
+      },
+    ),
+    verifyPool: createVerifyPool(
+      { store, limits: { postingsMax } },
+      { threads: verifyThreads, queueMax: inFlightMax },
+    ),
+  };
 }
 
 interface Measured {

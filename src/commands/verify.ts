@@ -1,7 +1,9 @@
 /** `verbatim verify`: checks the references of a bibliography against the index. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
+import type { OpenVerify } from '../verify/open-verify.ts';
 import type { FieldComparison } from '../verify/references/compare-fields.ts';
+import type { NamedReference } from '../verify/references/read-file.ts';
 import type { ReferenceResult } from '../verify/references/verify-reference.ts';
 import { type CommonOptions, settingsOf, storeOptions, withStoreOptions } from './cli/options.ts';
 import { print, printable, printJson } from './cli/output.ts';
@@ -50,13 +52,9 @@ Examples:
       const results: VerifiedReference[] = [];
       try {
         for (let at = 0; at < references.length; at += BATCH) {
-          const batch = references.slice(at, at + BATCH);
-          const verified = await opened.verify(batch);
-          for (const [index, result] of verified.entries()) {
-            const { name } = batch[index] as { name: string };
-            results.push({ name, ...(result as ReferenceResult) });
-          }
-          if (!options.json) for (const one of results.slice(at)) printResult(one);
+          const verified = await verifyBatch(opened, references.slice(at, at + BATCH));
+          results.push(...verified);
+          if (!options.json) for (const one of verified) printResult(one);
         }
       } finally {
         opened.close();
@@ -66,9 +64,32 @@ Examples:
     });
 }
 
-function printResult({ name, verdict, t, d, other, fields = [], ...rest }: VerifiedReference): void {
+async function verifyBatch(
+  opened: OpenVerify,
+  batch: readonly NamedReference[],
+): Promise<VerifiedReference[]> {
+  const read = batch.filter((one) => 'reference' in one);
+  const results = (await opened.verify(read)) as ReferenceResult[];
+  return batch.map((one) => {
+    if ('reference' in one)
+      return { name: one.name, ...(results[read.indexOf(one)] as ReferenceResult) };
+    return { name: one.name, kind: 'reference', verdict: 'unreadable', reason: one.problem };
+  });
+}
+
+function printResult({
+  name,
+  verdict,
+  t,
+  d,
+  other,
+  fields = [],
+  ...rest
+}: VerifiedReference): void {
   const { corrected, notices = [], reason } = rest;
-  print(`${printable(name)}: ${meanings[verdict]}${reason === undefined ? '' : `: ${printable(reason)}`}`);
+  print(
+    `${printable(name)}: ${meanings[verdict]}${reason === undefined ? '' : `: ${printable(reason)}`}`,
+  );
   if (verdict !== 'match' && d !== undefined) print(`  found: ${printable(`${t} (${d})`)}`);
   if (other !== undefined) print(`  its title is that of: ${printable(`${other.t} (${other.d})`)}`);
   if (verdict !== 'match') for (const field of fields) printField(field);

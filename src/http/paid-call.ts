@@ -107,7 +107,7 @@ export function precheck(
   return new VerbatimError('key_cap_reached');
 }
 
-export function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
+function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
   return error instanceof VerbatimError && error.code === code;
 }
 

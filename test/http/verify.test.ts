@@ -108,7 +108,9 @@ describe('a call', () => {
 
   it('many at once cannot spend more than the balance', async () => {
     const caller = newAccount(3);
-    const all = await Promise.all(Array.from({ length: 8 }, () => post(caller, { items: [EXACT] })));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => post(caller, { items: [EXACT] })),
+    );
     expect(all.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(all.filter(({ status }) => status === 402)).toHaveLength(5);
     await untilUsage(caller, { credits: 3, balance: 0 });
@@ -118,10 +120,20 @@ describe('a call', () => {
 
 describe('quotes', () => {
   it.each([
-    ['other quotation marks, dashes and blanks', `“${QUOTE.replace(' but ', ' \n but ')}.”`, 'exact'],
+    [
+      'other quotation marks, dashes and blanks',
+      `“${QUOTE.replace(' but ', ' \n but ')}.”`,
+      'exact',
+    ],
     ['another word', QUOTE.replace('elements', 'products'), 'near'],
     ['another case', QUOTE.replace('Raising', 'raising'), 'near'],
-    ['half of the words', QUOTE.split(' ').filter((_, at) => at % 2).join(' '), 'not_found'],
+    [
+      'half of the words',
+      QUOTE.split(' ')
+        .filter((_, at) => at % 2)
+        .join(' '),
+      'not_found',
+    ],
   ])('with %s', async (_, quote, verdict) => {
     const [result] = await verified(newAccount(), { quote, id: PAPER });
     expect(result).toMatchObject({ verdict, d: PAPER, coverage: 'title_and_abstract' });
@@ -214,18 +226,46 @@ describe('a wrong request', () => {
       { items: [{ reference: { title: 'x', journal: 'y' } }] },
       'items[0].reference: unknown field "journal", known are title, authors, year, venue, doi, arxiv, pmid, pmcid, acl, openalex, s2',
     ],
-    ['a quote of another type', { items: [{ quote: 5 }] }, 'items[0].quote: expected a string, got the number 5'],
-    ['an empty quote', { items: [{ quote: ' ' }] }, 'items[0].quote: expected text, got an empty string'],
+    [
+      'a quote of another type',
+      { items: [{ quote: 5 }] },
+      'items[0].quote: expected a string, got the number 5',
+    ],
+    [
+      'an empty quote',
+      { items: [{ quote: ' ' }] },
+      'items[0].quote: expected text, got an empty string',
+    ],
     [
       'a long quote',
       { items: [{ quote: 'a '.repeat(2001) }] },
       'items[0].quote: expected at most 4000 characters',
     ],
-    ['an id of another type', { items: [{ quote: 'a', id: {} }] }, 'items[0].id: expected a string, got an object'],
-    ['a reference of another type', { items: [{ reference: [1] }] }, 'items[0].reference: expected a string or an object, got an array'],
-    ['authors of another type', { items: [{ reference: { authors: 'x' } }] }, 'items[0].reference.authors: expected an array of strings, got a string'],
-    ['a year of another type', { items: [{ reference: { year: 20.5 } }] }, 'items[0].reference.year: expected a year as a number or four digits, got the number 20.5'],
-    ['a title of another type', { items: [{ reference: { title: null } }] }, 'items[0].reference.title: expected a string, got null'],
+    [
+      'an id of another type',
+      { items: [{ quote: 'a', id: {} }] },
+      'items[0].id: expected a string, got an object',
+    ],
+    [
+      'a reference of another type',
+      { items: [{ reference: [1] }] },
+      'items[0].reference: expected a string or an object, got an array',
+    ],
+    [
+      'authors of another type',
+      { items: [{ reference: { authors: 'x' } }] },
+      'items[0].reference.authors: expected an array of strings, got a string',
+    ],
+    [
+      'a year of another type',
+      { items: [{ reference: { year: 20.5 } }] },
+      'items[0].reference.year: expected a year as a number or four digits, got the number 20.5',
+    ],
+    [
+      'a title of another type',
+      { items: [{ reference: { title: null } }] },
+      'items[0].reference.title: expected a string, got null',
+    ],
   ])('with %s names it and is free', async (_, body, message) => {
     const caller = newAccount();
     expectError(await post(caller, body), { status: 400, code: 'bad_request', message });
@@ -271,6 +311,7 @@ describe('a wrong request', () => {
       { reference: `${'A. B. '.repeat(3_000)}` },
     ];
     const results = await verified(caller, ...items);
-    for (const { verdict } of results) expect(['not_indexed', 'unreadable', 'not_found', 'possible_match']).toContain(verdict);
+    for (const { verdict } of results)
+      expect(['not_indexed', 'unreadable', 'not_found', 'possible_match']).toContain(verdict);
   });
 });

@@ -65,7 +65,7 @@ function partsOf(name: string): string[] {
 function readingsOf(parts: readonly string[], name: string): Name[] {
   if (parts.length < 2) return [{ family: parts[0] ?? '', others: [] }];
   const last = { family: parts.at(-1) as string, others: parts.slice(0, -1) };
-  const isCapitals = /^\p{L}[\p{L}'’-]+\s+\p{Lu}{1,3}$/u.test(name.trim());
+  const isCapitals = /^\p{L}[\p{L}'’-]+\s+\p{Lu}{1,3}\.?$/u.test(name.trim());
   const initials = isCapitals ? [...(parts.at(-1) as string)] : parts.slice(1);
   const first = { family: parts[0] as string, others: initials };
   return isCapitals || parts.slice(1).every((part) => part.length === 1) ? [first, last] : [last];

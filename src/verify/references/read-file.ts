@@ -3,6 +3,8 @@ import { VerbatimError } from '../../errors.ts';
 import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
 import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
 import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
+import { FieldError } from '../../ingest/json/fields.ts';
+import { parseObject } from '../../ingest/json/json-parse.ts';
 import { readJsonTexts } from '../../ingest/json/json-text.ts';
 import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
 import { withInherited } from '../../ingest/plain-text/bibtex-inheritance.ts';
@@ -10,14 +12,12 @@ import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
 import { readHead } from '../../ingest/read/head.ts';
 import { splitLines } from '../../ingest/read/lines.ts';
 import { type ByteSource, openSource } from '../../ingest/read/source.ts';
-import { writeBibtex } from './formats/bibtex.ts';
-import { writeRis } from './formats/ris.ts';
+import { writeBibtex } from './bibtex.ts';
+import { writeRis } from './ris.ts';
 import type { ReferenceItem } from './verify-reference.ts';
 
-/** A reference with its citation key or its line in the file. */
-export interface NamedReference extends ReferenceItem {
-  name: string;
-}
+/** A reference with its citation key or its line in the file, or why it was not read. */
+export type NamedReference = { name: string } & (ReferenceItem | { problem: string });
 
 interface FileLimits {
   lineBytesMax: number;
@@ -50,38 +50,56 @@ async function readerOf(
   return readLines(source, limits);
 }
 
-async function* readBibtex(source: ByteSource, { lineBytesMax }: FileLimits) {
+async function* readBibtex(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
   const entries = readBibtexEntries(source.chunks(), { path: source.path, lineBytesMax });
   for await (const entry of withInherited(entries)) {
     const { line } = entry;
-    // The text says nothing, and its problem is found again.
-    if ('problem' in entry) yield { name: `line ${line}`, reference: `@misc{${entry.problem}` };
+    if ('problem' in entry) yield { name: `line ${line}`, problem: entry.problem };
     else if (!NO_REFERENCES.includes(entry.type)) {
       yield { name: entry.key || `line ${line}`, reference: writeBibtex(entry) };
     }
   }
 }
 
-async function* readRis(source: ByteSource, { lineBytesMax }: FileLimits) {
+async function* readRis(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
   const options = { tag: RIS_TAG, first: 'TY', last: 'ER', lineBytesMax };
   for await (const record of readTaggedRecords(source.chunks(), options)) {
     const name = `line ${record.line}`;
     if ('fields' in record) yield { name, reference: writeRis(record.fields) };
-    else yield { name, reference: 'TY  - ' };
+    else yield { name, problem: record.problem };
   }
 }
 
-async function* readCsl(source: ByteSource, limits: FileLimits) {
+async function* readCsl(source: ByteSource, limits: FileLimits): AsyncGenerator<NamedReference> {
   for await (const record of readJsonTexts(source, limits)) {
     const name = `item ${record.number}`;
-    if ('problem' in record) yield { name, reference: '{}' };
-    else yield { name, reference: JSON.parse(record.text) as Record<string, unknown> };
+    if ('problem' in record) yield { name, problem: record.problem };
+    else yield readItem(name, record.text);
   }
 }
 
-async function* readLines(source: ByteSource, { lineBytesMax }: FileLimits) {
+function readItem(name: string, text: string): NamedReference {
+  try {
+    return { name, reference: parseObject(text) };
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    return { name, problem: error.message };
+  }
+}
+
+async function* readLines(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
   for await (const line of splitLines(source.chunks(), lineBytesMax)) {
-    const reference = 'problem' in line ? '' : line.text.trim();
-    if ('problem' in line || reference !== '') yield { name: `line ${line.number}`, reference };
+    const name = `line ${line.number}`;
+    if ('problem' in line) yield { name, problem: line.problem };
+    else if (line.text.trim() !== '') yield { name, reference: line.text.trim() };
   }
 }

@@ -1,11 +1,11 @@
 /** Reads a reference in any format, and writes it back with corrections. */
-import { readBibtexReference } from './formats/bibtex.ts';
-import { readCslReference } from './formats/csl-json.ts';
-import { readJsonReference } from './formats/json.ts';
-import { readPrintedReference } from './formats/printed.ts';
-import { readRisReference } from './formats/ris.ts';
+import { readBibtexReference } from './bibtex.ts';
+import { readCslReference } from './csl-json.ts';
+import { readJsonReference } from './json.ts';
 import { isCslItem } from './object-fields.ts';
+import { readPrintedReference } from './printed.ts';
 import type { ReadReference } from './reference.ts';
+import { readRisReference } from './ris.ts';
 
 /**
  * Reads a string (BibTeX, RIS, or as printed in a bibliography) or an object (CSL-JSON or plain

@@ -7,8 +7,8 @@ import { knownVenue } from './venue-names.ts';
 /** Words without meaning for the identity of a venue. */
 const EMPTY =
   /^(?:of|the|on|in|and|for|at|to|de|la|le|des|und|fur|a|an|proceedings|proc|ann|annual|conference|conf|meeting|international|intl|int|volume|vol|ieee|acm|cvf|sigkdd|sigir|usenix)$/;
-/** Venues with these words are others than those without them. */
-const DISTINCT = ['findings', 'workshop', 'workshops', 'companion', 'letters'];
+/** Venues with words that begin so are others than those without them. */
+const DISTINCT = ['finding', 'workshop', 'companion', 'lett'];
 /** "34th", "thirty-fourth", "2021", "'21", "35". */
 const NUMBER =
   /\b(?:\d+(?:st|nd|rd|th)?|(?:twenty|thirty|forty|fifty|sixty|seventy)(?:[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|(?:twen|thir|for|fif|six|seven|eigh|nine)tieth)\b/gi;
@@ -17,7 +17,7 @@ const NUMBER =
 export function isSameVenue(one: string, other: string): boolean {
   const [a, b] = [readVenue(one), readVenue(other)];
   if (a.words.length === 0 || b.words.length === 0) return false;
-  if (DISTINCT.some((word) => a.all.includes(word) !== b.all.includes(word))) return false;
+  if (DISTINCT.some((stem) => hasStem(a, stem) !== hasStem(b, stem))) return false;
   if (a.known !== undefined && b.known !== undefined) return a.known === b.known;
   if (a.words.join('') === b.words.join('')) return true;
   return (
@@ -27,12 +27,16 @@ export function isSameVenue(one: string, other: string): boolean {
   );
 }
 
+function hasStem({ all }: Venue, stem: string): boolean {
+  return all.some((word) => word.startsWith(stem));
+}
+
 interface Venue {
   /** All words in lower case. */
   all: string[];
   /** Those with meaning. */
   words: string[];
-  /** Words in capitals, in lower case, if they may stand for the whole. */
+  /** Words with several capitals, in lower case, if they may stand for the whole. */
   acronyms: string[];
   known: string | undefined;
 }
@@ -46,7 +50,8 @@ function readVenue(name: string): Venue {
   const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const words = all.filter((word) => !EMPTY.test(word));
   const bracketed = [...plain.matchAll(/\(([\p{L}\p{N}* -]+)\)/gu)].map(([, inner = '']) => inner);
-  const acronyms = [...bracketed, ...(words.length === 1 ? words : [])]
+  const capitals = plain.match(/\p{L}*\p{Lu}\p{L}*\p{Lu}\p{L}*/gu) ?? [];
+  const acronyms = [...bracketed, ...(words.length === 1 ? capitals : [])]
     .map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
     .filter((text) => text.length >= 2);
   return { all, words, acronyms, known: knownVenue(all, acronyms) };

@@ -1,7 +1,7 @@
 /** References in CSL-JSON: one item as an object. */
-import { cslJsonFormat } from '../../../ingest/formats/csl-json.ts';
-import { isObject } from '../../../ingest/json/fields.ts';
-import type { Correction, ReadReference } from '../reference.ts';
+import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
+import { isObject } from '../../ingest/json/fields.ts';
+import type { Correction, ReadReference } from './reference.ts';
 import { readOneRecord } from './text-source.ts';
 
 type Item = Record<string, unknown>;

@@ -2,14 +2,14 @@
  * References as they are printed in a bibliography. Styles differ, so a text gets several readings,
  * and the index tells which of them is right. Pure.
  */
-import { identifiersOf } from '../../../identity/identifiers.ts';
-import type { Identifiers } from '../../../types.ts';
+import { identifiersOf } from '../../identity/identifiers.ts';
+import type { Identifiers } from '../../types.ts';
 import {
   type Correction,
   type ReadReference,
   type Reference,
   UnreadableReference,
-} from '../reference.ts';
+} from './reference.ts';
 
 /** Sentences of a reference that are tried as its title. */
 const READINGS_MAX = 6;
@@ -18,6 +18,9 @@ const QUOTED = /[“"„«]\s*([^“”"„«»]{12,}?)[,.]?\s*[”"“»]/u;
 const YEAR = /(?<![\d./-])((?:1[6-9]|20)\d\d)[a-z]?(?![\d/-])/g;
 const IN_BRACKETS = /\(((?:1[6-9]|20)\d\d)[a-z]?(?:[,)])/;
 const ET_AL = /,?\s*\b(?:et\s+al|and\s+others)\b\.?/i;
+/** What follows "Berg A, Dahl BC, et al." */
+const VANCOUVER =
+  /^(?:\p{Lu}[\p{L}'’ -]*\s\p{Lu}{1,3},\s)*(?:et al|\p{Lu}[\p{L}'’ -]*\s\p{Lu}{1,3})\.\s+(.+)$/u;
 const INITIALS = String.raw`(?:\p{Lu}\p{Ll}?\.[\s-]?)+`;
 
 /** Throws UnreadableReference for a text without words. */
@@ -50,10 +53,12 @@ function identifiersIn(text: string): Identifiers {
 function titlesIn(text: string): string[] {
   const quoted = QUOTED.exec(text)?.[1];
   const afterYear = /\((?:1[6-9]|20)\d\d[a-z]?(?:,[^)]*)?\)[.,:]?\s*(.+)$/.exec(text)?.[1];
+  const afterInitials = VANCOUVER.exec(text)?.[1];
   const sentences = sentencesOf(text);
   const titles = [
     ...(quoted === undefined ? [] : [quoted]),
     ...(afterYear === undefined ? [] : sentencesOf(afterYear).slice(0, 2)),
+    ...(afterInitials === undefined ? [] : sentencesOf(afterInitials).slice(0, 1)),
     ...sentences.slice(1),
     ...sentences.slice(0, 1),
   ].map((title) => title.replace(/^[\s.,:;]+|[\s.,:;]+$/g, ''));
@@ -64,7 +69,9 @@ function titlesIn(text: string): string[] {
 
 /** Cuts after periods and question marks that do not follow an initial. */
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=\p{L}{2}[”")]?[.?!][”"]?|\d[.)]|[”"],?)\s+(?=[\p{L}“"(])/u);
+  return text.split(
+    /(?<=\p{L}{2}[”")]?[.?!][”"]?|\d[.)]|[”"],?)\s+(?=[\p{L}“"(]|(?:1[6-9]|20)\d\d)/u,
+  );
 }
 
 function readingOf(
@@ -117,7 +124,7 @@ function isMostly(names: readonly string[], list: string): boolean {
 function venueIn(text: string): string {
   const [venue = ''] = text
     .replace(/^in:?\s+/i, '')
-    .split(/,?\s+(?:vol\.?|pp?\.|pages|no\.)\s|[,.;(]\s*\d|\s+\d+\s*[(:,]|,\s|\.\s+(?=\p{Lu})/u, 1);
+    .split(/,?\s+(?:vol\.?|pp?\.|pages|no\.)\s|[,.;(]\s*\d|\s+\d+\s*[(:,]|,\s/u, 1);
   return venue
     .replace(/[\s.,;:(]+$/, '')
     .replace(/\s+(?:1[6-9]|20)\d\d$/, '')

@@ -1,8 +1,8 @@
 /** References in RIS. */
-import { RIS_TAG, risFormat } from '../../../ingest/formats/ris.ts';
-import { readTaggedRecords } from '../../../ingest/plain-text/tagged-records.ts';
-import { plainName } from '../names.ts';
-import { type Correction, type ReadReference, UnreadableReference } from '../reference.ts';
+import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
+import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
+import { plainName } from './names.ts';
+import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
 
 type Fields = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
 /** References as plain fields: `title`, `authors`, `year`, `venue`, and identifiers by scheme. */
-import { identifiersOf, schemes } from '../../../identity/identifiers.ts';
-import { type Correction, type ReadReference, UnreadableReference } from '../reference.ts';
+import { identifiersOf, schemes } from '../../identity/identifiers.ts';
+import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 /** References in BibTeX. */
-import { VerbatimError } from '../../../errors.ts';
-import { bibtexFormat } from '../../../ingest/formats/bibtex.ts';
-import { readBibtexEntries } from '../../../ingest/plain-text/bibtex-entries.ts';
-import type { SourceRecord } from '../../../types.ts';
-import { type Correction, type ReadReference, UnreadableReference } from '../reference.ts';
+import { VerbatimError } from '../../errors.ts';
+import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
+import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
+import type { SourceRecord } from '../../types.ts';
+import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
 
 interface BibtexEntry {

@@ -1,8 +1,8 @@
 /** Reads one entry of a text by a bulk format. */
-import type { Format } from '../../../ingest/read/format.ts';
-import type { ByteSource } from '../../../ingest/read/source.ts';
-import type { SourceRecord } from '../../../types.ts';
-import { UnreadableReference } from '../reference.ts';
+import type { Format } from '../../ingest/read/format.ts';
+import type { ByteSource } from '../../ingest/read/source.ts';
+import type { SourceRecord } from '../../types.ts';
+import { UnreadableReference } from './reference.ts';
 
 /** Longer lines are no line of a reference. */
 export const LINE_BYTES_MAX = 100_000;
