@@ -5,9 +5,8 @@
  */
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { samplePath } from '../../src/bundle.ts';
 import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
-import { runVerbatim } from '../bench/processes.ts';
+import { indexSample } from '../bench/index-sample.ts';
 import { inTemporaryFolder } from '../bench/temporary-folder.ts';
 import type { Behavior } from './provider-stub.ts';
 import { killAndRestart } from './restart.ts';
@@ -68,7 +67,7 @@ const scenarios: readonly Scenario[] = [
 
 await inTemporaryFolder('lanes', async (folder) => {
   const index = join(folder, 'index.db');
-  await runVerbatim(['index', 'add', samplePath(), '--db', index]);
+  await indexSample(index);
   const rows: Measures[] = [];
   for (const scenario of scenarios.filter(({ name }) => name.includes(options.only))) {
     rows.push(await runScenario(scenario, { index, folder }));

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { parseCount } from '../../src/commands/cli/options.ts';
 import { VerbatimError } from '../../src/errors.ts';
 
-export const sectionNames = ['overload', 'kills', 'faults', 'connections'] as const;
+export const sectionNames = ['overload', 'kills', 'faults', 'threads', 'connections'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export interface OrdealOptions {

@@ -1,9 +1,8 @@
 /** Runs the sections of an ordeal, one after another. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplePath } from '../../src/bundle.ts';
+import { indexSample } from '../bench/index-sample.ts';
 import { describeMachine, type Machine } from '../bench/machine.ts';
-import { runVerbatim } from '../bench/processes.ts';
 import { copy } from '../bench/tasks/copy.ts';
 import { findCores } from './cores.ts';
 import type { OrdealOptions, SectionName } from './options.ts';
@@ -12,6 +11,7 @@ import { connections } from './sections/connections.ts';
 import { faults } from './sections/faults.ts';
 import { kills } from './sections/kills.ts';
 import { overload } from './sections/overload.ts';
+import { threads } from './sections/threads.ts';
 
 export interface Report {
   machine: Machine;
@@ -22,7 +22,7 @@ export interface Report {
   wrong: string[];
 }
 
-const sections: Record<SectionName, Section> = { overload, kills, faults, connections };
+const sections: Record<SectionName, Section> = { overload, kills, faults, threads, connections };
 
 /** Runs the chosen sections. All of their files are in `folder`. */
 export async function runOrdeal(options: OrdealOptions, folder: string): Promise<Report> {
@@ -32,7 +32,7 @@ export async function runOrdeal(options: OrdealOptions, folder: string): Promise
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };
-  if (options.db === undefined) await runVerbatim(['index', 'add', samplePath(), '--db', index]);
+  if (options.db === undefined) await indexSample(index);
   else await copy({ from: options.db, to: index });
   const ordeal: Ordeal = {
     options,

@@ -1,9 +1,8 @@
 /** Runs one soak: local answers with hanging lanes, then many customers with random faults. */
 import { join } from 'node:path';
-import { samplePath } from '../../src/bundle.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { openStore } from '../../src/store/open.ts';
-import { runVerbatim } from '../bench/processes.ts';
+import { indexSample } from '../bench/index-sample.ts';
 import { createRandom } from '../bench/random.ts';
 import { sampleTitles } from '../bench/sample-titles.ts';
 import { type Server, startServer } from '../bench/server.ts';
@@ -45,7 +44,7 @@ export interface Report {
 export async function soak(options: SoakOptions, folder: string): Promise<Report> {
   const database = join(folder, 'soak.db');
   if (options.db === undefined) {
-    await runVerbatim(['index', 'add', samplePath(), '--db', database]);
+    await indexSample(database);
   } else await copy({ from: options.db, to: database });
   const local = await timeLocalAnswers(database, options);
   return { ...(await soakCustomers(database, options)), local };

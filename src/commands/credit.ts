@@ -13,7 +13,14 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
+import {
+  formatCounted,
+  formatNumber,
+  formatTime,
+  print,
+  printJson,
+  printTable,
+} from './cli/output.ts';
 
 interface AddOptions extends CommonOptions {
   reference?: string;
@@ -105,8 +112,9 @@ function auditCommand(): Command {
         for (const difference of report.differences) print(difference);
         const { customers, entries, held } = report;
         print(
-          `${formatNumber(entries)} entries of ${formatNumber(customers)} customers audited, ` +
-            `${formatNumber(held)} credits held for searches in flight`,
+          `${formatCounted(entries, 'entry', 'entries')} of ` +
+            `${formatCounted(customers, 'customer', 'customers')} audited, ` +
+            `${formatCounted(held, 'credit', 'credits')} held for searches in flight`,
         );
       }
       if (report.differences.length > 0) {

@@ -13,6 +13,7 @@ import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
 import { indexHistoryCommand } from './index/index-history.ts';
 import { indexOptimizeCommand } from './index/index-optimize.ts';
+import { indexReembedCommand } from './index/index-reembed.ts';
 import { indexRemoveCommand } from './index/index-remove.ts';
 import { indexStatsCommand } from './index/index-stats.ts';
 import { indexVerifyCommand } from './index/index-verify.ts';
@@ -64,7 +65,8 @@ the defaults. See: verbatim config --help`,
     .addCommand(indexHistoryCommand())
     .addCommand(indexExportCommand())
     .addCommand(indexRemoveCommand())
-    .addCommand(indexOptimizeCommand());
+    .addCommand(indexOptimizeCommand())
+    .addCommand(indexReembedCommand());
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program

@@ -37,6 +37,7 @@ import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
+import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
@@ -188,7 +189,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, log, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
-  const { pool, verifyPool } = createPools(settings, store);
+  const { pool, verifyPool } = createPools(options, store);
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
@@ -246,10 +247,11 @@ async function startDeps(options: StartOptions): Promise<Running> {
 
 /** The threads that read the index. */
 function createPools(
-  settings: Settings,
+  { settings, log }: ServiceOptions,
   store: OpenOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  const onThreadDied = logDeath(log);
   return {
     pool: createSearchPool(
       { store, model: settings.model, limits: settings },
@@ -257,11 +259,12 @@ function createPools(
         threads: searchThreads,
         queueMax: inFlightMax + searchThreads,
         batchMax: searchBatchMax,
+        onThreadDied,
       },
     ),
     verifyPool: createVerifyPool(
       { store, limits: { postingsMax } },
-      { threads: verifyThreads, queueMax: inFlightMax },
+      { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
   };
 }

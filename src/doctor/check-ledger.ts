@@ -7,7 +7,8 @@ export const checkLedger: DatabaseCheck = {
   run(_context, db) {
     const { entries, customers, differences } = auditLedger(db);
     const [first, ...others] = differences;
-    if (first === undefined) return [ok(`${entries} entries of ${customers} customers add up`)];
+    if (first === undefined)
+      return [ok(`all balances match the ledger: customers ${customers}, entries ${entries}`)];
     const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
     return [error(`${first}${more}`, 'see all of them: verbatim credit audit')];
   },

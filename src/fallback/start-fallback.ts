@@ -5,7 +5,7 @@ import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Answer } from '../types.ts';
-import { createPool, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
+import { createPool, logDeath, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';
 import type { LaneState, Lanes } from './lane/lane.ts';
 import type { LearnCounts } from './learning/learn.ts';
@@ -85,7 +85,7 @@ export function startFallback(options: FallbackOptions): RunningFallback {
 }
 
 function startPool(
-  { settings, store }: FallbackOptions,
+  { settings, store, log }: FallbackOptions,
   scoringsMax: number,
 ): ThreadPool<LaneTask, LaneResult> {
   const threads = settings.laneThreads;
@@ -101,5 +101,6 @@ function startPool(
     // Room for warming up, for speculative embedding, for scoring, and for one batch to learn.
     queueMax: 2 * threads + scoringsMax + 1,
     data: { role: 'lanes', ...options },
+    onThreadDied: logDeath(log),
   });
 }

@@ -33,7 +33,7 @@ import {
   type PendingOperation,
   type PendingOperations,
 } from './pending-operations.ts';
-import { createPool, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
+import { createPool, logDeath, type Pool, type PoolCounts, type ThreadPool } from './pool.ts';
 
 export type WriteAccounts = <Name extends AccountWriteName>(
   name: Name,
@@ -120,7 +120,7 @@ export interface LedgerWriterOptions {
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const counter = createWriteCounter();
-  const pool = countWrites(createLedgerPool(options.store), counter);
+  const pool = countWrites(createLedgerPool(options), counter);
   const condition = createLedgerCondition(options.log);
   const pending = createPending(options, pool, condition);
   const waiting: QueuedOperation[] = [];
@@ -274,11 +274,19 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool(store: OpenOptions): ThreadPool<LedgerTask, LedgerResult[]> {
+function createLedgerPool({
+  store,
+  log,
+}: LedgerWriterOptions): ThreadPool<LedgerTask, LedgerResult[]> {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
   // A batch, a retry of pending operations, and the write-ahead log.
-  return createPool({ threads: 1, queueMax: 3, data: { role: 'ledger', ...store, file } });
+  return createPool({
+    threads: 1,
+    queueMax: 3,
+    data: { role: 'ledger', ...store, file },
+    onThreadDied: logDeath(log),
+  });
 }
 
 /** Limits the account changes that may wait. */

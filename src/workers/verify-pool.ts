@@ -3,7 +3,7 @@
  * anything, and a thread takes memory.
  */
 import type { VerifyItem, VerifyOptions } from '../verify/open-verify.ts';
-import { createPool, type ThreadPool } from './pool.ts';
+import { createPool, type PoolOptions, type ThreadData, type ThreadPool } from './pool.ts';
 import type { VerifiedItems } from './verify-worker.ts';
 
 export interface VerifyPool {
@@ -15,11 +15,11 @@ export interface VerifyPool {
 /** `queueMax`: calls that may wait for a thread. */
 export function createVerifyPool(
   data: VerifyOptions,
-  { threads, queueMax }: { threads: number; queueMax: number },
+  options: Omit<PoolOptions<ThreadData>, 'data'>,
 ): VerifyPool {
   let pool: ThreadPool<VerifyItem[], VerifiedItems> | undefined;
   const start = (): ThreadPool<VerifyItem[], VerifiedItems> =>
-    createPool({ threads, queueMax, data: { role: 'verify', ...data } });
+    createPool({ ...options, data: { role: 'verify', ...data } });
   return {
     run(items) {
       pool ??= start();

@@ -6,23 +6,10 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundlePath } from '../../src/bundle.ts';
+import { namesBeside, versionOf } from '../store/migrations/migrated-files.ts';
 import { unpackStored } from '../store/migrations/stored-databases.ts';
 import { createSmallDisk, obstacleToSmallDisk } from '../support/small-disk.ts';
 import { runVerbatim } from '../support/verbatim.ts';
-
-function versionOf(path: string): unknown {
-  const db = new Database(path, { readonly: true });
-  const version = db.pragma('user_version', { simple: true });
-  db.close();
-  return version;
-}
-
-/** The names beside a database that begin with its name. */
-function namesBeside(path: string): string[] {
-  return readdirSync(dirname(path))
-    .filter((name) => !/-(lock|wal|shm)$/.test(name))
-    .sort();
-}
 
 /** Adds pages, so that a copy takes many steps. */
 function grow(path: string, megabytes: number): void {
@@ -33,29 +20,28 @@ function grow(path: string, megabytes: number): void {
   db.close();
 }
 
+/** Migrates a database, and ends that while it copies. Resolves with the exit code and the signal. */
+async function endDuringCopy(path: string, signal: 'SIGINT' | 'SIGKILL'): Promise<unknown[]> {
+  grow(path, 60);
+  const child = spawn(process.execPath, [bundlePath(), 'migrate', '--db', path]);
+  const ended = once(child, 'exit');
+  const partial = () => namesBeside(path).some((name) => name.endsWith('.partial'));
+  await expect.poll(partial, { interval: 2 }).toBe(true);
+  child.kill(signal);
+  return ended;
+}
+
 describe('verbatim migrate', () => {
   it('leaves neither a copy nor a change after Ctrl-C', async () => {
     const path = await unpackStored(12);
-    grow(path, 60);
-    const child = spawn(process.execPath, [bundlePath(), 'migrate', '--db', path]);
-    const ended = once(child, 'exit');
-    const partial = () => namesBeside(path).some((name) => name.endsWith('.partial'));
-    await expect.poll(partial, { interval: 2 }).toBe(true);
-    child.kill('SIGINT');
-    expect(await ended).toEqual([130, null]);
+    expect(await endDuringCopy(path, 'SIGINT')).toEqual([130, null]);
     expect(namesBeside(path)).toEqual(['version-12.db']);
     expect(versionOf(path)).toBe(12);
   });
 
   it('goes on after a kill in the middle of the copy', async () => {
     const path = await unpackStored(12);
-    grow(path, 60);
-    const child = spawn(process.execPath, [bundlePath(), 'migrate', '--db', path]);
-    const ended = once(child, 'exit');
-    const partial = () => namesBeside(path).some((name) => name.endsWith('.partial'));
-    await expect.poll(partial, { interval: 2 }).toBe(true);
-    child.kill('SIGKILL');
-    await ended;
+    await endDuringCopy(path, 'SIGKILL');
     await runVerbatim(['migrate', '--db', path]);
     const [, copy = '', ...others] = namesBeside(path);
     expect(others).toEqual([]);

@@ -1,14 +1,5 @@
 /** `verbatim migrate`, and the commands and servers that meet a database of an earlier version. */
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { samplePath } from '../../src/bundle.ts';
@@ -16,26 +7,13 @@ import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { lockForServing } from '../../src/store/database/process-lock.ts';
 import { steps } from '../../src/store/migrations/migrate.ts';
 import { openStore } from '../../src/store/open.ts';
+import { namesBeside, versionOf } from '../store/migrations/migrated-files.ts';
 import { papers, unpackStored } from '../store/migrations/stored-databases.ts';
 import { startService } from '../support/service.ts';
 import { runCommand } from '../support/verbatim.ts';
 
 /** The version of a program that was not built. */
 const COPY = '.before-source';
-
-function versionOf(path: string): unknown {
-  const db = new Database(path, { readonly: true });
-  const version = db.pragma('user_version', { simple: true });
-  db.close();
-  return version;
-}
-
-/** The names beside a database that begin with its name. */
-function namesBeside(path: string): string[] {
-  return readdirSync(dirname(path))
-    .filter((name) => !/-(lock|wal|shm)$/.test(name))
-    .sort();
-}
 
 describe('verbatim migrate', () => {
   it('copies the database, migrates it, and says what it does', async () => {

@@ -64,6 +64,8 @@ it('a key is in nothing that a check prints', async () => {
     VERBATIM_SEMANTIC_SCHOLAR_KEY: SECRET,
     VERBATIM_BRAVE_URL: stub.url,
     VERBATIM_BRAVE_KEY: SECRET,
+    // This process, which answers, may be busy for longer than the default of five seconds.
+    VERBATIM_LANE_TIMEOUT_MS: '30000',
   };
   const { stdout, stderr } = await runVerbatim(['lanes', 'check'], { env, code: 1 });
   expect(stderr).toBe('verbatim: no answer from semantic_scholar, brave\n');

@@ -21,7 +21,7 @@ describe('npm run ordeal', () => {
     const report = await ordeal(['--smoke', '--db', inject('sampleIndex')]);
     expect(report.wrong).toEqual([]);
     expect(report.sections.map(({ name }) => name)).toEqual([
-      ...['overload', 'kills', 'faults', 'connections'],
+      ...['overload', 'kills', 'faults', 'threads', 'connections'],
     ]);
     for (const { rows } of report.sections) expect(rows.length).toBeGreaterThan(0);
     expect(report.cores).toMatch(/^the server on core 0, its clients on core 1$|^not pinned: /);
@@ -31,7 +31,7 @@ describe('npm run ordeal', () => {
     await expect(run(process.execPath, [script, '--only', 'tea'])).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'unknown section "tea", expected some of overload,kills,faults',
+        'unknown section "tea", expected some of overload,kills,faults,threads',
       ),
     });
   });

@@ -7,6 +7,7 @@ import { auditLedger } from '../../../src/store/accounts/audit.ts';
 import { addCustomer } from '../../../src/store/accounts/customers.ts';
 import {
   createLedger,
+  type Ledger,
   refundSearch,
   releaseOpenHolds,
   topUp,
@@ -29,6 +30,7 @@ export interface TimedStep {
 /** What a step acts on in one run. */
 export interface World {
   db: Connection;
+  ledger: Ledger;
   keys: readonly ModelKey[];
   /** Before the ids of requests and payments. */
   prefix: string;
@@ -71,8 +73,13 @@ export const steps: fc.Arbitrary<TimedStep[]> = fc.array(fc.record({ step: anySt
   size: 'max',
 });
 
+/** Adds customers and keys of a run of steps. Runs with different prefixes may share a database. */
+export function createWorld(db: Connection, prefix: string): World {
+  return { db, ledger: createLedger(db), keys: addKeys(db, prefix), prefix };
+}
+
 /** Adds three customers with five keys. */
-export function addKeys(db: Connection, prefix: string): ModelKey[] {
+function addKeys(db: Connection, prefix: string): ModelKey[] {
   const customers = [1, 2, 3].map(
     (number) => addCustomer(db, { email: `${prefix}${number}@example.org`, now: START }).id,
   );
@@ -113,12 +120,11 @@ export function doStep(world: World, step: Step, now: number): Outcome {
 }
 
 function doLedgerStep(
-  { db, keys, prefix }: World,
+  { ledger, keys, prefix }: World,
   step: Extract<Step, { kind: 'hold' } | { kind: 'settle' | 'release' | 'refund' }>,
   now: number,
 ): number | undefined {
   const requestId = `${prefix}${step.request}`;
-  const ledger = createLedger(db);
   if (step.kind === 'hold') {
     return ledger.hold({ requestId, ...keyOf(keys, step.key), credits: step.credits, now });
   }

@@ -8,9 +8,13 @@ export interface RawRequest {
   bytes: Buffer;
   /** Where the second segment starts; beyond the end: there is one. */
   cutAt: number;
+  /** Whether nothing is wrong with its framing, so that it must be answered. */
+  isSound: boolean;
 }
 
 const LINE_END = '\r\n';
+const JSON_TYPE = 'Content-Type: application/json';
+const SOUND_BYTES_MAX = 10_000;
 
 const method = fc.oneof(
   { weight: 6, arbitrary: fc.constant('POST') },
@@ -134,7 +138,7 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
     },
   );
   const type = fc.oneof(
-    { weight: 8, arbitrary: fc.constant('Content-Type: application/json') },
+    { weight: 8, arbitrary: fc.constant(JSON_TYPE) },
     { weight: 1, arbitrary: header },
   );
   const body = fc.oneof(
@@ -176,6 +180,32 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
       return {
         bytes: Buffer.concat([head, frame(content, given.framing, given.size)]),
         cutAt: given.cutAt,
+        isSound: isSound(given, content),
       };
     });
+}
+
+interface Framed {
+  method: string;
+  target: string;
+  version: string;
+  type: string;
+  framing: Framing;
+  more: readonly string[];
+  lineEnd: string;
+}
+
+/** A search in HTTP as it should be. Its key, its fields, and its JSON may be wrong. */
+function isSound(given: Framed, { length }: Buffer): boolean {
+  const { method, target, version, type, framing, more, lineEnd } = given;
+  return (
+    `${method} ${target} ${version}` === 'POST /v1/search HTTP/1.1' &&
+    type === JSON_TYPE &&
+    (framing === 'right' || framing === 'chunked') &&
+    // The server may close the connection before it has read a longer body.
+    length > 0 &&
+    length < SOUND_BYTES_MAX &&
+    more.length === 0 &&
+    lineEnd === LINE_END
+  );
 }

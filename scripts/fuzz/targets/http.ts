@@ -4,17 +4,18 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { samplePath } from '../../../src/bundle.ts';
-import { runVerbatim } from '../../bench/processes.ts';
+import { connect as openConnection, searchRequest } from '../../bench/connection.ts';
+import { indexSample } from '../../bench/index-sample.ts';
 import { type Server, startServer } from '../../bench/server.ts';
 import { createCustomer, readBooks, UNLIMITED } from '../../ordeal/accounts.ts';
 import type { FuzzTarget } from '../target.ts';
 import { type RawRequest, rawRequest } from './http-request.ts';
 
-/** A server that got half a request waits for the rest. Nobody waits with it. */
-const PATIENCE_MS = 40;
+/** A server that got half a request waits for the rest. Nobody waits with it for long. */
+const PATIENCE_MS = 15;
+/** The time for answers that must come. */
+const ANSWER_MS_MAX = 30_000;
 const CONNECTIONS_MAX = 8;
-const HEALTH_MS_MAX = 30_000;
 
 export const http: FuzzTarget = {
   name: 'http',
@@ -22,7 +23,7 @@ export const http: FuzzTarget = {
   share: 0.002,
   async open({ folder }) {
     const database = join(folder, 'http.db');
-    await runVerbatim(['index', 'add', samplePath(), '--db', database]);
+    await indexSample(database);
     const secret = createCustomer(database, 'fuzz', UNLIMITED);
     const errors: string[] = [];
     const server = await startServer(database, {
@@ -30,10 +31,17 @@ export const http: FuzzTarget = {
         if (line.includes('"level":"error"')) errors.push(line);
       },
     });
+    const served = new Set<string>();
     const connections = fc.array(rawRequest(secret), { minLength: 1, maxLength: CONNECTIONS_MAX });
     const property = fc.asyncProperty(connections, async (requests) => {
-      const texts = await Promise.all(requests.map((request) => exchange(server.port, request)));
-      for (const text of texts) checkResponse(text);
+      await Promise.all(
+        requests.map(async (request) => {
+          const text = await exchange(server.port, request);
+          checkResponse(text, request);
+          const id = idOfServedSearch(text);
+          if (id !== undefined) served.add(id);
+        }),
+      );
       await assertHealthy(server);
       // Emptied, so that a smaller case is not blamed for it.
       assert.deepEqual(errors.splice(0), [], 'the server logged an error');
@@ -41,15 +49,29 @@ export const http: FuzzTarget = {
     return {
       property,
       async close() {
+        // Of few cases, none may be a search that is served.
+        served.add(await search(server.port, secret));
         await server.stop();
-        assert.deepEqual(readBooks(database).wrong, []);
+        const { wrong, charged } = readBooks(database);
+        assert.deepEqual(wrong, []);
+        const free = [...served].filter((id) => !charged.includes(id));
+        assert.deepEqual(free, [], 'searches were served and not charged');
       },
     };
   },
 };
 
-/** Sends a request in one or two segments. Returns what came back within the patience. */
-function exchange(port: number, { bytes, cutAt }: RawRequest): Promise<string> {
+/** Searches as any client does. Returns the request id. */
+async function search(port: number, secret: string): Promise<string> {
+  const connection = await openConnection(port);
+  const { status, head } = await connection.send(searchRequest('sleep', { port, secret }));
+  connection.close();
+  assert.equal(status, 200, 'the server no longer serves searches');
+  return requestIdOf(head) ?? '';
+}
+
+/** Sends a request in one or two segments. Returns what came back in time. */
+function exchange(port: number, { bytes, cutAt, isSound }: RawRequest): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -69,8 +91,7 @@ function exchange(port: number, { bytes, cutAt }: RawRequest): Promise<string> {
         await wait(1);
         socket.write(bytes.subarray(cutAt));
       }
-      await wait(PATIENCE_MS);
-      finish();
+      socket.setTimeout(isSound ? ANSWER_MS_MAX : PATIENCE_MS, finish);
     });
   });
 }
@@ -82,16 +103,28 @@ function isComplete(text: string): boolean {
   return headEnd !== -1 && length !== undefined && text.length >= headEnd + 4 + Number(length);
 }
 
-function checkResponse(text: string): void {
+function checkResponse(text: string, { isSound }: RawRequest): void {
+  if (isSound) assert.ok(isComplete(text), `a sound request got no answer: ${text.slice(0, 100)}`);
   if (text === '') return;
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
   assert.ok(status !== undefined, `no HTTP: ${text.slice(0, 100)}`);
   assert.notEqual(status, '500', text.slice(0, 1_000));
 }
 
+/** The request id of a search that was answered; undefined for any other response. */
+function idOfServedSearch(text: string): string | undefined {
+  if (!text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return undefined;
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return body.startsWith('{"n":') ? requestIdOf(head) : undefined;
+}
+
+function requestIdOf(head: string): string | undefined {
+  return /^x-request-id: *(\S+)/im.exec(head)?.[1];
+}
+
 async function assertHealthy({ port }: Server): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/health`, {
-    signal: AbortSignal.timeout(HEALTH_MS_MAX),
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
   await response.text();
   assert.equal(response.status, 200);

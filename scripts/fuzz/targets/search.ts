@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { samplePath } from '../../../src/bundle.ts';
 import { storeOptions } from '../../../src/commands/cli/options.ts';
 import { readSettings } from '../../../src/config.ts';
 import { VerbatimError } from '../../../src/errors.ts';
 import { parseSearchFields } from '../../../src/http/validate.ts';
 import { openSearch } from '../../../src/search/open-search.ts';
 import type { Answer } from '../../../src/types.ts';
-import { runVerbatim } from '../../bench/processes.ts';
+import { indexSample } from '../../bench/index-sample.ts';
 import type { FuzzTarget } from '../target.ts';
 import { strangeText } from './strange-text.ts';
 
@@ -19,7 +18,7 @@ export const search: FuzzTarget = {
   share: 0.001,
   async open({ folder }) {
     const database = join(folder, 'search.db');
-    await runVerbatim(['index', 'add', samplePath(), '--db', database]);
+    await indexSample(database);
     const settings = readSettings({ database });
     const opened = await openSearch({ store: storeOptions(settings), model: '', limits: settings });
     const limit = fc.integer({ min: 1, max: 50 });

@@ -46,6 +46,11 @@ export function formatNumber(value: number): string {
   return String(value).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
+/** 1 as `1 entry`, 2 as `2 entries`. */
+export function formatCounted(value: number, one: string, many: string): string {
+  return `${formatNumber(value)} ${value === 1 ? one : many}`;
+}
+
 /** Describes counts: `3 too long, 1 malformed`. */
 export function describeCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)

@@ -116,7 +116,7 @@ export const errors: DocsTable = {
     ],
     [
       ...['503', '`degraded`', 'service degraded, retry shortly'],
-      'the server cannot write to its database; nothing is charged; with `Retry-After`',
+      'the server cannot write to its database, or the thread of the search died; nothing is charged; with `Retry-After`',
     ],
     [
       ...['503', '`no_documents`', 'no documents indexed yet'],

@@ -6,13 +6,10 @@ import { VerbatimError } from '../../errors.ts';
 import type { FormatLimits, Head } from '../read/format.ts';
 import { type Line, splitLines } from '../read/lines.ts';
 import { peek } from '../read/peek.ts';
-import type { ByteSource } from '../read/source.ts';
-import { decodeUtf8, NOT_UTF8, withoutByteOrderMark } from '../read/utf8.ts';
+import { type ByteSource, HEAD_BYTES } from '../read/source.ts';
+import { decodeUtf8, NOT_UTF8 } from '../read/utf8.ts';
 import { type Cut, createJsonCutter } from './json-cutter.ts';
-import { ENVELOPE_CHARACTERS_MAX, holdsList } from './list-envelope.ts';
-
-/** Enough to see how records are arranged. A character has at most four bytes. */
-const PEEK_BYTES = 4 * ENVELOPE_CHARACTERS_MAX;
+import { isInLines } from './record-lines.ts';
 
 /**
  * The texts with their line, or their number in files without lines. Throws `unreadable_input` after
@@ -22,8 +19,9 @@ export async function* readJsonTexts(
   source: ByteSource,
   { lineBytesMax }: FormatLimits,
 ): AsyncGenerator<Line> {
-  const { start, all } = await peek(source.chunks(), PEEK_BYTES);
-  if (isInLines(start.toString())) {
+  // As much as its format was recognized by, so that both see the same arrangement.
+  const { start, all } = await peek(source.chunks(), HEAD_BYTES);
+  if (isInLines(start.subarray(0, HEAD_BYTES).toString())) {
     yield* splitLines(all, lineBytesMax);
     return;
   }
@@ -49,49 +47,6 @@ export function jsonTextsOf({ text, lines }: Head): string[] {
   const whole = cutter.push(Buffer.from(text)).map(toText);
   const texts = whole.flatMap((cut) => ('text' in cut ? [cut.text] : []));
   return [...texts, ...wholeFields(cutter.unfinished().toString())];
-}
-
-/**
- * Whether each line is a record: not if the file starts with an array, a list, or an object that goes
- * on in the next line.
- */
-function isInLines(start: string): boolean {
-  const text = withoutByteOrderMark(start).trimStart();
-  if (text.startsWith('[')) return false;
-  const [first = '', ...rest] = text.split('\n');
-  const following = rest.filter((line) => line.trim() !== '');
-  if (/^\{(?:.*[,{[])?\s*$/.test(first) && following.length > 0) {
-    return breaksOff(first, following);
-  }
-  return !text.startsWith('{') || !holdsList(first.slice(0, ENVELOPE_CHARACTERS_MAX));
-}
-
-/**
- * Whether a first line that closes nothing is a damaged record and not the start of an object over
- * many lines. The lines behind it would then be unreadable with it.
- */
-function breaksOff(first: string, [second = '', third = '']: readonly string[]): boolean {
-  const { open, isInString } = scanBrackets(first);
-  // A string ends in its line.
-  if (isInString) return true;
-  if (!second.trimStart().startsWith('{')) return false;
-  // Within an object a name must follow; within an array, a comma between two objects.
-  const isList = open.at(-1) === '[';
-  return !isList || (second.trimEnd().endsWith('}') && third.trimStart().startsWith('{'));
-}
-
-function scanBrackets(text: string): { open: string[]; isInString: boolean } {
-  const open: string[] = [];
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string;
-    if (character === '\\' && isInString) at++;
-    else if (character === '"') isInString = !isInString;
-    else if (isInString) continue;
-    else if ('{['.includes(character)) open.push(character);
-    else if ('}]'.includes(character)) open.pop();
-  }
-  return { open, isInString };
 }
 
 function toText(cut: Cut): Line {

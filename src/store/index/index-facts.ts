@@ -67,14 +67,33 @@ export function claimModel(db: Connection, model: ModelIdentity): void {
   assertModel(db, model);
 }
 
-/** Throws `model_mismatch` if the index was made with another model. An empty index fits any. */
+/** Records another model than the one that an index had. */
+export function replaceModel(db: Connection, { name, dimensions, sha256 }: ModelIdentity): void {
+  db.prepare('REPLACE INTO index_facts (name, value) VALUES (?, ?)').run(
+    'model',
+    JSON.stringify({ name, dimensions, sha256 }),
+  );
+}
+
+/**
+ * Throws `model_mismatch` if the index was made with another model, or is between two models (see
+ * reembedding.ts). An empty index fits any.
+ */
 export function assertModel(db: Connection, model: ModelIdentity): void {
   const recorded = readModel(db);
+  if (recorded !== undefined && readFact(db, 'reembedding') !== undefined) {
+    throw new VerbatimError(
+      'model_mismatch',
+      `${db.name} is being moved to the model ${describe(recorded)}; finish it with: ` +
+        'verbatim index reembed',
+    );
+  }
   if (recorded === undefined || recorded.sha256 === model.sha256) return;
   throw new VerbatimError(
     'model_mismatch',
     `${db.name} was built with the model ${describe(recorded)}, but the model given is ` +
-      `${describe(model)}; name the index's model with --model, or build a new index`,
+      `${describe(model)}; name the index's model with --model, or move the index to this one ` +
+      'with: verbatim index reembed',
   );
 }
 

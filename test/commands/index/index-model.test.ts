@@ -69,7 +69,7 @@ describe('an index built with another model', () => {
     ]) {
       const { stderr, stdout } = await runVerbatim(args, { code: 1 });
       expect(stderr).toMatch(MISMATCH);
-      expect(stderr).toContain("name the index's model with --model, or build a new index");
+      expect(stderr).toContain("name the index's model with --model, or move the index to this");
       expect(stdout).toBe('');
     }
     const { code, stderr } = await serve(options);

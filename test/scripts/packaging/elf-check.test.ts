@@ -8,6 +8,8 @@ import { refuseNewerSymbols, withoutSections } from '../../../scripts/packaging/
 
 const modules = resolve(import.meta.dirname, '../../../node_modules');
 const library = join(modules, 'uWebSockets.js/uws_linux_x64_137.node');
+/** The processor in an ELF header: EM_AARCH64. */
+const AARCH64 = 183;
 
 /** The library with another version name of the same length. */
 function withVersion(from: string, to: string): Buffer {
@@ -21,6 +23,17 @@ function withVersion(from: string, to: string): Buffer {
 describe('refuseNewerSymbols', () => {
   it('accepts the library as it was installed', () => {
     expect(() => refuseNewerSymbols(readFileSync(library), 'a part')).not.toThrow();
+  });
+
+  it.each([
+    'uWebSockets.js/uws_linux_arm64_137.node',
+    'tokenizers/tokenizers.linux-arm64-gnu.node',
+    'onnxruntime-node/bin/napi-v6/linux/arm64/onnxruntime_binding.node',
+    'onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1',
+  ])('accepts the part for arm64, %s', (part) => {
+    const bytes = readFileSync(join(modules, part));
+    expect(bytes.readUInt16LE(0x12)).toBe(AARCH64);
+    expect(() => refuseNewerSymbols(bytes, part)).not.toThrow();
   });
 
   it.each([

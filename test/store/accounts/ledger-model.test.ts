@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LedgerModel } from '../../../scripts/fuzz/ledger/model.ts';
 import {
-  addKeys,
   assertAsModel,
+  createWorld,
   doStep,
   expectStep,
   keyOf,
@@ -28,7 +28,7 @@ describe('the ledger', () => {
     fc.assert(
       fc.property(steps, (timedSteps: TimedStep[]) => {
         const db = openMemoryStore();
-        const world: World = { db, keys: addKeys(db, ''), prefix: 'request-' };
+        const world = createWorld(db, 'request-');
         const model = new LedgerModel();
         let now = START;
         for (const { step, minutes } of timedSteps) {
@@ -75,7 +75,7 @@ describe('the batches of the ledger thread', () => {
     fc.assert(
       fc.property(batches, (given) => {
         const prefix = `run-${runs++}-`;
-        const world: World = { db, keys: addKeys(db, prefix), prefix };
+        const world = createWorld(db, prefix);
         const model = new LedgerModel();
         let now = START;
         for (const { before, batch, minutes } of given) {

@@ -39,7 +39,8 @@ describe('claimModel and readModel', () => {
         message:
           ':memory: was built with the model toy (32 dimensions, sha256 ffffffffffff), but the ' +
           'model given is other (32 dimensions, sha256 000000000000); ' +
-          "name the index's model with --model, or build a new index",
+          "name the index's model with --model, or move the index to this one with: " +
+          'verbatim index reembed',
       }),
     );
     expect(readModel(db)).toEqual(toyModel);

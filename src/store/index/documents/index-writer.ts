@@ -2,9 +2,16 @@
  * Writes documents with their records, sentences, vectors and full text. Each call is one
  * transaction, so a reader, or a restart after a crash, finds a complete document or none.
  */
+import { VerbatimError } from '../../../errors.ts';
 import { type KeptRecord, recordHash } from '../../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../../identity/record-keys.ts';
-import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../../types.ts';
+import type {
+  DocumentNumber,
+  Embedding,
+  ModelIdentity,
+  SentenceSpan,
+  SourceDocument,
+} from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { readModel, readRevision } from '../index-facts.ts';
@@ -80,7 +87,8 @@ export interface IndexWriter {
 
 /** Creates the writer of an index that has a model. It prepares its statements once. */
 export function createIndexWriter(db: Connection): IndexWriter {
-  const dimensions = readModel(db)?.dimensions ?? 0;
+  const model = readModel(db);
+  const dimensions = model?.dimensions ?? 0;
   const plan = createPlanner(db);
   const table = createRecordTable(db);
   const changes = watchChanges(db);
@@ -91,6 +99,7 @@ export function createIndexWriter(db: Connection): IndexWriter {
       const done = db
         .transaction(() => {
           changes.look();
+          assertSameModel(db, model);
           const result = work();
           steps.flush();
           finish?.(result);
@@ -155,6 +164,15 @@ function incomingRecordOf(source: SourceDocument): Extract<IncomingRecord, { rec
     updatedAt: 0,
   };
   return { record, hash: recordHash(record), file: null };
+}
+
+/** `index reembed` may have moved the index to another model since a build has started. */
+function assertSameModel(db: Connection, model: ModelIdentity | undefined): void {
+  if (model === undefined || readModel(db)?.sha256 === model.sha256) return;
+  throw new VerbatimError(
+    'model_mismatch',
+    `${db.name} was moved to another model meanwhile; run the command again with that model`,
+  );
 }
 
 function isSameGroup(now: readonly StoredRecord[], then: readonly StoredRecord[]): boolean {

@@ -1,0 +1,62 @@
+"""The student in PyTorch, for texts of one length per batch: no padding and no attention mask."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+VOCABULARY, POSITIONS, WIDTH, HEADS, LAYERS = 30522, 512, 384, 12, 6
+# Of BERT's layer norms.
+EPSILON = 1e-12
+
+
+class Layer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.Linear(WIDTH, 3 * WIDTH)
+        self.projection = nn.Linear(WIDTH, WIDTH)
+        self.attended = nn.LayerNorm(WIDTH, EPSILON)
+        self.widen = nn.Linear(WIDTH, 4 * WIDTH)
+        self.narrow = nn.Linear(4 * WIDTH, WIDTH)
+        self.hidden = nn.LayerNorm(WIDTH, EPSILON)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        texts, tokens, _ = hidden.shape
+        split = self.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
+        query, key, value = split.permute(2, 0, 3, 1, 4)
+        context = functional.scaled_dot_product_attention(query, key, value)
+        context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
+        hidden = self.attended(hidden + self.projection(context))
+        return self.hidden(hidden + self.narrow(functional.gelu(self.widen(hidden))))
+
+
+class Encoder(nn.Module):
+    """Maps token ids [texts, tokens] to unit vectors [texts, WIDTH] in float32."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = nn.Embedding(VOCABULARY, WIDTH)
+        # The vector of token type 0, which every token has, is part of the positions.
+        self.positions = nn.Embedding(POSITIONS, WIDTH)
+        self.embedded = nn.LayerNorm(WIDTH, EPSILON)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        # From the student's own space to the teacher's.
+        self.map = nn.Linear(WIDTH, WIDTH)
+
+    def pooled(self, ids: Tensor) -> Tensor:
+        """Returns the mean of the tokens' last states."""
+        hidden = self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
+        for layer in self.layers:
+            hidden = layer(hidden)
+        return hidden.float().mean(1)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        pooled = self.pooled(ids)
+        with torch.autocast("cpu", enabled=False):
+            pooled = self.map(pooled)
+        return functional.normalize(pooled, dim=1)
+
+
+def embed(encoder: Encoder, ids: Tensor) -> Tensor:
+    """Embeds without gradients, with the linear layers in bfloat16 (cosine to float32: 0.9998)."""
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+        return encoder(ids)

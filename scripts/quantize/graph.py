@@ -1,0 +1,232 @@
+"""Builds the ONNX graph of an encoder: in float for calibration, or quantized to int8."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+from quantize.model import HEADS, HIDDEN, Center, Linear, Model, Norm
+
+# The domain of ONNX Runtime's own fused operators.
+FUSED = "com.microsoft"
+OPERATOR_SET, FORMAT_VERSION = 17, 9
+# Below 127, because of processors without VNNI: see build-model.py.
+WEIGHT_MAX = 104
+
+
+class InputRange(NamedTuple):
+    """How the input of one linear layer is converted to uint8."""
+
+    scale: np.float32
+    zero_point: np.uint8
+    # Divides the channels of the input, and multiplies the rows of the kernel. None: no smoothing.
+    smoothing: np.ndarray | None
+
+
+@dataclass
+class Graph:
+    """An ONNX graph under construction. `ranges` has an entry per linear layer. None: float graph."""
+
+    ranges: dict[str, InputRange] | None
+    nodes: list = field(default_factory=list)
+    initializers: list = field(default_factory=list)
+    linear_inputs: dict[str, str] = field(default_factory=dict)
+
+    def constant(self, name: str, values) -> str:
+        self.initializers.append(numpy_helper.from_array(np.asarray(values, order="C"), name))
+        return name
+
+    def node(self, operator: str, inputs: list[str], output: str, domain="", **attributes) -> str:
+        self.nodes.append(
+            helper.make_node(
+                operator, inputs, [output], name=f"{output}_node", domain=domain, **attributes
+            )
+        )
+        return output
+
+
+def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
+    """Builds the whole graph: quantized with `ranges`, float without."""
+    graph = Graph(ranges)
+    hidden = embed(graph, model)
+    for i in range(model.layers):
+        context = attention(graph, f"{i}.attention", hidden, model.linears[f"{i}.attention"])
+        if model.pooling == "cls" and i == model.layers - 1:
+            # Only the first token's last state is used.
+            context, hidden = (first_token(graph, name) for name in (context, hidden))
+        projected = linear(graph, f"{i}.projection", context, model.linears[f"{i}.projection"])
+        attended = norm_of_sum(
+            graph, f"{i}.attended", [projected, hidden], model.norms[f"{i}.attended"]
+        )
+        wide = linear(graph, f"{i}.widen", attended, model.linears[f"{i}.widen"])
+        activated = graph.node("Gelu", [wide], f"{i}.activated", FUSED)
+        narrow = linear(graph, f"{i}.narrow", activated, model.linears[f"{i}.narrow"])
+        hidden = norm_of_sum(graph, f"{i}.hidden", [narrow, attended], model.norms[f"{i}.hidden"])
+
+    normalized(graph, pooled(graph, hidden, model), model.center)
+    return graph
+
+
+def pooled(graph: Graph, hidden: str, model: Model) -> str:
+    if model.pooling == "cls":
+        vector = graph.node("Squeeze", [hidden, graph.constant("cls_axis", np.array([1]))], "pooled")
+    else:
+        vector = mean_of_tokens(graph, hidden, is_exact=model.output is not None)
+    if model.output is None:
+        return vector
+    kernel, bias = (graph.constant(f"output.{k}", getattr(model.output, k)) for k in Linear._fields)
+    product = graph.node("MatMul", [vector, kernel], "output.product")
+    return graph.node("Add", [product, bias], "output.mapped")
+
+
+def mean_of_tokens(graph: Graph, hidden: str, is_exact: bool) -> str:
+    """Sums the tokens without padding. The mean's division cancels out unless a bias follows."""
+    axis = graph.constant("token_axis", np.array([1], np.int64))
+    mask = graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
+    row = graph.node("Unsqueeze", [mask, axis], "mask_row")
+    total = graph.node("MatMul", [row, hidden], "pooled_row")
+    total = graph.node("Squeeze", [total, axis], "pooled")
+    if not is_exact:
+        return total
+    tokens = graph.node("ReduceSum", [mask, axis], "pooled_tokens", keepdims=1)
+    return graph.node("Div", [total, tokens], "pooled_mean")
+
+
+def normalized(graph: Graph, vector: str, center: Center | None) -> str:
+    if center is not None:
+        unit = graph.node("LpNormalization", [vector], "uncentred", axis=1, p=2)
+        vector = graph.node("Sub", [unit, center_of_kind(graph, center)], "centred")
+    return graph.node("LpNormalization", [vector], "sentence_embedding", axis=1, p=2)
+
+
+def center_of_kind(graph: Graph, center: Center) -> str:
+    """Returns the center of questions for texts that begin with the instruction."""
+    bounds = [
+        graph.constant(f"instruction.{name}", np.array([at]))
+        for name, at in (("start", 1), ("end", 1 + len(center.instruction)), ("axis", 1))
+    ]
+    begin = graph.node("Slice", ["input_ids", *bounds], "instruction.begin")
+    tokens = graph.constant("instruction.tokens", np.array(center.instruction, np.int32))
+    equal = graph.node("Equal", [begin, tokens], "instruction.equal")
+    equal = graph.node("Cast", [equal], "instruction.equal_float", to=TensorProto.FLOAT)
+    is_question = graph.node("ReduceMin", [equal], "is_question", axes=[1], keepdims=1)
+    difference = graph.constant("center.difference", center.questions - center.documents)
+    moved = graph.node("Mul", [is_question, difference], "center.moved")
+    return graph.node("Add", [moved, graph.constant("center", center.documents)], "center.kind")
+
+
+def first_token(graph: Graph, name: str) -> str:
+    bounds = [graph.constant(f"{name}.bound_{at}", np.array([at])) for at in (0, 1)]
+    axis = graph.constant(f"{name}.axis", np.array([1]))
+    return graph.node("Slice", [name, *bounds, axis], f"{name}.first")
+
+
+def embed(graph: Graph, model: Model) -> str:
+    """Adds word and position, then normalizes. Words are half of the model, so they are int8 too."""
+    if graph.ranges is None:
+        word = graph.node("Gather", [graph.constant("words", model.words), "input_ids"], "word")
+    else:
+        scales = np.abs(model.words).max(axis=1, keepdims=True) / np.float32(127)
+        words = graph.constant("words", np.rint(model.words / scales).astype(np.int8))
+        rows = graph.node("Gather", [words, "input_ids"], "word_int8")
+        rows = graph.node("Cast", [rows], "word_unscaled", to=TensorProto.FLOAT)
+        scales = graph.constant("word_scales", scales)
+        scale = graph.node("Gather", [scales, "input_ids"], "word_scale")
+        word = graph.node("Mul", [rows, scale], "word")
+    tokens = graph.node("Shape", ["input_ids"], "tokens", start=1, end=2)
+    start = graph.constant("position_first", np.array([0], np.int64))
+    positions = graph.constant("positions", model.positions)
+    position = graph.node("Slice", [positions, start, tokens], "position")
+    return norm_of_sum(graph, "embedded", [word, position], model.norms["embedded"])
+
+
+def attention(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
+    """Self-attention of all heads. One linear layer computes queries, keys and values."""
+    graph.linear_inputs[name] = hidden
+    bias, output = graph.constant(f"{name}.bias", layer.bias), f"{name}.output"
+    if graph.ranges is None:
+        kernel = graph.constant(f"{name}.kernel", layer.kernel)
+        inputs = [hidden, kernel, bias, "attention_mask"]
+        return graph.node("Attention", inputs, output, FUSED, num_heads=HEADS)
+    values, scale, zero_point = quantised_input(graph, name, hidden)
+    kernel, kernel_scale, kernel_zero = quantised_kernel(graph, name, layer.kernel)
+    inputs = [values, kernel, bias, scale, kernel_scale, "attention_mask", zero_point, kernel_zero]
+    return graph.node("QAttention", inputs, output, FUSED, num_heads=HEADS)
+
+
+def linear(graph: Graph, name: str, hidden: str, layer: Linear) -> str:
+    graph.linear_inputs[name] = hidden
+    bias, output = graph.constant(f"{name}.bias", layer.bias), f"{name}.output"
+    if graph.ranges is None:
+        kernel = graph.constant(f"{name}.kernel", layer.kernel)
+        product = graph.node("MatMul", [hidden, kernel], f"{name}.product")
+        return graph.node("Add", [product, bias], output)
+    values, scale, zero_point = quantised_input(graph, name, hidden)
+    kernel, kernel_scale, kernel_zero = quantised_kernel(graph, name, layer.kernel)
+    inputs = [values, kernel, scale, kernel_scale, zero_point, kernel_zero, bias]
+    return graph.node("MatMulIntegerToFloat", inputs, output, FUSED)
+
+
+def quantised_input(graph: Graph, name: str, hidden: str) -> tuple[str, str, str]:
+    """Returns the input as uint8, its scale and its zero point."""
+    scale, zero_point, smoothing = graph.ranges[name]
+    if smoothing is not None:
+        factors = graph.constant(f"{name}.input_factors", 1 / smoothing)
+        hidden = graph.node("Mul", [hidden, factors], f"{name}.input_smooth")
+    scale = graph.constant(f"{name}.input_scale", scale)
+    zero_point = graph.constant(f"{name}.input_zero", zero_point)
+    inputs = [hidden, scale, zero_point]
+    return graph.node("QuantizeLinear", inputs, f"{name}.input"), scale, zero_point
+
+
+def quantised_kernel(graph: Graph, name: str, kernel: np.ndarray) -> tuple[str, str, str]:
+    """Returns the kernel as int8, with one scale and one zero point per column."""
+    smoothing = graph.ranges[name].smoothing
+    if smoothing is not None:
+        kernel = kernel * smoothing[:, np.newaxis]
+    scales = np.abs(kernel).max(axis=0) / np.float32(WEIGHT_MAX)
+    # Columns of padding are all 0.
+    scales[scales == 0] = 1
+    return (
+        graph.constant(f"{name}.kernel", np.rint(kernel / scales).astype(np.int8)),
+        graph.constant(f"{name}.kernel_scale", scales),
+        graph.constant(f"{name}.kernel_zero", np.zeros(len(scales), np.int8)),
+    )
+
+
+def norm_of_sum(graph: Graph, name: str, terms: list[str], norm: Norm) -> str:
+    """
+    Layer norm of the sum of two terms. It omits the original epsilon of 1e-12. No token has a variance
+    near 0, so float32 would round the epsilon away.
+    """
+    total = graph.node("Add", terms, f"{name}.sum")
+    mean = graph.node("ReduceMean", [total], f"{name}.mean", axes=[-1])
+    centred = graph.node("Sub", [total, mean], f"{name}.centred")
+    squared = graph.node("Mul", [centred, centred], f"{name}.squared")
+    variance = graph.node("ReduceMean", [squared], f"{name}.variance", axes=[-1])
+    deviation = graph.node("Sqrt", [variance], f"{name}.deviation")
+    # One reciprocal per token and products are faster than one division per channel.
+    factor = graph.node("Reciprocal", [deviation], f"{name}.factor")
+    unit = graph.node("Mul", [centred, factor], f"{name}.unit")
+    gamma = graph.constant(f"{name}.gamma", norm.gamma)
+    beta = graph.constant(f"{name}.beta", norm.beta)
+    scaled = graph.node("Mul", [unit, gamma], f"{name}.scaled")
+    return graph.node("Add", [scaled, beta], name)
+
+
+def onnx_bytes(graph: Graph, name: str, outputs_more: tuple[str, ...] = ()) -> bytes:
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
+        for name in ("input_ids", "attention_mask")
+    ]
+    outputs = [
+        helper.make_tensor_value_info("sentence_embedding", TensorProto.FLOAT, ["texts", HIDDEN]),
+        *(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs_more),
+    ]
+    model = helper.make_model(
+        helper.make_graph(graph.nodes, name, inputs, outputs, graph.initializers),
+        opset_imports=[helper.make_opsetid("", OPERATOR_SET), helper.make_opsetid(FUSED, 1)],
+        ir_version=FORMAT_VERSION,
+    )
+    return model.SerializeToString(deterministic=True)

@@ -1,0 +1,45 @@
+/** `verbatim index reembed`: moves an index to another embedding model. */
+import { constants, setPriority } from 'node:os';
+import { Command } from 'commander';
+import { type CommonOptions, parseCount, settingsOf, withModelOptions } from '../cli/options.ts';
+import { formatNumber, print, printJson } from '../cli/output.ts';
+import { formatDuration } from '../cli/progress.ts';
+import type { ReembedReport } from './reembed-index.ts';
+
+interface ReembedOptions extends CommonOptions {
+  threads?: number;
+}
+
+export function indexReembedCommand(): Command {
+  return withModelOptions(new Command('reembed'))
+    .description('move the index to another embedding model, in place; stop the server first')
+    .option('--threads <n>', 'embedding threads (default: one per core)', parseCount)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbatim index reembed                        to the bundled model, after an update
+  verbatim index reembed --model models/other   to the model in a folder
+
+It computes all vectors again from the stored texts, which takes as long as the build did, and needs
+no source files. Until it has finished, searches and builds refuse the index. After an interruption,
+run the same command to go on. Then run \`verbatim calibrate\`, because scores differ between models.`,
+    )
+    .action(async (options: ReembedOptions) => {
+      const given = options.threads === undefined ? {} : { embedThreads: options.threads };
+      const settings = settingsOf(options, given);
+      // Threads inherit the priority, so it is set before any thread starts.
+      setPriority(constants.priority.PRIORITY_LOW);
+      const { reembedIndex } = await import('./reembed-index.ts');
+      const report = await reembedIndex(settings, options.json ?? false);
+      if (options.json) printJson(report);
+      else print(describe(report));
+    });
+}
+
+function describe({ model, documents, embedded, seconds }: ReembedReport): string {
+  const all = formatNumber(documents);
+  if (embedded === 0) return `all ${all} documents have vectors of ${model}`;
+  const here = `${formatNumber(embedded)} documents embedded in ${formatDuration(seconds)}`;
+  return `${here}; all ${all} have vectors of ${model}. Next: verbatim calibrate`;
+}

@@ -1,0 +1,103 @@
+/** Moves an index to another model with progress and a report, for `index reembed`. */
+import type { Settings } from '../../config.ts';
+import { deviceNamed } from '../../embed/device.ts';
+import { loadModel } from '../../embed/model.ts';
+import { VerbatimError } from '../../errors.ts';
+import { reembed } from '../../ingest/reembed.ts';
+import type { Connection } from '../../store/database/connection.ts';
+import { namingFault } from '../../store/database/faults.ts';
+import { lockForServing } from '../../store/database/process-lock.ts';
+import { openReembedding, type Reembedding } from '../../store/index/documents/reembedding.ts';
+import { readTotals } from '../../store/index/index-facts.ts';
+import { openExistingStore } from '../../store/open.ts';
+import { createEmbedPool } from '../../workers/embed-pool.ts';
+import { type Interruption, listenForInterruption } from '../cli/interruption.ts';
+import { storeOptions } from '../cli/options.ts';
+import { formatNumber } from '../cli/output.ts';
+import { createProgressDisplay, formatDuration, type ProgressDisplay } from '../cli/progress.ts';
+import { finishIndex } from './finish-index.ts';
+
+export interface ReembedReport {
+  /** The name of the new model. */
+  model: string;
+  documents: number;
+  /** Documents that this run has embedded. */
+  embedded: number;
+  seconds: number;
+}
+
+/**
+ * Throws `database_busy` if a server uses the database, and `interrupted` after Ctrl-C. Running it
+ * again goes on.
+ */
+export async function reembedIndex(settings: Settings, json: boolean): Promise<ReembedReport> {
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const unlock = await lockForServing(settings.database);
+  const interruption = listenForInterruption(display);
+  const closing: (() => void)[] = [interruption.stop, unlock];
+  try {
+    const db = openExistingStore(storeOptions(settings));
+    closing.push(() => db.close());
+    return await moveToModel(db, settings, { display, interruption });
+  } catch (error) {
+    throw namingFault(error, settings.database);
+  } finally {
+    for (const close of closing.reverse()) close();
+  }
+}
+
+async function moveToModel(
+  db: Connection,
+  settings: Settings,
+  { display, interruption }: { display: ProgressDisplay; interruption: Interruption },
+): Promise<ReembedReport> {
+  const started = performance.now();
+  const model = loadModel(settings.model);
+  const reembedding = openReembedding(db, model);
+  let embedded = 0;
+  if (reembedding !== undefined) {
+    embedded = await embedAll(reembedding, settings, { display, signal: interruption.signal });
+    if (interruption.signal.aborted) {
+      throw new VerbatimError('interrupted', 'interrupted; run the same command to go on');
+    }
+    reembedding.finish();
+  }
+  await finishIndex(db, { showStatus: display.status, signal: interruption.signal });
+  display.finish();
+  const { documents } = readTotals(db);
+  const seconds = (performance.now() - started) / 1000;
+  return { model: model.name, documents, embedded, seconds };
+}
+
+async function embedAll(
+  reembedding: Reembedding,
+  settings: Settings,
+  { display, signal }: { display: ProgressDisplay; signal: AbortSignal },
+): Promise<number> {
+  const { documents, done } = reembedding.totals();
+  if (done > 0) display.message(`going on after ${formatNumber(done)} documents`);
+  const { model, embedThreads: threads, documentsPerBatch } = settings;
+  const batchesInFlightMax = threads + 1;
+  const device = deviceNamed(settings.embedDevice);
+  const pool = createEmbedPool({ model, device, threads, queueMax: batchesInFlightMax + 1 });
+  const started = performance.now();
+  try {
+    return await reembed({
+      reembedding,
+      embed: (texts) => pool.embed(texts),
+      documentsPerBatch,
+      batchesInFlightMax,
+      progress(written) {
+        const rate = written / Math.max((performance.now() - started) / 1000, 0.001);
+        const left = formatDuration((documents - done - written) / rate);
+        display.status(
+          `${formatNumber(done + written)} of ${formatNumber(documents)} documents  ` +
+            `${formatNumber(Math.round(rate))}/s  ${left} left`,
+        );
+      },
+      signal,
+    });
+  } finally {
+    await pool.close();
+  }
+}

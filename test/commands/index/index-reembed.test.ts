@@ -1,0 +1,153 @@
+/** `index reembed`: an index in the space of another model, as if that model had built it. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundledModelPath } from '../../../src/bundle.ts';
+import { loadModel } from '../../../src/embed/model.ts';
+import { withUnits } from '../../../src/ingest/prepare.ts';
+import type { Connection } from '../../../src/store/database/connection.ts';
+import { lockForServing } from '../../../src/store/database/process-lock.ts';
+import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
+import { openReembedding } from '../../../src/store/index/documents/reembedding.ts';
+import { prepareReadUnits } from '../../../src/store/index/documents/stored-units.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { jsonLines, readIndex, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
+import { runCommand } from '../../support/verbatim.ts';
+
+const SUBJECTS = ['tides', 'sleep', 'copper', 'bees', 'glaciers', 'proteins', 'bridges', 'novels'];
+const records = SUBJECTS.flatMap((subject, at) =>
+  ['A study', 'A review'].map((kind, copy) => ({
+    id: `${subject}-${copy}`,
+    title: `${kind} of ${subject}`,
+    abstract: `We measured ${subject} for ${at + 2} years. The ${subject} changed by half.`,
+  })),
+);
+
+let folder: string;
+let other: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'verbatim-reembed-'));
+  other = join(folder, 'other');
+  await cp(bundledModelPath(), other, { recursive: true });
+  const path = join(other, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  // Another text in front of documents gives them other vectors.
+  const changed = { ...manifest, name: 'other', documentPrefix: 'passage: ' };
+  await writeFile(path, JSON.stringify(changed));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function buildIndex(model: readonly string[] = []): Promise<string> {
+  const folder = await scratchFolder();
+  const [papers = ''] = await writeFiles(folder, { 'papers.jsonl': jsonLines(records) });
+  const database = join(folder, 'index.db');
+  await runCommand(['index', 'add', papers, '--db', database, ...model]);
+  return database;
+}
+
+const reembed = (database: string, code = 0) =>
+  runCommand(['index', 'reembed', '--db', database, '--model', other], { code });
+
+const search = (database: string, code = 0) =>
+  runCommand(['search', 'copper', '--db', database, '--model', other, '--json'], { code });
+
+/** Moves the first documents, and leaves the index as a killed process would. */
+function moveSome(database: string, documents: number): void {
+  withDatabase(database, (db) => {
+    const model = loadModel(other);
+    const reembedding = openReembedding(db, model);
+    const readUnits = prepareReadUnits(db, model.dimensions);
+    const first = reembedding?.documentsAfter(0, documents) ?? [];
+    // The old vectors under the new name: the command must leave these documents alone.
+    const moved = first.map(({ document, source, spans }) => {
+      const units = readUnits([document]);
+      const texts = [source.title, ...spans.map((s) => source.abstract.slice(s.start, s.end))];
+      const made = withUnits(
+        { source, spans },
+        texts.map((text) => units.get(text) as never),
+      );
+      return { document, own: made.own, units: made.units };
+    });
+    reembedding?.write(moved);
+  });
+}
+
+function withDatabase(database: string, work: (db: Connection) => void): void {
+  const db = openStore({ path: database, lockWaitMs: 5000 });
+  try {
+    work(db);
+  } finally {
+    db.close();
+  }
+}
+
+describe('verbatim index reembed', () => {
+  it('makes the index that the other model would have built', async () => {
+    const database = await buildIndex();
+    const refused = await search(database, 1);
+    expect(refused.stderr).toContain('or move the index to this one with: verbatim index reembed');
+    const { stdout } = await reembed(database);
+    expect(stdout).toMatch(
+      /^16 documents embedded in \d+ s; all 16 have vectors of other\. Next: /,
+    );
+    expect(readIndex(database)).toEqual(readIndex(await buildIndex(['--model', other])));
+    const { results } = JSON.parse((await search(database)).stdout);
+    expect(results.slice(0, 2).map(({ d }: { d: string }) => d.split('-')[0])).toEqual([
+      'copper',
+      'copper',
+    ]);
+    const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
+    expect(verified).toContain('the index is sound');
+    expect((await reembed(database)).stdout).toBe('all 16 documents have vectors of other\n');
+  });
+
+  it('goes on where it was killed, and nobody uses the index in between', async () => {
+    const database = await buildIndex();
+    const old = readIndex(database);
+    moveSome(database, 5);
+    const finish = 'is being moved to the model other (384 dimensions';
+    expect((await search(database, 1)).stderr).toContain(finish);
+    const papers = join(database, '..', 'papers.jsonl');
+    const add = ['index', 'add', papers, '--db', database, '--model', other];
+    expect((await runCommand(add, { code: 1 })).stderr).toContain(finish);
+    const { stdout, stderr } = await reembed(database);
+    expect(stderr).toContain('going on after 5 documents');
+    expect(stdout).toContain('11 documents embedded');
+    const now = readIndex(database);
+    const kept = [...now].filter(([id, row]) => {
+      return JSON.stringify(row.vectors) === JSON.stringify(old.get(id)?.vectors);
+    });
+    expect(kept).toHaveLength(5);
+    const { stdout: verified } = await runCommand(['index', 'verify', '--db', database]);
+    expect(verified).toContain('the index is sound');
+  });
+
+  it('starts again with a third model', async () => {
+    const database = await buildIndex();
+    moveSome(database, 5);
+    const { stdout } = await runCommand(['index', 'reembed', '--db', database, '--threads', '1']);
+    expect(stdout).toContain('16 documents embedded');
+    expect(readIndex(database)).toEqual(readIndex(await buildIndex()));
+  });
+
+  it('refuses to run beside a server', async () => {
+    const database = await buildIndex();
+    const unlock = await lockForServing(database);
+    expect((await reembed(database, 1)).stderr).toContain('another verbatim process is serving');
+    unlock();
+  });
+
+  it('stops a build that has started before', async () => {
+    const database = await buildIndex();
+    const db = openStore({ path: database, lockWaitMs: 5000 });
+    const writer = createIndexWriter(db);
+    await reembed(database);
+    expect(() => writer.remove(['bees-0'])).toThrow(
+      expect.objectContaining({ code: 'model_mismatch' }),
+    );
+    db.close();
+  });
+});
