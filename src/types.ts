@@ -80,7 +80,22 @@ export type Ranking = Scored[];
 
 export type Provenance = 'corpus' | 'arxiv' | 'semantic_scholar' | 'web';
 
-/** One result as the service returns it. */
+/** A quoted sentence. */
+export interface Quote {
+  /** The sentence, word for word. */
+  q: string;
+  /**
+   * Its place in the abstract, in Unicode code points, the end exclusive. Absent if the quote is not
+   * from the abstract.
+   */
+  start?: number;
+  end?: number;
+}
+
+/** What a request may add to each result, by the names of `include`. */
+export type ResultExtra = 'offsets' | 'url' | 'citation' | 'venue' | 'authors' | 'identifiers';
+
+/** One result as the service returns it. The fields after `src` are there only if requested. */
 export interface Citation {
   /** DOI or source id. */
   d: string;
@@ -97,6 +112,20 @@ export interface Citation {
   /** The abstract, only if the request asks for it. */
   ab?: string;
   src: Provenance;
+  /** The best sentences, the best first. */
+  sentences?: Quote[];
+  /** The place of `q` in the abstract, as in `Quote`. */
+  start?: number;
+  end?: number;
+  /** The address of the paper. Absent if its id has none. */
+  url?: string;
+  /** The paper as one line of a list of references. */
+  citation?: string;
+  /** Journal or conference. Empty if unknown. */
+  venue?: string;
+  /** All authors. */
+  authors?: string[];
+  identifiers?: Identifiers;
 }
 
 /** The answer of a search as the service returns it. */
@@ -108,10 +137,27 @@ export interface Answer {
    */
   c: number;
   results: Citation[];
+  /** The results that `tokensMax` left out. Absent if the request has no budget. */
+  dropped?: number;
+}
+
+/** Options of a search beyond the first contract. An absent one changes nothing. */
+export interface SearchOptions {
+  /** Results with a lower shown score are left out. */
+  minScore?: number;
+  /** Ids of papers that are left out before the search, in any form. */
+  exclude?: readonly string[];
+  /** The order of the results. Absent: by relevance. */
+  sort?: 'year';
+  /** The number of sentences that are quoted of each paper. */
+  sentences?: number;
+  /** The most tokens of the answer, as token-estimate.ts estimates them. */
+  tokensMax?: number;
+  include?: readonly ResultExtra[];
 }
 
 /** A validated search request. */
-export interface SearchRequest {
+export interface SearchRequest extends SearchOptions {
   query: string;
   limit: number;
   withAbstract: boolean;

@@ -153,7 +153,7 @@ describe('imports point one way', () => {
     accounts: ['store', 'workers'],
     metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'payments', 'search', 'store', 'verify', 'workers'],
-    dashboard: ['accounts', 'http', 'payments', 'store'],
+    dashboard: ['accounts', 'http', 'identity', 'payments', 'store'],
     doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],

@@ -20,6 +20,7 @@ import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { startMonitoring } from '../metrics/start-monitoring.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
+import { createIndexVersionReader } from '../search/index-version.ts';
 import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
@@ -219,6 +220,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     recentBalanceOf: keepUntilChange(balanceOf, kept),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     totals: () => readTotals(db),
+    indexVersion: createIndexVersionReader(db, settings),
     countDocuments: prepareCountDocuments(db),
   };
   registerSources(metrics, { deps, pool, fallback, db, database: settings.database });

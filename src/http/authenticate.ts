@@ -7,6 +7,10 @@ import type { ServiceDeps } from './service-deps.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
+/** The name of the only quota policy, and its window. */
+const POLICY = 'default';
+const WINDOW_SECONDS = 60;
+
 /** Returns the valid key in an `Authorization` header, or undefined. */
 export function authenticate(
   authorization: string,
@@ -39,9 +43,14 @@ export function assertAllowed({ allowed, resetSeconds }: RateState): void {
   throw new VerbatimError('rate_limited', undefined, { retryAfterSeconds });
 }
 
-/** Returns the rate-limit headers that every authenticated response carries. */
+/**
+ * Returns the rate-limit headers that every authenticated response carries: the three widely used
+ * ones, and the two structured fields of draft-ietf-httpapi-ratelimit-headers-11.
+ */
 export function rateHeaders({ limit, remaining, resetSeconds }: RateState): Headers {
   return {
+    'RateLimit-Policy': `"${POLICY}";q=${limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"${POLICY}";r=${remaining};t=${resetSeconds}`,
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
     'RateLimit-Reset': String(resetSeconds),

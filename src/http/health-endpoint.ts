@@ -6,7 +6,13 @@
 import { type ErrorCode, VerbatimError } from '../errors.ts';
 import type { LaneState } from '../fallback/lane/lane.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
-import { errorHeaders, jsonResponse, jsonTextResponse, type TextResponse } from './responses.ts';
+import {
+  errorHeaders,
+  INDEX_VERSION_HEADER,
+  jsonResponse,
+  jsonTextResponse,
+  type TextResponse,
+} from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 export function healthEndpoint(
@@ -15,7 +21,9 @@ export function healthEndpoint(
 ): HttpResponse {
   const response = readiness(deps);
   const isLiveness = new URLSearchParams(request.query).has('live');
-  return isLiveness ? jsonTextResponse(200, response.body) : response;
+  if (isLiveness) return jsonTextResponse(200, response.body);
+  if (response.status === 200) response.headers[INDEX_VERSION_HEADER] = deps.indexVersion();
+  return response;
 }
 
 /** Returns 200 with totals while searches are served, otherwise 503 with the reason. */

@@ -4,6 +4,9 @@ import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;
 
+/** Names the state of the index. Equal versions mean equal answers of the index. */
+export const INDEX_VERSION_HEADER = 'X-Index-Version';
+
 /** A response whose body is one string and whose headers have one value each. */
 export interface TextResponse extends HttpResponse {
   headers: Headers;

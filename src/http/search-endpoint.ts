@@ -5,6 +5,7 @@
 import { VerbatimError } from '../errors.ts';
 import { formatTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
+import { estimateTokens } from '../search/token-estimate.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { assertNotCompressed } from './content-encoding.ts';
@@ -23,13 +24,11 @@ import {
   withTimeout,
 } from './paid-call.ts';
 import { reportSearch } from './report-search.ts';
-import { jsonTextResponse, type TextResponse } from './responses.ts';
+import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
 import { type StageTimes, timeHold, timeLocalSearch } from './search-stages.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
-/** The estimate behind `X-Token-Budget`: about four characters per token. */
-const CHARACTERS_PER_TOKEN = 4;
 /** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 const LANES_HEADER = 'X-Lanes';
 
@@ -41,6 +40,8 @@ export interface SearchCall extends PaidCall {
 /** The result of a search. */
 interface SearchOutput {
   body: string;
+  /** The state of the index that the local answer is from. */
+  indexVersion: string;
   /** What the lanes did, as in `X-Lanes`. */
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
@@ -183,10 +184,9 @@ async function holdAndSearch(
     return await releaseAndRespond(deps, call, error);
   }
   const response = jsonTextResponse(200, found.body);
-  response.headers['X-Token-Budget'] = String(
-    Math.ceil(response.body.length / CHARACTERS_PER_TOKEN),
-  );
+  response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers['X-Credit-Balance'] = String(balance);
+  response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
   return settleWhenSent(deps, requestId, response);
 }
@@ -202,8 +202,8 @@ async function find(
 ): Promise<SearchOutput> {
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
-  const { json, c } = await withTimeout(local, requestTimeoutMs);
-  const alone = { body: json, lanes: 'off', mayHaveLanes: false };
+  const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false };
   // No unpaid question leaves the server. If the hold rejects, so does this.
   if (deps.lanes === undefined || (await held) === undefined) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, {
@@ -215,7 +215,7 @@ async function find(
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
-  return { body, lanes, mayHaveLanes: trace.outcome !== 'close' };
+  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
 /** Throws `no_documents` if a search could find nothing, before anything is held. */

@@ -70,6 +70,8 @@ export interface ServiceDeps {
   recentBalanceOf: (customerId: number) => number;
   usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;
+  /** Names the state of the index: see index-version.ts. */
+  indexVersion: () => string;
   /** The number of documents, cheap enough to read for every search. */
   countDocuments: () => number;
   state: () => ServiceState;

@@ -16,6 +16,7 @@ import {
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
+import { toProblem } from './problem-details.ts';
 import { createRejectionPace } from './rejection-pace.ts';
 import { createRequestLog } from './request-log.ts';
 import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
@@ -89,8 +90,9 @@ export function createService(
     const call: Call = { request, requestId, headers, logged: {} };
     const outcome = await respondToCall(deps, call, respondToPage);
     if (isRejection(call, outcome)) await pace.turn();
+    const accept = request.header('accept');
     const response = await compressResponse(
-      outcome,
+      toProblem(outcome, { accept, requestId }),
       request.header('accept-encoding'),
       deps.settings.uncompressedBytesMax,
     );

@@ -2,7 +2,8 @@
 import type { VerbatimError } from '../errors.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
 import { isCslItem, referenceFields } from '../verify/references/object-fields.ts';
-import { badRequest, codePoints, parseObject, typeName } from './validate.ts';
+import { badRequest, typeName } from './field-errors.ts';
+import { codePoints, parseObject } from './validate.ts';
 
 export const VERIFY_ITEMS_MAX = 20;
 const QUOTE_CODE_POINTS_MAX = 4_000;

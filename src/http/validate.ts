@@ -4,6 +4,8 @@ import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
 import { isBlank } from '../search/blank-query.ts';
 import { CUSTOMER_RESULTS_MAX } from '../search/candidates.ts';
 import type { SearchRequest } from '../types.ts';
+import { badRequest, typeName } from './field-errors.ts';
+import { parseSearchOptions } from './parse-options.ts';
 
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
@@ -27,6 +29,7 @@ export function parseSearchFields(fields: Record<string, unknown>): SearchReques
     limit: parseLimit(fields['limit']),
     withAbstract: parseFields(fields['fields']),
     ...parseLanes(fields['lanes']),
+    ...parseSearchOptions(fields),
   };
 }
 
@@ -98,18 +101,4 @@ export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
-}
-
-/** What a value is, in words, for messages. */
-export function typeName(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return `the number ${value}`;
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** A 400 with this message. */
-export function badRequest(message: string): VerbatimError {
-  return new VerbatimError('bad_request', message);
 }

@@ -17,23 +17,45 @@ export const COVERAGE_WEIGHT = 0.2;
 export const POSITION_WEIGHT = 0.15;
 export const LENGTH_WEIGHT = 0.05;
 
+type ScoredCandidate = Pick<Candidate, 'cosines' | 'matches'>;
+
 /** The index of the best sentence, or -1 if there is none. The earlier sentence wins a tie. */
-export function chooseSentence(
-  candidate: Pick<Candidate, 'cosines' | 'matches'>,
-  spans: readonly SentenceSpan[],
-): number {
+export function chooseSentence(candidate: ScoredCandidate, spans: readonly SentenceSpan[]): number {
   let best = -1;
   let bestScore = Number.NEGATIVE_INFINITY;
-  for (const [index, { start, end }] of spans.entries()) {
-    const score =
-      (candidate.cosines[FIRST_SENTENCE + index] ?? 0) +
-      COVERAGE_WEIGHT * sentenceCoverage(candidate, index) +
-      POSITION_WEIGHT * Math.sqrt(spans.length > 1 ? index / (spans.length - 1) : 0) +
-      LENGTH_WEIGHT * Math.log(end - start);
+  for (let index = 0; index < spans.length; index++) {
+    const score = scoreSentence(candidate, spans, index);
     if (score > bestScore) {
       best = index;
       bestScore = score;
     }
   }
   return best;
+}
+
+/** The indexes of the best sentences, `most` at most, the best first. The first is `chooseSentence`. */
+export function chooseSentences(
+  candidate: ScoredCandidate,
+  spans: readonly SentenceSpan[],
+  most: number,
+): number[] {
+  return spans
+    .map((_, index) => ({ index, score: scoreSentence(candidate, spans, index) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, most)
+    .map(({ index }) => index);
+}
+
+function scoreSentence(
+  candidate: ScoredCandidate,
+  spans: readonly SentenceSpan[],
+  index: number,
+): number {
+  const { start, end } = spans[index] as SentenceSpan;
+  return (
+    (candidate.cosines[FIRST_SENTENCE + index] ?? 0) +
+    COVERAGE_WEIGHT * sentenceCoverage(candidate, index) +
+    POSITION_WEIGHT * Math.sqrt(spans.length > 1 ? index / (spans.length - 1) : 0) +
+    LENGTH_WEIGHT * Math.log(end - start)
+  );
 }

@@ -1,43 +1,51 @@
-/** Turns ranked documents into citations: the best sentence of each, word for word. */
-import type { StoredDocument } from '../store/index/documents/documents.ts';
-import type { Citation, DocumentNumber, Provenance } from '../types.ts';
-import { chooseSentence } from './choose-sentence.ts';
+/** Turns ranked documents into citations: the best sentences of each, word for word. */
+import type { Citation, Identifiers, SearchRequest, SentenceSpan } from '../types.ts';
+import { chooseSentence, chooseSentences } from './choose-sentence.ts';
+import type { CitableDocument, CitableReader } from './citable-document.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
+import { extraFieldsOf, quotesOf } from './result-extras.ts';
 
 /** A citation names only the first authors. */
 const AUTHORS_CITED = 3;
 
-/** A document of the index or of a fallback lane. */
-export interface CitableDocument extends StoredDocument {
-  /** The lane that returned it. Absent for a document of the index. */
-  lane?: Provenance;
-  /** The abstract, where `abstract` also holds other quotable text. */
-  ownAbstract?: string;
-}
-
-export interface CitableReader {
-  read(document: DocumentNumber): CitableDocument;
-}
+/** What a request says about each result. */
+export type CiteOptions = Pick<SearchRequest, 'withAbstract' | 'sentences' | 'include'>;
 
 /** One citation per document, in their order. A document without an abstract is quoted by its title. */
 export function cite(
   ranked: readonly Pick<Ranked, 'document' | 'candidate' | 'score'>[],
   documents: CitableReader,
-  { withAbstract }: { withAbstract: boolean },
+  { withAbstract, sentences, include }: CiteOptions,
 ): Citation[] {
   return ranked.map(({ document: number, candidate, score }) => {
     const document = documents.read(number);
-    const chosen = document.spans[chooseSentence(candidate, document.spans)];
-    const quote =
-      chosen === undefined ? document.title : document.abstract.slice(chosen.start, chosen.end);
-    return toCitation(document, { score, quote, withAbstract });
+    const { spans } = document;
+    const best = spans[chooseSentence(candidate, spans)];
+    const citation = toCitation(document, { score, best, withAbstract });
+    if (sentences !== undefined) {
+      const chosen = chooseSentences(candidate, spans, sentences).map(
+        (index) => spans[index] as SentenceSpan,
+      );
+      citation.sentences = quotesOf({ document, chosen });
+    }
+    if (include !== undefined) {
+      const identifiers = (): Identifiers => documents.identifiersOf(number);
+      Object.assign(citation, extraFieldsOf(include, { document, best, identifiers }));
+    }
+    return citation;
   });
+}
+
+interface CitedParts {
+  score: number;
+  best: SentenceSpan | undefined;
+  withAbstract: boolean;
 }
 
 function toCitation(
   document: CitableDocument,
-  { score, quote, withAbstract }: { score: number; quote: string; withAbstract: boolean },
+  { score, best, withAbstract }: CitedParts,
 ): Citation {
   return {
     d: document.id,
@@ -45,7 +53,7 @@ function toCitation(
     y: document.year,
     a: document.authors.slice(0, AUTHORS_CITED),
     s: shownScore({ score }),
-    q: quote,
+    q: best === undefined ? document.title : document.abstract.slice(best.start, best.end),
     ...(withAbstract ? { ab: document.ownAbstract ?? document.abstract } : {}),
     src: document.lane ?? 'corpus',
   };

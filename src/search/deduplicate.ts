@@ -3,7 +3,7 @@
  * nothing proves that they are one paper, but a reader would see the same text twice.
  */
 import type { DocumentNumber } from '../types.ts';
-import type { CitableDocument, CitableReader } from './cite.ts';
+import type { CitableDocument, CitableReader } from './citable-document.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 import { areVersions, isBetterVersion, type Version, versionOf } from './versions.ts';
@@ -40,6 +40,9 @@ export function selectDistinctPapers(
   }
   return {
     ranked: papers.slice(0, limit).map((paper) => paper.ranked),
-    documents: { read: (number) => read.get(number) ?? reader.read(number) },
+    documents: {
+      read: (number) => read.get(number) ?? reader.read(number),
+      identifiersOf: (number) => reader.identifiersOf(number),
+    },
   };
 }

@@ -22,7 +22,7 @@ import type {
 } from '../types.ts';
 import { type DotProducts, dotProductsOf } from '../vectors/dot-products.ts';
 import { type Candidate, scoreTerms } from './candidates.ts';
-import type { CitableReader } from './cite.ts';
+import type { CitableReader } from './citable-document.ts';
 import type { Ranked } from './ranked.ts';
 import { groupSamePapers, type IdentifiedDocument, identityOf } from './same-paper.ts';
 import type { WeightedQuery } from './weight-query.ts';
@@ -78,6 +78,10 @@ export function mergeExternal(all: readonly ExternalDocument[], deps: MergeDeps)
   const reader: CitableReader = {
     read: (number) =>
       isExternal(number) ? readExternal(external, number) : documents.read(number),
+    identifiersOf: (number) =>
+      isExternal(number)
+        ? sourceOf(external, number).source.identifiers
+        : documents.identifiersOf(number),
   };
   return {
     candidates: withoutDuplicates([...local, ...candidates], reader, duplicates),
@@ -108,8 +112,15 @@ function readExternal(
   external: readonly ExternalDocument[],
   document: DocumentNumber,
 ): ReturnType<CitableReader['read']> {
-  const { source, spans } = external[-1 - document] as ExternalDocument;
+  const { source, spans } = sourceOf(external, document);
   return { ...source, spans };
+}
+
+function sourceOf(
+  external: readonly ExternalDocument[],
+  document: DocumentNumber,
+): ExternalDocument {
+  return external[-1 - document] as ExternalDocument;
 }
 
 function toCandidate(

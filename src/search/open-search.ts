@@ -6,13 +6,8 @@ import { assertModel } from '../store/index/index-facts.ts';
 import { openStoreForReading } from '../store/open.ts';
 import type { ModelIdentity, SearchRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
-import {
-  createSearchDeps,
-  type SearchLimits,
-  type SearchOutcome,
-  search,
-  searchAll,
-} from './search.ts';
+import { createSearchDeps, type SearchOutcome, search, searchAll } from './search.ts';
+import type { SearchLimits } from './search-limits.ts';
 
 export interface OpenSearchOptions {
   store: OpenOptions;

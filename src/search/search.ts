@@ -7,36 +7,34 @@
  */
 import type { Embedder } from '../embed/embedder.ts';
 import type { Connection } from '../store/database/connection.ts';
-import { createDenseRetriever, type DenseLimits } from '../store/index/dense/dense-retrieval.ts';
+import { createDenseRetriever } from '../store/index/dense/dense-retrieval.ts';
 import { createDocumentReader } from '../store/index/documents/documents.ts';
 import { createWithheldReader, type WithheldDocuments } from '../store/index/documents/withheld.ts';
 import { readRevision } from '../store/index/index-facts.ts';
 import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
-import type { Answer, Embedding, SearchRequest } from '../types.ts';
-import { type CandidateDeps, type CandidateLimits, gatherCandidates } from './candidates.ts';
+import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
+import { type CandidateDeps, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
 import { selectDistinctPapers } from './deduplicate.ts';
+import { createExclusions } from './exclusions.ts';
 import {
   cutAfterLastExternal,
   type ExternalDocument,
   mergeExternal,
 } from './external-documents.ts';
+import { createIndexVersionReader } from './index-version.ts';
 import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
-
-export interface SearchLimits extends CandidateLimits, DenseLimits {
-  queryTermsMax: number;
-  postingsMax: number;
-  /** Whether retracted and withdrawn papers are among the results. */
-  withheldShown: boolean;
-}
+import type { SearchLimits } from './search-limits.ts';
+import { shapeAnswer } from './shape-answer.ts';
 
 /** The readers of a search, all on one connection. */
 export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   /** Runs `work` in one read transaction, so that it sees a single state of the index. */
   inSnapshot: <Result>(work: () => Result) => Result;
+  indexVersionNow: () => string;
   limits: SearchLimits;
 }
 
@@ -76,6 +74,8 @@ export interface Explanation {
 
 export interface SearchOutcome {
   answer: Answer;
+  /** The state of the index that was searched: see index-version.ts. */
+  indexVersion: string;
   explanation: Explanation;
 }
 
@@ -92,6 +92,7 @@ export function createSearchDeps(
     inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
+    indexVersionNow: createIndexVersionReader(db, limits),
     documents: createDocumentReader(db),
     lexical: createLexicalRetriever(db, limits),
     dense: createDenseRetriever(db, dimensions, limits),
@@ -185,16 +186,19 @@ export function retrieve(
     const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps);
     const words = times.words + clock();
     const { query } = matched;
+    const exclusions = createExclusions(request.exclude ?? [], deps.documents);
+    const view = withoutDocuments(deps, exclusions.documents);
     const { all, lexicalCount, denseCount, denseMs } = gatherCandidates(
       { matched, vector, results: request.limit },
-      deps,
+      view,
     );
-    const pool = mergeExternal(external, {
+    const admitted = external.filter(({ source }) => !exclusions.hasExternal(source));
+    const pool = mergeExternal(admitted, {
       query,
       vector,
       local: all,
       documents: deps.documents,
-      withheld: deps.withheldNow(),
+      withheld: view.withheldNow(),
     });
     const ranked = rank(pool.candidates, query);
     const ranking = clock() - denseMs;
@@ -203,7 +207,11 @@ export function retrieve(
     const results = cite(top, papers.documents, request);
     const best = all.reduce((most, { cosines }) => Math.max(most, bestUnitCosine(cosines)), 0);
     return {
-      answer: { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
+      answer: shapeAnswer(
+        { n: results.length, c: Math.round(clamp(best) * 1000) / 1000, results },
+        request,
+      ),
+      indexVersion: deps.indexVersionNow(),
       explanation: {
         words: query.terms.map(({ word }) => word),
         lexicalCandidates: lexicalCount,
@@ -213,6 +221,20 @@ export function retrieve(
       },
     };
   });
+}
+
+/** The same readers, which also withhold these documents and find others instead. */
+function withoutDocuments(deps: SearchDeps, excluded: ReadonlySet<DocumentNumber>): SearchDeps {
+  if (excluded.size === 0) return deps;
+  const { limits } = deps;
+  const withheld = new Map<DocumentNumber, unknown>(deps.withheldNow());
+  for (const document of excluded) withheld.set(document, 'excluded');
+  const denseCandidatesMax = limits.denseCandidatesMax + excluded.size;
+  return {
+    ...deps,
+    withheldNow: () => withheld,
+    limits: { ...limits, denseCandidatesMax },
+  };
 }
 
 /** The highest cosine among the title and the sentences. */

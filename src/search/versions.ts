@@ -4,7 +4,7 @@ import { familyName, lettersOf, TITLE_LETTERS_MIN } from '../identity/record-key
 import { isPreprintDoi, isPublished } from '../identity/record-precedence.ts';
 import { haveCommonSubsequence } from '../text/common-subsequence.ts';
 import { wordsOf } from '../text/words.ts';
-import type { CitableDocument } from './cite.ts';
+import type { CitableDocument } from './citable-document.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
 

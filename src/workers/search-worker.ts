@@ -10,6 +10,8 @@ export interface LocalAnswer {
   json: string;
   /** The answer's confidence. The main thread uses it to decide whether to ask the lanes. */
   c: number;
+  /** The state of the index that was searched: see index-version.ts. */
+  indexVersion: string;
   /** What the search took in its thread. */
   times: SearchTimes;
 }
@@ -22,9 +24,9 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
     const outcomes = await searchAll(requests);
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
-      const { answer, explanation } = outcome.value;
+      const { answer, explanation, indexVersion } = outcome.value;
       const times = explanation.milliseconds;
-      return { value: { json: JSON.stringify(answer), c: answer.c, times } };
+      return { value: { json: JSON.stringify(answer), c: answer.c, indexVersion, times } };
     });
   };
 }

@@ -203,12 +203,19 @@ export function expectErrorHeaders({ status, headers }: Got, code?: ErrorCode): 
   expect(headers['cache-control']).toBe('no-store');
 }
 
-/** Every authenticated answer tells the key's rate; no other does. */
+/** Every authenticated answer tells the key's rate, in both forms; no other does. */
 export function expectRateHeaders({ headers }: Got, authenticated: boolean): void {
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
     if (authenticated) expect(headers[name], name).toMatch(WHOLE_NUMBER);
     else expect(headers, name).not.toHaveProperty(name);
   }
+  const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining } = headers;
+  const policy = authenticated ? `"default";q=${limit};w=60` : undefined;
+  const available = authenticated
+    ? `"default";r=${remaining};t=${headers['ratelimit-reset']}`
+    : undefined;
+  expect(headers['ratelimit-policy']).toBe(policy);
+  expect(headers['ratelimit']).toBe(available);
 }
 
 /** 2,048 characters: the slowest query that there is. */

@@ -26,7 +26,12 @@ const key: ApiKey = {
   revokedAt: null,
 };
 const times = { embed: 1, words: 1, dense: 1, rank: 1, cite: 1 };
-const answer = { json: JSON.stringify({ n: 0, c: 0, results: [] }), c: 0, times };
+const answer = {
+  json: JSON.stringify({ n: 0, c: 0, results: [] }),
+  c: 0,
+  indexVersion: 'v1',
+  times,
+};
 
 interface Fake {
   deps: ServiceDeps;
@@ -102,6 +107,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     recentBalanceOf: () => 5,
     usageOf: () => ({ requests: 7, credits: 6 }),
     totals: () => ({ documents: 2, sentences: 9 }),
+    indexVersion: () => 'v1',
     countDocuments: () => 2,
     state: () => 'ok',
     version: '1.2.3',

@@ -6,7 +6,7 @@ import type { KeptRecord } from '../../src/identity/kept-record.ts';
 import type { ExternalDocument } from '../../src/search/external-documents.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
-import type { Answer } from '../../src/types.ts';
+import type { Answer, SearchRequest } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
 import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/index/memory-index.ts';
@@ -29,7 +29,7 @@ export const QUESTION = 'The moon pulls the sea.';
 export function ask(
   local: Partial<KeptRecord>[],
   found: Partial<LaneDocument>[],
-  { limit = 50, withAbstract = false } = {},
+  { limit = 50, withAbstract = false, ...options }: Partial<SearchRequest> = {},
 ): Answer {
   const db = memoryIndex();
   const writer = createIndexWriter(db);
@@ -42,6 +42,6 @@ export function ask(
     const { spans, own, units } = toyIndexed(source);
     return { source, spans, own, units };
   });
-  const request = { query: QUESTION, limit, withAbstract };
+  const request = { ...options, query: QUESTION, limit, withAbstract };
   return retrieve(request, toyVector(QUESTION), deps, { external: selected }).answer;
 }

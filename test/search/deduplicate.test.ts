@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CitableDocument, CitableReader } from '../../src/search/cite.ts';
+import type { CitableDocument, CitableReader } from '../../src/search/citable-document.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { documentOf } from '../store/index/memory-index.ts';
@@ -22,6 +22,7 @@ type Scored = Partial<CitableDocument> & { score: number };
 function idsOf(documents: readonly Scored[], limit = 10): string[] {
   const reader: CitableReader = {
     read: (number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }),
+    identifiersOf: () => ({}),
   };
   const ranked = documents.map(({ score }, at) => rankedOf({ document: at + 1, score }));
   const selected = selectDistinctPapers(ranked, reader, limit);

@@ -12,7 +12,8 @@ import { quickStart, responseExample } from '../../src/dashboard/docs/examples.t
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
 import { exampleQuestion } from '../../src/example.ts';
-import { createSearchDeps, retrieve, type SearchLimits } from '../../src/search/search.ts';
+import { createSearchDeps, retrieve } from '../../src/search/search.ts';
+import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
 import type { Answer, Citation, Embedding } from '../../src/types.ts';

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embed/embedder.ts';
-import { createSearchDeps, type SearchLimits, search, searchAll } from '../../src/search/search.ts';
+import { createSearchDeps, search, searchAll } from '../../src/search/search.ts';
+import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';

@@ -33,7 +33,7 @@ function startOwnPool(options: Partial<SearchPoolOptions> = {}, path?: string): 
 }
 
 /** What a search found, without what it took. */
-const withoutTimes = ({ json, c }: LocalAnswer): Omit<LocalAnswer, 'times'> => ({ json, c });
+const withoutTimes = ({ times: _, ...rest }: LocalAnswer): Omit<LocalAnswer, 'times'> => rest;
 const runAll = async (pool: SearchPool): Promise<Omit<LocalAnswer, 'times'>[]> =>
   (await Promise.all(REQUESTS.map(pool.run))).map(withoutTimes);
 

@@ -33,6 +33,28 @@ export const requestFields: DocsTable = {
       'string',
       'the [fallback lanes](../fallback/README.md) that may receive the question: `none`, or a comma-separated list of `arxiv`, `semantic_scholar` and `web`. A lane must be allowed by the request, the key and the account. The default is all',
     ],
+    [
+      '`include`',
+      'string',
+      'comma-separated names of what each result has in addition: `offsets`, `url`, `citation`, `venue`, `authors`, `identifiers`',
+    ],
+    ['`sentences`', 'integer', '1 to 5: adds the best sentences of each paper as `sentences`'],
+    ['`min_score`', 'number', '0 to 1: leaves out results whose `s` is lower'],
+    [
+      '`exclude`',
+      'array of string',
+      'up to 200 ids of papers that are left out before the search, so that others take their places. A DOI, an arXiv id and so on count in any spelling; unknown ids do nothing',
+    ],
+    [
+      '`sort`',
+      'string',
+      '`relevance` (the default) or `year`: the same results with the latest first',
+    ],
+    [
+      '`max_tokens`',
+      'integer',
+      'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`',
+    ],
   ],
 };
 
@@ -41,13 +63,17 @@ export const responseFields: DocsTable = {
   heads: ['field', 'meaning'],
   rows: [
     ['`n`', 'number of results'],
+    ['`dropped`', 'with `max_tokens`: the number of results that it left out'],
     [
       '`c`',
       'corpus confidence: the cosine of the best local semantic match, 0 to 1. A low value means that the index has nothing close; the lanes, if enabled, were then asked',
     ],
     ['`d`', "DOI in lower case, or the source's id"],
     ['`t`, `y`, `a`', 'title, year (0 if unknown), the first three authors'],
-    ['`s`', 'score, 0 to 1, comparable within one response. Results are sorted by it'],
+    [
+      '`s`',
+      'score, 0 to 1, comparable within one response. Results are sorted by it, unless the request has a `sort`',
+    ],
     [
       '`q`',
       'the sentence, word for word as in the source. A paper without an abstract is quoted by its title',
@@ -56,6 +82,20 @@ export const responseFields: DocsTable = {
     [
       '`src`',
       'the origin. `corpus` is the local index; `arxiv`, `semantic_scholar` and `web` are [fallback lanes](../fallback/README.md)',
+    ],
+    [
+      '`sentences`',
+      'if requested: objects with `q`, `start` and `end`, the best sentence first, which is `q`',
+    ],
+    [
+      '`start`, `end`',
+      'with `offsets`: the place of `q` in the abstract, in Unicode code points, the end exclusive. Absent if the quote is a title or, from a lane, not from the abstract',
+    ],
+    ['`url`', 'the address of the paper: doi.org and the like. Absent if its id has none'],
+    ['`citation`', 'the paper as one line of a list of references'],
+    [
+      '`venue`, `authors`, `identifiers`',
+      'journal or conference, all authors, and an object with the known ones of `doi`, `arxiv`, `pmid`, `pmcid`, `acl`, `openalex`, `s2`. Empty if unknown',
     ],
   ],
 };
@@ -69,7 +109,7 @@ export const errors: DocsTable = {
     ['400', '`limit_too_small`', 'limit must be >= 1', '0 or negative'],
     [
       ...['400', '`bad_request`', '(says what was expected)'],
-      'malformed JSON, a wrong type, an unknown name in `fields` or `lanes`',
+      'malformed JSON, a wrong type or value, an unknown name in `fields`, `lanes` or `include`',
     ],
     [
       ...['400', '`ambiguous_request`', '(names the header)'],
@@ -154,6 +194,16 @@ export const responseHeaders: DocsTable = {
       '`RateLimit-Reset`',
       'every authenticated response',
       'seconds until one more request is allowed',
+    ],
+    [
+      '`RateLimit-Policy`, `RateLimit`',
+      'every authenticated response',
+      'the same as structured fields of the IETF draft `ratelimit-headers-11`: `"default";q=120;w=60` and `"default";r=119;t=1`',
+    ],
+    [
+      '`X-Index-Version`',
+      'searches, `/health`',
+      'the state of the index. While it stays the same, the index gives the same answer to the same request',
     ],
     ['`X-Error-Code`', 'every error', 'the code in the table of [errors](#errors)'],
     [

@@ -61,8 +61,9 @@ export function docsPage(deps: DashboardDeps): View {
               <p class="measure">
                 An error is a short plain text. Programs should read the code in{' '}
                 <code>X-Error-Code</code>, because two errors may share a status and a message, but
-                not a code. Only a search that has started affects the balance, and the credit is
-                returned if it fails.
+                not a code. A client that names <code>application/problem+json</code> in{' '}
+                <code>Accept</code> gets problem details (RFC 9457). Only a search that has started
+                affects the balance, and the credit is returned if it fails.
               </p>
               <Table table={errors} />
               <p class="measure">

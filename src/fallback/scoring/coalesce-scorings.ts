@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CUSTOMER_RESULTS_MAX } from '../../search/candidates.ts';
+import { shapeAnswer } from '../../search/shape-answer.ts';
 import type { Answer, SearchRequest } from '../../types.ts';
 import type { ScoreDocuments, ScoringTask } from './scoring-task.ts';
 
@@ -15,7 +16,8 @@ export function coalesceScorings(score: ScoreDocuments<Answer>): ScoreDocuments<
     let scoring = running.get(key);
     if (scoring === undefined) {
       // The most that any customer may ask for. Embedding takes a hundred times as long as citing.
-      const widest = { ...request, limit: CUSTOMER_RESULTS_MAX, withAbstract: true };
+      const { minScore: _, sort: _sort, tokensMax: _tokensMax, ...unshaped } = request;
+      const widest = { ...unshaped, limit: CUSTOMER_RESULTS_MAX, withAbstract: true };
       scoring = score({ ...task, request: widest });
       if (scoring === undefined) return undefined;
       running.set(key, scoring);
@@ -30,16 +32,18 @@ export function coalesceScorings(score: ScoreDocuments<Answer>): ScoreDocuments<
 
 /** By content, because some searches got their documents from a response and others from the cache. */
 function keyOf({ request, documents }: ScoringTask): string {
-  const text = JSON.stringify([request.query, documents]);
+  const { query, exclude, sentences, include } = request;
+  const text = JSON.stringify([query, exclude, sentences, include, documents]);
   return createHash('sha256').update(text).digest('base64');
 }
 
 /** The answer that a scoring for this request alone would give. */
-function narrow(answer: Answer, { limit, withAbstract }: SearchRequest): Answer {
+function narrow(answer: Answer, request: SearchRequest): Answer {
+  const { limit, withAbstract } = request;
   const first = answer.results.slice(0, limit);
   // With fewer results, another result may be the last one of a lane: see `cutAfterLastExternal`.
   const last = first.findLastIndex(({ src }) => src !== 'corpus');
   const kept = last === -1 ? first : first.slice(0, last + 1);
   const results = withAbstract ? kept : kept.map(({ ab: _, ...citation }) => citation);
-  return { ...answer, n: results.length, results };
+  return shapeAnswer({ ...answer, n: results.length, results }, request);
 }

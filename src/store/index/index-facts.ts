@@ -45,6 +45,22 @@ export function readRevision(db: Connection): () => number {
   return () => Number(read.get());
 }
 
+/**
+ * Returns a function that reads a text that is another one after every change of the index, and
+ * another one in every index. Two indexes may have the same revision; they were not started in the
+ * same millisecond with the same totals.
+ */
+export function prepareReadIndexState(db: Connection): () => string {
+  const read = db
+    .prepare(
+      `SELECT json_group_array(json_array(name, value)) ||
+         ifnull((SELECT started_at FROM index_builds ORDER BY number LIMIT 1), '')
+       FROM (SELECT name, value FROM index_facts ORDER BY name)`,
+    )
+    .pluck();
+  return () => String(read.get());
+}
+
 /** Returns a function that reads the largest document number, 0 if there are no documents. */
 export function prepareReadLastDocument(db: Connection): () => DocumentNumber {
   const read = db.prepare('SELECT coalesce(max(number), 0) FROM documents').pluck();

@@ -1,25 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { highlight, paperAddress } from '../../../src/dashboard/components/cited-sentence.tsx';
-
-describe('the address of a paper', () => {
-  it.each([
-    ['10.1000/a.b(c)', 'https://doi.org/10.1000/a.b(c)'],
-    ['10.1000/a?b#c%2F<d>', 'https://doi.org/10.1000/a%3Fb%23c%252F%3Cd%3E'],
-    ['10.1000/\ud800', 'https://doi.org/10.1000/%EF%BF%BD'],
-    ['arXiv:2401.00001', 'https://arxiv.org/abs/2401.00001'],
-    ['arXiv:hep-th/9901001', 'https://arxiv.org/abs/hep-th/9901001'],
-    ['https://a.example/b?c=d', 'https://a.example/b?c=d'],
-  ])('of %s is %s', (id, address) => {
-    expect(paperAddress(id)).toBe(address);
-  });
-
-  it.each([
-    ...['sample:psychology-1', 'CorpusId:7', 'javascript:alert(1)', 'data:text/html,x'],
-    ...['arXiv:../evil', 'arXiv://evil.example', ' https://a.example', 'https://', ''],
-  ])('of %j is undefined', (id) => {
-    expect(paperAddress(id)).toBeUndefined();
-  });
-});
+import { highlight } from '../../../src/dashboard/components/cited-sentence.tsx';
 
 describe('a quoted sentence', () => {
   it('is found in its abstract', () => {

@@ -1,4 +1,5 @@
 /** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
+import { mergeRecords } from '../../../identity/merge-records.ts';
 import { schemeKeysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
@@ -18,6 +19,10 @@ export interface DocumentReader {
   readForwardEntries(documents: readonly DocumentNumber[]): ForwardEntry[];
   /** Returns the documents with one of these identifiers, whatever their ids are. */
   knownBy(identifiers: Identifiers): DocumentNumber[];
+  /** Returns the documents with this id, or with one of these keys in any case. */
+  withIdOrKeys(id: string, keys: readonly string[]): DocumentNumber[];
+  /** Reads the identifiers that all records of a document give. */
+  identifiersOf(document: DocumentNumber): Identifiers;
 }
 
 /** An array, because better-sqlite3 takes several times as long to make an object of a row. */
@@ -39,7 +44,10 @@ export function createDocumentReader(db: Connection): DocumentReader {
     )
     .raw();
   const readEntries = prepareReadForwardEntries(db);
+  const readNumber = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
   const records = createRecordTable(db);
+  const withKeys = (keys: readonly string[]): DocumentNumber[] =>
+    keys.flatMap((key) => records.found(key)).flatMap(({ document }) => document ?? []);
   return {
     read(document) {
       const row = (readDocument.get(document) as DocumentRow | undefined) ?? missing(document);
@@ -55,9 +63,14 @@ export function createDocumentReader(db: Connection): DocumentReader {
       };
     },
     readForwardEntries: (documents) => readEntries(documents) ?? missing(documents),
-    knownBy(identifiers) {
-      const found = schemeKeysOf(identifiers).flatMap((key) => records.found(key));
-      return found.flatMap(({ document }) => document ?? []);
+    knownBy: (identifiers) => withKeys(schemeKeysOf(identifiers)),
+    withIdOrKeys(id, keys) {
+      const exact = readNumber.get(id) as DocumentNumber | undefined;
+      return exact === undefined ? withKeys(keys) : [exact, ...withKeys(keys)];
+    },
+    identifiersOf(document) {
+      const all = records.ofDocument(document).map(({ record }) => record);
+      return all.length === 0 ? missing(document) : mergeRecords(all).identifiers;
     },
   };
 }

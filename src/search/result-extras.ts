@@ -1,0 +1,68 @@
+/** What a request may add to each result: see `SearchOptions`. */
+import { paperAddress } from '../identity/paper-address.ts';
+import { codePointOffset } from '../text/code-points.ts';
+import type { Citation, Identifiers, Quote, ResultExtra, SentenceSpan } from '../types.ts';
+import type { CitableDocument } from './citable-document.ts';
+import { formatCitation } from './format-citation.ts';
+
+/** The names that `include` takes, in the order in which the documentation lists them. */
+export const resultExtras: readonly ResultExtra[] = [
+  ...(['offsets', 'url', 'citation', 'venue', 'authors', 'identifiers'] as const),
+];
+
+/** A document and the sentence that is quoted of it. */
+export interface CitedDocument {
+  document: CitableDocument;
+  /** Undefined if it is quoted by its title. */
+  best: SentenceSpan | undefined;
+  /** Reads the identifiers, which takes longer than all other extras. */
+  identifiers: () => Identifiers;
+}
+
+/** Returns the fields that a request adds to a result with `include`. */
+export function extraFieldsOf(
+  include: readonly ResultExtra[],
+  { document, best, identifiers }: CitedDocument,
+): Partial<Citation> {
+  const added: Partial<Citation> = {};
+  const address = paperAddress(document.id);
+  for (const name of include) {
+    if (name === 'offsets') Object.assign(added, offsetsOf(document, best));
+    else if (name === 'url' && address !== undefined) added.url = address;
+    else if (name === 'citation') added.citation = formatCitation(document, address);
+    else if (name === 'venue') added.venue = document.venue;
+    else if (name === 'authors') added.authors = document.authors;
+    else if (name === 'identifiers') added.identifiers = identifiers();
+  }
+  return added;
+}
+
+export interface QuotedDocument {
+  document: CitableDocument;
+  /** The best first. */
+  chosen: readonly SentenceSpan[];
+}
+
+/** Returns the sentences with their offsets. A document without any is quoted by its title. */
+export function quotesOf({ document, chosen }: QuotedDocument): Quote[] {
+  if (chosen.length === 0) return [{ q: document.title }];
+  return chosen.map((span) => ({
+    q: document.abstract.slice(span.start, span.end),
+    ...offsetsOf(document, span),
+  }));
+}
+
+/**
+ * Returns the offsets of a sentence in the abstract, in Unicode code points; nothing if the quote
+ * is not from the abstract, but a title or another text that a lane returned.
+ */
+function offsetsOf(
+  { abstract, ownAbstract = abstract }: CitableDocument,
+  span: SentenceSpan | undefined,
+): { start: number; end: number } | undefined {
+  if (span === undefined || span.end > ownAbstract.length) return undefined;
+  return {
+    start: codePointOffset(abstract, span.start),
+    end: codePointOffset(abstract, span.end),
+  };
+}
