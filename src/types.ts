@@ -40,11 +40,22 @@ export interface Identifiers {
   s2?: string;
 }
 
+/** What a journal announced about a paper after its publication. */
+export interface Notice {
+  kind: 'retraction' | 'withdrawal' | 'expression_of_concern' | 'correction' | 'reinstatement';
+  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`; empty if unknown. */
+  date: string;
+  /** The DOI of the notice, or its PMID as a document's id; empty if unknown. */
+  id: string;
+}
+
 /** A paper as one bulk source describes it. */
 export interface SourceRecord extends SourceDocument {
   identifiers: Identifiers;
   /** Why results exclude the paper, unless the operator includes such papers. */
   withheld?: 'retracted' | 'withdrawn';
+  /** What a journal announced about the paper, if the record tells it. */
+  notice?: Notice;
   /** When the source last changed the record, in milliseconds since 1970, or 0 if unknown. */
   updatedAt: number;
 }

@@ -2,12 +2,14 @@
 import type { Device } from './embed/device.ts';
 import type { LaneWorkerOptions } from './fallback/threads/lane-worker.ts';
 import type { OpenSearchOptions } from './search/open-search.ts';
+import type { VerifyOptions } from './verify/open-verify.ts';
 import type { LedgerWorkerOptions } from './workers/ledger-worker.ts';
 import { failureOf, type Outcome } from './workers/outcome.ts';
 
 export type WorkerData =
   | { role: 'embed'; model: string; device: Device }
   | ({ role: 'search' } & OpenSearchOptions)
+  | ({ role: 'verify' } & VerifyOptions)
   | ({ role: 'lanes' } & LaneWorkerOptions)
   | ({ role: 'ledger' } & LedgerWorkerOptions);
 
@@ -45,6 +47,8 @@ async function createRoleHandler(data: WorkerData): Promise<Handler> {
       );
     case 'search':
       return (await import('./workers/search-worker.ts')).createSearchHandler(data);
+    case 'verify':
+      return (await import('./workers/verify-worker.ts')).createVerifyHandler(data);
     case 'lanes':
       return (await import('./fallback/threads/lane-worker.ts')).createLaneHandler(data);
     case 'ledger':

@@ -145,21 +145,22 @@ describe('imports point one way', () => {
     search: ['embed', 'identity', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'store', 'text'],
     eval: [],
+    verify: ['identity', 'ingest', 'store', 'text'],
     payments: ['store'],
-    workers: ['embed', 'search', 'store'],
+    workers: ['embed', 'search', 'store', 'verify'],
     fallback: [
       ...['embed', 'identity', 'ingest', 'search', 'settings', 'store', 'text', 'workers'],
     ],
     accounts: ['store', 'workers'],
     metrics: ['fallback', 'http', 'store', 'workers'],
-    http: ['fallback', 'payments', 'search', 'store', 'workers'],
+    http: ['fallback', 'payments', 'search', 'store', 'verify', 'workers'],
     dashboard: ['accounts', 'http', 'identity', 'payments', 'store'],
     mcp: ['fallback', 'http', 'identity', 'store'],
     doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
       ...['ingest', 'mcp', 'metrics', 'payments', 'search', 'settings', 'setup', 'store', 'text'],
-      'workers',
+      ...['verify', 'workers'],
     ],
   };
   /** A folder of src, or a room of the store. */

@@ -32,6 +32,7 @@ import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { startCommand } from './start.ts';
+import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
 
 export function createProgram(): Command {
@@ -79,6 +80,7 @@ the defaults. See: verbatim config --help`,
     .addCommand(index)
     .addCommand(searchCommand())
     .addCommand(mcpCommand())
+    .addCommand(verifyCommand())
     .addCommand(lanes)
     .addCommand(evalCommand())
     .addCommand(calibrateCommand())

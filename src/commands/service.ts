@@ -26,6 +26,7 @@ import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
 import { readUsage } from '../store/accounts/search-usage.ts';
 import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
+import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -39,6 +40,7 @@ import { version } from '../version.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
+import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
@@ -77,6 +79,7 @@ interface Running {
   metrics: Metrics;
   deps: ServiceDeps;
   pool: SearchPool;
+  verifyPool: VerifyPool;
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
@@ -188,15 +191,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, log, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
-  const pool = createSearchPool(
-    { store, model: settings.model, limits: settings },
-    {
-      threads: settings.searchThreads,
-      queueMax: settings.inFlightMax + settings.searchThreads,
-      batchMax: settings.searchBatchMax,
-      onThreadDied: logDeath(log),
-    },
-  );
+  const { pool, verifyPool } = createPools(options, store);
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
   const deps: ServiceDeps = {
@@ -218,6 +213,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
       permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
+    verify: (items) => verifyPool.run(items),
     lanes: fallback,
     respondToMcp: openMcpOnDemand(() => deps, db),
   };
@@ -242,7 +238,31 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
   const listening = { server, certificate, monitoring, metrics, dashboard };
   const writing = { ledger, stopWatchingWal, accounts, db, unlock };
-  return { ...listening, ...writing, deps, pool, fallback };
+  return { ...listening, ...writing, deps, pool, verifyPool, fallback };
+}
+
+/** The threads that read the index. */
+function createPools(
+  { settings, log }: ServiceOptions,
+  store: OpenOptions,
+): { pool: SearchPool; verifyPool: VerifyPool } {
+  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  const onThreadDied = logDeath(log);
+  return {
+    pool: createSearchPool(
+      { store, model: settings.model, limits: settings },
+      {
+        threads: searchThreads,
+        queueMax: inFlightMax + searchThreads,
+        batchMax: searchBatchMax,
+        onThreadDied,
+      },
+    ),
+    verifyPool: createVerifyPool(
+      { store, limits: { postingsMax } },
+      { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
+    ),
+  };
 }
 
 type DatabaseReader =
@@ -340,6 +360,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await running.fallback?.close(Math.max(0, deadline - performance.now()));
   await warmUp;
   await running.pool.close();
+  await running.verifyPool.close();
   running.db.close();
   running.unlock();
 }

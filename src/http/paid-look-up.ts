@@ -2,19 +2,19 @@
  * A look-up that costs one credit. It holds, settles, and releases like a search. What is not found
  * is never held, so it is free.
  */
-import { messageOf, VerbatimError } from '../errors.ts';
-import { jsonResponse, type TextResponse } from './responses.ts';
+import { VerbatimError } from '../errors.ts';
 import {
+  acquireForKey,
   afterSending,
-  isCode,
+  CALL_CREDITS,
+  type PaidCall,
   precheck,
   respondToFailedHold,
-  type SearchCall,
+  settleWhenSent,
   unpaid,
-} from './search-endpoint.ts';
+} from './paid-call.ts';
+import { jsonResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
-
-const LOOK_UP_CREDITS = 1;
 
 /**
  * Looks something up within the key's limit of calls in flight and the server's. The caller must
@@ -23,18 +23,10 @@ const LOOK_UP_CREDITS = 1;
  */
 export async function paidLookUp(
   deps: ServiceDeps,
-  call: Omit<SearchCall, 'showsLanes'>,
+  call: PaidCall,
   lookUp: () => unknown,
 ): Promise<TextResponse> {
-  const { key } = call;
-  const releaseKey = deps.searchLimiter.acquireForKey(
-    key.id,
-    key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
-  );
-  if (releaseKey === undefined) {
-    const retryAfterSeconds = deps.searchLimiter.keyWaitSeconds(key.id);
-    throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
-  }
+  const releaseKey = acquireForKey(deps, call.key);
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
   const releaseBoth = (): void => {
     release?.();
@@ -55,7 +47,7 @@ export async function paidLookUp(
 
 async function holdAndLookUp(
   deps: ServiceDeps,
-  call: Omit<SearchCall, 'showsLanes'>,
+  call: PaidCall,
   lookUp: () => unknown,
 ): Promise<TextResponse> {
   const { key, requestId } = call;
@@ -66,7 +58,7 @@ async function holdAndLookUp(
   const found = lookUp();
   if (found === undefined) throw new VerbatimError('not_found');
   const { customerId, id: keyId } = key;
-  const credits = LOOK_UP_CREDITS;
+  const credits = CALL_CREDITS;
   let left: number | undefined;
   try {
     left = await deps.ledger.hold({ requestId, customerId, keyId, credits, now: deps.now() });
@@ -77,16 +69,5 @@ async function holdAndLookUp(
     return unpaid(new VerbatimError('insufficient_credit'), deps.balanceOf(customerId));
   }
   const response = jsonResponse(200, found, { 'X-Credit-Balance': String(left) });
-  response.onSent = (isSent) => resolveHold(deps, requestId, isSent);
-  return response;
-}
-
-/** Settles the hold if the response was sent, else releases it. */
-function resolveHold(deps: ServiceDeps, requestId: string, isSent: boolean): void {
-  const resolved = isSent ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
-  resolved.catch((error: unknown) => {
-    // The operation stays pending and is written later. The log already has the cause.
-    if (isCode(error, 'degraded')) return;
-    deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
-  });
+  return settleWhenSent(deps, requestId, response);
 }

@@ -2,39 +2,37 @@
  * POST /v1/search. The credit is held durably before the response leaves and settled only after it
  * left. Nobody pays for a response that was not sent, whatever fails in between.
  */
-import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
+import { VerbatimError } from '../errors.ts';
 import { formatTrace, type LaneTrace } from '../fallback/lane-trace.ts';
 import { allowedLanes, type LaneName } from '../lane-choice.ts';
-import type { LogFields } from '../log.ts';
 import { estimateTokens } from '../search/token-estimate.ts';
-import type { ApiKey } from '../store/accounts/api-keys.ts';
-import { periodOf } from '../store/accounts/ledger.ts';
 import type { SearchRequest } from '../types.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
 import { assertNotCompressed } from './content-encoding.ts';
 import type { HttpRequest } from './messages.ts';
-import { reportSearch } from './report-search.ts';
 import {
-  creditsLeft,
-  customerError,
-  errorResponse,
-  INDEX_VERSION_HEADER,
-  jsonTextResponse,
-  type TextResponse,
-} from './responses.ts';
+  acquireForKey,
+  afterSending,
+  atCapacity,
+  CALL_CREDITS,
+  type PaidCall,
+  precheck,
+  releaseAndRespond,
+  respondToFailedHold,
+  settleWhenSent,
+  unpaid,
+  withTimeout,
+} from './paid-call.ts';
+import { reportSearch } from './report-search.ts';
+import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
 import { type StageTimes, timeHold, timeLocalSearch } from './search-stages.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { checkMediaType, parseSearchBody } from './validate.ts';
 
-const SEARCH_CREDITS = 1;
 /** Reports what the lanes did, for searches that could have used them and for clients that ask. */
 const LANES_HEADER = 'X-Lanes';
 
-export interface SearchCall {
-  requestId: string;
-  key: ApiKey;
-  /** Extra fields for the request's log line. */
-  logged: LogFields;
+export interface SearchCall extends PaidCall {
   /** Whether the client asked for the lanes' report even if they had no part. */
   showsLanes: boolean;
   /** Receives what the lanes did, if they could have been asked. */
@@ -94,15 +92,7 @@ export async function paidSearch(
   call: SearchCall,
   readRequest: () => Promise<SearchRequest>,
 ): Promise<TextResponse> {
-  const { key } = call;
-  const releaseKey = deps.searchLimiter.acquireForKey(
-    key.id,
-    key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
-  );
-  if (releaseKey === undefined) {
-    const retryAfterSeconds = deps.searchLimiter.keyWaitSeconds(key.id);
-    throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
-  }
+  const releaseKey = acquireForKey(deps, call.key);
   let response: TextResponse | undefined;
   try {
     response = await admit(deps, call, await readRequest());
@@ -126,11 +116,7 @@ async function admit(
   if (rejection !== undefined) return unpaid(rejection, balance);
   if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
-  if (release === undefined) {
-    const retryAfterSeconds = deps.searchLimiter.waitSeconds();
-    const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
-    return { ...errorResponse(full), close: deps.state() === 'stopping' };
-  }
+  if (release === undefined) return atCapacity(deps);
   if (deps.settings.logQuestions) call.logged['question'] = request.query;
   const started = performance.now();
   const stages: StageTimes = {};
@@ -177,7 +163,7 @@ async function holdAndSearch(
       requestId,
       customerId: key.customerId,
       keyId: key.id,
-      credits: SEARCH_CREDITS,
+      credits: CALL_CREDITS,
       now: deps.now(),
     }),
   );
@@ -204,15 +190,7 @@ async function holdAndSearch(
   response.headers['X-Credit-Balance'] = String(balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
   if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
-  response.onSent = (left) => {
-    const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
-    resolved.catch((error: unknown) => {
-      // The operation stays pending and is written later. The log already has the cause.
-      if (isCode(error, 'degraded')) return;
-      deps.log.error('ledger_failed', { request_id: requestId, reason: messageOf(error) });
-    });
-  };
-  return response;
+  return settleWhenSent(deps, requestId, response);
 }
 
 /**
@@ -243,91 +221,8 @@ async function find(
   return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
 }
 
-/** Releases the hold of a failed search and builds the error response. */
-async function releaseAndRespond(
-  deps: ServiceDeps,
-  { key, requestId }: SearchCall,
-  error: unknown,
-): Promise<TextResponse> {
-  const told = customerError(error, (reason) => {
-    deps.log.error('search_failed', { request_id: requestId, reason });
-  });
-  const balance = await deps.ledger.release(requestId).catch((failure: unknown) => {
-    if (!isCode(failure, 'degraded')) throw failure;
-    // Not written yet. This process or the next start will write it.
-    return deps.balanceOf(key.customerId) + SEARCH_CREDITS;
-  });
-  return errorResponse(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
-}
-
-/** Builds the response to a search whose credit could not be held. Nothing is charged. */
-export function respondToFailedHold(
-  deps: ServiceDeps,
-  { key, requestId, logged }: Omit<SearchCall, 'showsLanes'>,
-  error: unknown,
-): TextResponse {
-  if (isCode(error, 'at_capacity')) return errorResponse(error);
-  const balance = deps.balanceOf(key.customerId);
-  if (isCode(error, 'key_cap_reached')) return unpaid(error, balance);
-  if (isCode(error, 'degraded')) {
-    // The log has the cause once. This marks the requests that it affected.
-    logged['degraded'] = true;
-    return unpaid(new VerbatimError('internal'), balance);
-  }
-  const told = customerError(error, (reason) => {
-    deps.log.error('hold_failed', { request_id: requestId, reason });
-  });
-  return unpaid(told, balance);
-}
-
 /** Throws `no_documents` if a search could find nothing, before anything is held. */
 function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
   const mayAskLane = deps.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
   if (!mayAskLane && deps.countDocuments() === 0) throw new VerbatimError('no_documents');
-}
-
-/**
- * Returns why a search cannot be paid, as far as that is known before the hold. The hold decides:
- * another search may take the last credit in the meantime.
- */
-export function precheck(
-  deps: ServiceDeps,
-  { id, creditsPerMonthMax }: ApiKey,
-  balance: number,
-): VerbatimError | undefined {
-  if (balance < SEARCH_CREDITS) return new VerbatimError('insufficient_credit');
-  if (creditsPerMonthMax === null) return undefined;
-  const { credits } = deps.usageOf(id, periodOf(deps.now()));
-  if (credits + SEARCH_CREDITS <= creditsPerMonthMax) return undefined;
-  return new VerbatimError('key_cap_reached');
-}
-
-/** Whether an error is an expected one of this code. */
-export function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
-  return error instanceof VerbatimError && error.code === code;
-}
-
-/** Builds the response to a call that cost nothing. */
-export function unpaid(error: VerbatimError, balance: number): TextResponse {
-  return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
-}
-
-/** Runs `work` after the response was sent or lost. */
-export function afterSending(response: TextResponse, work: () => void): TextResponse {
-  const { onSent } = response;
-  return {
-    ...response,
-    onSent: (left) => {
-      onSent?.(left);
-      work();
-    },
-  };
-}
-
-/** Rejects with `search_timeout` when the time is up. The search itself cannot be interrupted. */
-function withTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new VerbatimError('search_timeout')), timeoutMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -7,8 +7,10 @@ import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
 import type { KeyUsage } from '../store/accounts/search-usage.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest } from '../types.ts';
+import type { VerifyItem } from '../verify/open-verify.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import type { LocalAnswer } from '../workers/search-worker.ts';
+import type { VerifiedItems } from '../workers/verify-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -73,6 +75,8 @@ export interface ServiceDeps {
   webhookLimiter: ConcurrencyLimiter;
   /** Searches the local index only. */
   search: (request: SearchRequest) => Promise<LocalAnswer>;
+  /** Verifies quotes and references against the local index. */
+  verify: (items: VerifyItem[]) => Promise<VerifiedItems>;
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;

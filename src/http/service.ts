@@ -25,6 +25,7 @@ import { creditsLeft, customerError, errorResponse, type Headers } from './respo
 import { searchEndpoint } from './search-endpoint.ts';
 import type { RespondToPage, ServiceDeps } from './service-deps.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
+import { verifyEndpoint } from './verify-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SEARCH_PATH = '/v1/search';
@@ -55,6 +56,10 @@ const routes: Readonly<Record<string, Route>> = {
   [SEARCH_PATH]: {
     methods: ['POST'],
     respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+  },
+  '/v1/verify': {
+    methods: ['POST'],
+    respond: (deps, call) => verifyEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],

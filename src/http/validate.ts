@@ -1,4 +1,4 @@
-/** Validates the body of a search request. Pure. */
+/** Validates the body of a search request, and what other bodies share with it. Pure. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
 import { isBlank } from '../search/blank-query.ts';
@@ -33,7 +33,8 @@ export function parseSearchFields(fields: Record<string, unknown>): SearchReques
   };
 }
 
-function parseObject(body: Uint8Array): Record<string, unknown> {
+/** The JSON object in a body. Throws a 400 for anything else. */
+export function parseObject(body: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -95,7 +96,8 @@ function parseLanes(value: unknown): Pick<SearchRequest, 'lanes'> {
   return { lanes };
 }
 
-function codePoints(text: string): number {
+/** The number of Unicode code points of a text. */
+export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

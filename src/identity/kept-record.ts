@@ -7,7 +7,7 @@ import type { SourceDocument, SourceRecord } from '../types.ts';
 import { type Scheme, schemes } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
-type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj';
+type OtherSource = 's2orc' | 'europepmc' | 'oai-dc' | 'dblp' | 'doaj' | 'retraction-watch';
 
 /**
  * The source of a record:
@@ -33,8 +33,11 @@ export function isPersonal({ source }: Pick<KeptRecord, 'source'>): boolean {
 
 export interface KeptRecord extends SourceRecord {
   source: Source;
-  /** `abstract` is a supplement: an abstract without a paper, linked by its identifiers. */
-  part: 'record' | 'abstract';
+  /**
+   * `abstract` and `notice` are supplements, linked by their identifiers: an abstract without a paper,
+   * and what a journal announced about one.
+   */
+  part: 'record' | 'abstract' | 'notice';
 }
 
 /** The fields that a document takes from its records. */
@@ -44,13 +47,11 @@ export type DocumentField = (typeof documentFields)[number];
 
 /** A 128-bit hash of everything that is kept of a record. */
 export function recordHash(record: KeptRecord): Buffer {
-  const { source, part, identifiers, withheld, updatedAt } = record;
+  const { source, part, identifiers, withheld, updatedAt, notice } = record;
   const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
-  const text = JSON.stringify([
-    ...[source, part, known, withheld ?? 0, updatedAt],
-    fieldsOf(record),
-  ]);
-  return hashOf(text);
+  const values = [source, part, known, withheld ?? 0, updatedAt, fieldsOf(record)];
+  // Without a notice the hash is the same as before there were any.
+  return hashOf(JSON.stringify(notice === undefined ? values : [...values, notice]));
 }
 
 /** A 128-bit hash of every stored field of a document. */

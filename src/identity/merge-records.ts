@@ -86,7 +86,7 @@ function mergeWithheld(records: readonly KeptRecord[]): KeptRecord['withheld'] {
   const keys = identifierKeysOf(first);
   const notice = records.find(
     (record) =>
-      record.part === 'abstract' &&
+      record.part !== 'record' &&
       record.withheld !== undefined &&
       identifierKeysOf(record).some((key) => keys.includes(key)),
   );

@@ -31,7 +31,8 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   // A preprint's DOI is made from its arXiv id.
   const arxiv = ARXIV_DOI.exec(identifiers.doi ?? '')?.[1];
   if (arxiv !== undefined) keys.add(`arxiv:${arxiv}`);
-  if (part === 'record') keys.add(idKeyOf(id));
+  // An abstract has no id of its own.
+  if (part !== 'abstract') keys.add(idKeyOf(id));
   return [...keys];
 }
 

@@ -27,6 +27,11 @@ export function isPreprintDoi(doi: string): boolean {
   return PREPRINT_DOI.test(doi);
 }
 
+/** Whether a venue is a preprint server. */
+export function isPreprintVenue(venue: string): boolean {
+  return PREPRINT_VENUE.test(venue);
+}
+
 /** Whether a record is about the published version, as far as its fields tell. */
 export function isPublished({
   identifiers,
@@ -34,7 +39,7 @@ export function isPublished({
 }: Pick<KeptRecord, 'identifiers' | 'venue'>): boolean {
   if (hasPublishedDoi(identifiers.doi)) return true;
   if (identifiers.pmid !== undefined || identifiers.acl !== undefined) return true;
-  return venue !== '' && !PREPRINT_VENUE.test(venue);
+  return venue !== '' && !isPreprintVenue(venue);
 }
 
 /**
@@ -54,7 +59,7 @@ export function sortByPrecedence(records: readonly KeptRecord[]): KeptRecord[] {
 }
 
 function precedenceOf(record: KeptRecord): number {
-  if (record.part === 'abstract') return 3;
+  if (record.part !== 'record') return 3;
   if (hasPublishedDoi(record.identifiers.doi)) return 0;
   return isPublished(record) ? 1 : 2;
 }

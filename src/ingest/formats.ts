@@ -20,6 +20,7 @@ import { oaiDcFormat } from './formats/oai-dc.ts';
 import { openalexFormat } from './formats/openalex.ts';
 import { openalexMergedFormat } from './formats/openalex-merged.ts';
 import { pubmedFormat } from './formats/pubmed.ts';
+import { retractionWatchFormat } from './formats/retraction-watch.ts';
 import { risFormat } from './formats/ris.ts';
 import { s2AbstractsFormat } from './formats/s2-abstracts.ts';
 import { s2ApiFormat } from './formats/s2-api.ts';
@@ -60,7 +61,7 @@ export const formats: readonly Format[] = [
   ],
   ...[dataciteFormat, doajFormat, crossrefFormat, beirFormat, cslJsonFormat, verbatimFormat],
   ...[nbibFormat, wosFormat, risFormat, bibtexFormat],
-  ...[openalexMergedFormat, csvFormat],
+  ...[openalexMergedFormat, retractionWatchFormat, csvFormat],
 ];
 
 /** The format with this name. Throws `usage` with the known names. */

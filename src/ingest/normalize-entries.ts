@@ -31,7 +31,7 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
       if ('problem' in entry) return entry;
       if ('deletion' in entry) return { source, deletion: entry.deletion };
       if ('supplement' in entry) {
-        return { record: { ...recordOf(entry.supplement), source, part: 'abstract' } };
+        return { record: { ...recordOf(entry.supplement), source } };
       }
       const document = withId?.(entry.document) ?? entry.document;
       // Titles are checked in every format, because not every source has a field for retractions.
@@ -46,7 +46,20 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
 }
 
 /** A record that has only the fields of a supplement. */
-function recordOf({ identifiers, abstract, withheld }: Supplement) {
-  const bare = { id: '', title: '', year: 0, authors: [], venue: '', updatedAt: 0 };
-  return { ...bare, identifiers, abstract, ...(withheld === undefined ? {} : { withheld }) };
+function recordOf(supplement: Supplement): Omit<KeptRecord, 'source'> {
+  const { identifiers, abstract, withheld, announced } = supplement;
+  const record: Omit<KeptRecord, 'source'> = {
+    id: announced?.name ?? '',
+    title: '',
+    abstract,
+    year: 0,
+    authors: [],
+    venue: '',
+    identifiers,
+    updatedAt: 0,
+    part: announced === undefined ? 'abstract' : 'notice',
+  };
+  if (withheld !== undefined) record.withheld = withheld;
+  if (announced !== undefined) record.notice = announced.notice;
+  return record;
 }

@@ -31,7 +31,7 @@ export function documentProblem(
   { id, title, abstract, authors, part, withheld }: KeptRecord,
   limits: DocumentLimits,
 ): DocumentProblem | undefined {
-  const isNotice = part === 'abstract' && withheld !== undefined;
+  const isNotice = part === 'notice' || (part === 'abstract' && withheld !== undefined);
   if (title.trim() === '' && abstract.trim() === '' && !isNotice) {
     return { problem: 'there is neither title nor abstract', reason: 'without_text' };
   }

@@ -30,6 +30,7 @@ const sourceOfFormat: Readonly<Record<string, Source | 'personal'>> = {
   acl: 'acl',
   europepmc: 'europepmc',
   'oai-dc': 'oai-dc',
+  'retraction-watch': 'retraction-watch',
   verbatim: '',
   beir: '',
   'csl-json': 'personal',

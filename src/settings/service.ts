@@ -62,6 +62,13 @@ export const serviceSettings = {
     unit: 'requests a minute',
     help: 'size and refill of the token bucket of a key without a rate of its own',
   },
+  verifyThreads: {
+    kind: 'integer',
+    variable: 'VERBATIM_VERIFY_THREADS',
+    value: 1,
+    unit: 'threads',
+    help: 'worker threads that verify quotes and references; they start with the first request',
+  },
   inFlightPerKeyMax: {
     kind: 'integer',
     variable: 'VERBATIM_IN_FLIGHT_PER_KEY_MAX',

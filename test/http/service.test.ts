@@ -102,6 +102,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       steps.push('search');
       return answer;
     },
+    verify: () => Promise.reject(new Error('nothing is verified here')),
     lanes: undefined,
     respondToMcp: () => Promise.reject(new Error('no agent calls here')),
     balanceOf: () => 5,

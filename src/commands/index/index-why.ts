@@ -92,7 +92,7 @@ function printExplained({ id, title, withheld, identifiers, sources }: Explained
   printTable(
     ['record', 'gives', 'updated', 'format', 'file'],
     sources.map(({ name, part, gives, updatedAt, format, file, withheld: reason }) => [
-      printable(name) + (part === 'abstract' ? ' (abstract)' : '') + (reason ? ` (${reason})` : ''),
+      printable(name) + (part === 'record' ? '' : ` (${part})`) + (reason ? ` (${reason})` : ''),
       gives.join(' ') || '-',
       formatTime(updatedAt === 0 ? null : updatedAt),
       format ?? '',

@@ -7,7 +7,7 @@ import { aboutOf } from '../values/about.ts';
 import { withoutMarkup } from '../values/markup.ts';
 
 /** The rule is two blanks before and one after the dash, but editors remove some. */
-const TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
+export const RIS_TAG = /^\s{0,3}([A-Z][A-Z0-9]) {1,2}-(?: (.*)|\s*)$/;
 
 /** Separates addresses in a value. A semicolon may also be part of an address or DOI. */
 const BETWEEN_LINKS = /\s*;\s*(?=[a-z]+:|www\.|10\.\d)|\s+/i;
@@ -17,7 +17,7 @@ export const risFormat: Format = {
   description: 'RIS, as reference managers export it',
   recognizes: ({ lines }) => lines.some((line) => /^\s{0,3}TY {1,2}- ?[A-Z]/.test(line)),
   async *entries(source, limits) {
-    const options = { tag: TAG, first: 'TY', last: 'ER', ...limits };
+    const options = { tag: RIS_TAG, first: 'TY', last: 'ER', ...limits };
     for await (const record of readTaggedRecords(source.chunks(), options)) {
       if ('problem' in record) yield record;
       else {

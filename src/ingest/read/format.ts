@@ -1,5 +1,5 @@
 /** Defines a bulk format. README.md in src/ingest says how to add one. */
-import type { Identifiers, SourceRecord } from '../../types.ts';
+import type { Identifiers, Notice, SourceRecord } from '../../types.ts';
 import type { About } from '../values/about.ts';
 import type { ByteSource } from './source.ts';
 
@@ -32,6 +32,8 @@ export interface Supplement {
   abstract: string;
   /** Set by a notice that retracts another paper; otherwise absent. */
   withheld?: 'retracted' | 'withdrawn';
+  /** What a journal announced, and the name that its source gives the announcement. */
+  announced?: { name: string; notice: Notice };
 }
 
 export interface FormatLimits {

@@ -23,8 +23,8 @@ export interface Selector {
 }
 
 /**
- * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. An abstract that
- * comes separately has no language, year, or type, so only the sample applies to it.
+ * `sampleThreshold`: the result of `findSampleThreshold`. Filters apply to papers. An abstract or
+ * a notice that comes separately has no language, year, or type, so only the sample applies to it.
  */
 export function createSelector(selection: Selection, sampleThreshold = Infinity): Selector {
   const { languages, types, years, withAbstract, sample, limit } = selection;
@@ -32,7 +32,7 @@ export function createSelector(selection: Selection, sampleThreshold = Infinity)
   const filters = { languages, types, years, withAbstract };
   return {
     leftOut(record, about) {
-      if (isWhole || record.part === 'abstract') return undefined;
+      if (isWhole || record.part !== 'record') return undefined;
       if (!isAmong(languages, about?.languages, languageCode)) return 'language';
       if (!isInYears(years, record.year)) return 'year';
       if (!isAmong(types, about?.types, typeName)) return 'type';

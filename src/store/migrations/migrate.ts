@@ -20,6 +20,7 @@ import { laneChoices } from './11-lane-choices.ts';
 import { laneState } from './12-lane-state.ts';
 import { FIRST_RECORDED, recordOfMigrations } from './13-record-of-migrations.ts';
 import { FIRST_WITH_PROGRAM, programOfMigrations } from './14-program-of-migrations.ts';
+import { titleIndexAndNotices } from './15-title-index-and-notices.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -38,6 +39,7 @@ export const steps: readonly Step[] = [
   laneState,
   recordOfMigrations,
   programOfMigrations,
+  titleIndexAndNotices,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */

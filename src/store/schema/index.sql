@@ -4,6 +4,7 @@
 --   signals                              the forward index: the data for scoring a paper
 --   term_counts, postings                BM25: document frequencies and postings of terms
 --   cells, cell_members, document_cells  inverted lists of a vector search (IVF)
+--   title_keys                           finds papers by their titles
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
 --   index_builds, build_checkpoints      reports of builds, and where an interrupted build resumes
@@ -93,6 +94,16 @@ CREATE TABLE document_cells (
 );
 
 
+-- Title index ----------------------------------------------------------------------------------
+
+-- The keys of a title: its letters, those of its main part, and the pairs of its longest words.
+CREATE TABLE title_keys (
+  key      INTEGER NOT NULL,    -- 48 bits of a hash; a match is checked against the title
+  document INTEGER NOT NULL,
+  PRIMARY KEY (key, document)
+) WITHOUT ROWID;
+
+
 -- Records of sources ---------------------------------------------------------------------------
 
 -- The files that contained the records.
@@ -109,13 +120,14 @@ CREATE TABLE source_records (
   number      INTEGER PRIMARY KEY,
   document    INTEGER REFERENCES documents (number),  -- NULL: an abstract whose paper is missing
   source      TEXT NOT NULL,    -- the scheme or name of the source; empty: it has none
-  part        TEXT,             -- NULL: the whole record
+  part        TEXT,             -- 'abstract' or 'notice'; NULL: the whole record
   hash        BLOB NOT NULL,    -- changes with the record; empty: not known
   updated_at  INTEGER NOT NULL, -- according to the source; 0: not known
   withheld    TEXT,             -- 'retracted' or 'withdrawn'; NULL: neither
   identifiers TEXT,             -- JSON object; NULL: none
   fields      TEXT,             -- JSON object of what differs from the document; NULL: nothing
-  file        INTEGER REFERENCES source_files (number)
+  file        INTEGER REFERENCES source_files (number),
+  notice      TEXT              -- JSON object of what a journal announced; NULL: nothing
 );
 CREATE INDEX source_records_document ON source_records (document);
 

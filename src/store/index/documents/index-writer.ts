@@ -26,6 +26,7 @@ import { createRecordTable, type StoredRecord } from '../records/records.ts';
 import { decodeSpans, encodeSpans } from '../sentence-spans.ts';
 import { createDerivedTables } from './derived-tables.ts';
 import { prepareReadUnits } from './stored-units.ts';
+import { prepareTitleKeys } from './title-index.ts';
 
 /** A document ready to write. */
 export interface IndexedDocument extends DocumentContent {
@@ -256,7 +257,7 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   };
 }
 
-/** The rows of documents, their full text, and withheld documents. */
+/** The rows of documents, their full text and keys of titles, and withheld documents. */
 function prepareRows(db: Connection) {
   const add = db.prepare(
     `INSERT INTO documents
@@ -279,6 +280,7 @@ function prepareRows(db: Connection) {
     `INSERT INTO documents_text (documents_text, rowid, title, abstract)
      VALUES ('delete', ?, ?, ?)`,
   );
+  const titleKeys = prepareTitleKeys(db);
   const withhold = db.prepare('REPLACE INTO withheld_documents (document, reason) VALUES (?, ?)');
   const release = db.prepare('DELETE FROM withheld_documents WHERE document = ?');
   return {
@@ -288,6 +290,7 @@ function prepareRows(db: Connection) {
         ...[id, title, abstract, year, JSON.stringify(authors), venue, hash, encodeSpans(spans)],
       );
       addText.run(lastInsertRowid, title, abstract);
+      titleKeys.add(Number(lastInsertRowid), title);
       return Number(lastInsertRowid);
     },
     freeId: (number: DocumentNumber) => freeId.run(number),
@@ -298,6 +301,7 @@ function prepareRows(db: Connection) {
     removeText(number: DocumentNumber): { sentences: number } {
       const row = read.get(number) as { title: string; abstract: string; sentence_spans: Buffer };
       removeText.run(number, row.title, row.abstract);
+      titleKeys.remove(number, row.title);
       return { sentences: decodeSpans(row.sentence_spans).length };
     },
     remove(number: DocumentNumber) {

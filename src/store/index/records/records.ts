@@ -67,6 +67,7 @@ interface Row extends Omit<SourceDocument, 'authors'> {
   identifiers: string | null;
   fields: string | null;
   file: FileNumber | null;
+  notice: string | null;
   authors: string;
 }
 
@@ -136,8 +137,8 @@ export function createRecordTable(db: Connection): RecordTable {
 function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const addRecord = db.prepare(
     `INSERT INTO source_records
-       (document, source, part, hash, updated_at, withheld, identifiers, fields, file)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
   const fileNumber = prepareFileNumber(db);
@@ -145,13 +146,14 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
   return {
     add({ record, hash, file }, document) {
-      const { source, part, updatedAt, withheld, identifiers } = record;
+      const { source, part, updatedAt, withheld, identifiers, notice } = record;
       const known = JSON.stringify(identifiers);
       const number = addRecord.run(
         ...[document?.number ?? null, source, part === 'record' ? null : part, hash, updatedAt],
         ...[withheld ?? null, known === '{}' ? null : known],
         differingFields(record, document?.fields),
         typeof file === 'object' && file !== null ? fileNumber(file) : file,
+        notice === undefined ? null : JSON.stringify(notice),
       ).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },
@@ -203,6 +205,7 @@ function toStored(row: Row): StoredRecord {
       part: part === null ? 'record' : (part as KeptRecord['part']),
       identifiers: JSON.parse(identifiers ?? '{}'),
       ...(withheld === null ? {} : { withheld }),
+      ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
       updatedAt: updated_at,
     },
   };

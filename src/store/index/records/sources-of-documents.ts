@@ -16,6 +16,10 @@ export interface SourcesReader {
    * in any case.
    */
   find(id: string, keys: readonly string[]): DocumentWithSources[];
+  /** Returns the numbers of the documents that `find` returns. */
+  numbersOf(id: string, keys: readonly string[]): DocumentNumber[];
+  /** Returns the document with this number. */
+  ofDocument(number: DocumentNumber): DocumentWithSources;
   /** Returns the path and format of the file from which a record came. */
   fileOf(record: StoredRecord): { path: string; format: string } | undefined;
   /** Yields each document as one record that makes the same document again. */
@@ -31,14 +35,16 @@ export function createSourcesReader(db: Connection): SourcesReader {
     const records = table.ofDocument(number);
     return { records, merged: mergeRecords(records.map(({ record }) => record)) };
   };
+  const numbersOf = (id: string, keys: readonly string[]): DocumentNumber[] => {
+    const exact = readNumber.get(id) as DocumentNumber | undefined;
+    if (exact !== undefined) return [exact];
+    const found = [idKeyOf(id), ...keys].flatMap((key) => table.found(key));
+    return [...new Set(found.flatMap(({ document }) => document ?? []))];
+  };
   return {
-    find(id, keys) {
-      const exact = readNumber.get(id) as DocumentNumber | undefined;
-      if (exact !== undefined) return [readOne(exact)];
-      const found = [idKeyOf(id), ...keys].flatMap((key) => table.found(key));
-      const numbers = new Set(found.map(({ document }) => document));
-      return [...numbers].filter((number) => number !== null).map(readOne);
-    },
+    find: (id, keys) => numbersOf(id, keys).map(readOne),
+    numbersOf,
+    ofDocument: readOne,
     fileOf: ({ file }) => readFile.get(file) as { path: string; format: string } | undefined,
     *all() {
       for (const number of readNumbers.iterate()) {

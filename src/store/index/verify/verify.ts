@@ -1,7 +1,7 @@
 /**
  * Checks that an index is consistent: text and sentences, full text, totals, and the file here; the
- * forward index, the postings, the inverted lists and the records in the other files of this
- * folder.
+ * forward index, the postings, the inverted lists, the records and the title index in the other
+ * files of this folder.
  */
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../errors.ts';
@@ -17,6 +17,7 @@ import { createForwardIndexCheck } from './verify-forward-index.ts';
 import { verifyInvertedLists } from './verify-inverted-lists.ts';
 import { createPostingsCheck } from './verify-postings.ts';
 import { verifyRecords } from './verify-records.ts';
+import { verifyTitleIndex } from './verify-title-index.ts';
 
 export interface VerifyReport {
   documents: number;
@@ -71,6 +72,7 @@ export function verifyIndex(
     verifyDocuments(dimensions);
     verifyInvertedLists(db, dimensions, problem);
     verifyRecords(db, problem);
+    verifyTitleIndex(db, problem);
   });
   for (const step of [
     () => verifyFile(db, problem),

@@ -1,0 +1,61 @@
+/** The references of a benchmark: JSON lines with the fields of a BibTeX entry and a label. */
+import { readFileSync } from 'node:fs';
+
+export interface BenchmarkEntry {
+  key: string;
+  type: string;
+  /** BibTeX fields; values are TeX. */
+  fields: Record<string, string>;
+  label: 'valid' | 'hallucinated';
+  /** How it was fabricated; null for a true one. */
+  kind: string | null;
+}
+
+export function readEntries(path: string): BenchmarkEntry[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+}
+
+/** The entry as BibTeX. Braces that do not match, which would end it early, are left out. */
+export function toBibtex({ type, key, fields }: BenchmarkEntry): string {
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `  ${name} = {${balanced(value)}},\n`,
+  );
+  return `@${type}{${key},\n${lines.join('')}}\n`;
+}
+
+/** The names in a BibTeX list. */
+export function namesIn(author: string): string[] {
+  return author.split(/\s+and\s+/);
+}
+
+/** Letters and digits in lower case. */
+export function letters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Items by key, in the order of their first appearance. */
+export function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function balanced(value: string): string {
+  let depth = 0;
+  for (const [brace] of value.matchAll(/\\.|[{}]/g)) {
+    if (brace === '{') depth++;
+    else if (brace === '}' && --depth < 0) break;
+  }
+  return depth === 0 ? value : value.replace(/[{}]/g, '').replace(/\\+$/, '');
+}

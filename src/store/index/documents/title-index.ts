@@ -1,0 +1,62 @@
+/**
+ * The title index: finds documents by a title that may lack its subtitle or have a few other words.
+ * `src/identity/title-keys.ts` makes the keys.
+ */
+import { titleKeysOf } from '../../../identity/title-keys.ts';
+import type { DocumentNumber } from '../../../types.ts';
+import type { Connection } from '../../database/connection.ts';
+
+/** Documents that are read of one key. More share only a pair of words that many titles have. */
+const DOCUMENTS_PER_KEY_MAX = 1_000;
+/** A whole title counts as much as all pairs of words. */
+const WHOLE_WEIGHT = 6;
+
+export interface TitleKeyWriter {
+  add(document: DocumentNumber, title: string): void;
+  remove(document: DocumentNumber, title: string): void;
+}
+
+/** Every call is a step of the writer's transaction. */
+export function prepareTitleKeys(db: Connection): TitleKeyWriter {
+  const add = db.prepare('INSERT OR IGNORE INTO title_keys (key, document) VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM title_keys WHERE key = ? AND document = ?');
+  return {
+    add(document, title) {
+      for (const key of allKeysOf(title)) add.run(key, document);
+    },
+    remove(document, title) {
+      for (const key of allKeysOf(title)) remove.run(key, document);
+    },
+  };
+}
+
+/**
+ * Returns a function that finds at most `most` documents whose titles resemble a title: first those
+ * with the same letters or the same main title, then those that share most pairs of long words.
+ */
+export function createTitleLookup(
+  db: Connection,
+): (title: string, most: number) => DocumentNumber[] {
+  const find = db.prepare('SELECT document FROM title_keys WHERE key = ? LIMIT ?').pluck();
+  return (title, most) => {
+    const { whole, pairs } = titleKeysOf(title);
+    const weights = new Map<DocumentNumber, number>();
+    const count = (key: number, weight: number): void => {
+      for (const document of find.all(key, DOCUMENTS_PER_KEY_MAX) as DocumentNumber[]) {
+        weights.set(document, (weights.get(document) ?? 0) + weight);
+      }
+    };
+    for (const key of whole) count(key, WHOLE_WEIGHT);
+    for (const key of pairs) count(key, 1);
+    return [...weights]
+      .sort(([a, one], [b, other]) => other - one || a - b)
+      .slice(0, most)
+      .map(([document]) => document);
+  };
+}
+
+/** All keys of a title, for writing and for verification. */
+export function allKeysOf(title: string): number[] {
+  const { whole, pairs } = titleKeysOf(title);
+  return [...new Set([...whole, ...pairs])];
+}

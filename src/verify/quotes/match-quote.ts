@@ -1,0 +1,101 @@
+/** Compares a quote with a text: is it there word for word, or nearly? Pure. */
+import { alignWords } from './align-words.ts';
+import {
+  ELLIPSIS_TOKEN,
+  isHyphenated,
+  joinHyphens,
+  type Token,
+  tokensOf,
+  trimTokens,
+} from './tokens.ts';
+import { type DiffPart, diffTokens } from './word-diff.ts';
+
+/** The share of words that a contiguous run of the source must have in common with a near quote. */
+export const NEAR_SHARE_MIN = 0.85;
+
+export type QuoteMatch =
+  | { verdict: 'exact' /** The source's own wording. */; wording: string }
+  | {
+      verdict: 'near';
+      wording: string;
+      /** The share of words in common, at least `NEAR_SHARE_MIN`. */
+      share: number;
+      diff: DiffPart[];
+    };
+
+export interface PreparedQuote {
+  text: string;
+  tokens: Token[];
+  /** The tokens joined at hyphens; undefined if no hyphen can be the end of a line. */
+  joined: Token[] | undefined;
+}
+
+export function prepareQuote(text: string): PreparedQuote {
+  const tokens = trimTokens(tokensOf(text));
+  return { text, tokens, joined: isHyphenated(text) ? joinHyphens(tokens) : undefined };
+}
+
+/** The number of words of a quote. */
+export function countWords({ tokens }: PreparedQuote): number {
+  return tokens.filter(({ isWord }) => isWord).length;
+}
+
+/** Finds a quote in a source word for word; undefined if it is not there. */
+export function findExact(quote: PreparedQuote, source: string): QuoteMatch | undefined {
+  const tokens = tokensOf(source);
+  const run =
+    findRun(quote.tokens, tokens) ??
+    (quote.joined === undefined ? undefined : findRun(quote.joined, joinHyphens(tokens)));
+  if (run === undefined) return undefined;
+  return { verdict: 'exact', wording: source.slice(run.start, run.end) };
+}
+
+/** Finds the contiguous run of a source that is nearest to a quote; undefined if none is near. */
+export function findNear(quote: PreparedQuote, source: string): QuoteMatch | undefined {
+  const own = quote.joined ?? quote.tokens;
+  const tokens = quote.joined === undefined ? tokensOf(source) : joinHyphens(tokensOf(source));
+  const words = tokens.filter(({ isWord }) => isWord);
+  const aligned = alignWords(
+    own.filter(({ isWord }) => isWord).map(({ text }) => text.toLowerCase()),
+    words.map(({ text }) => text.toLowerCase()),
+    NEAR_SHARE_MIN,
+  );
+  if (aligned === undefined) return undefined;
+  const [first, last] = [words[aligned.start], words[aligned.end - 1]] as [Token, Token];
+  const run = tokens.slice(tokens.indexOf(first), tokens.indexOf(last) + 1);
+  return {
+    verdict: 'near',
+    wording: source.slice(first.start, last.end),
+    share: aligned.share,
+    diff: diffTokens({ text: quote.text, tokens: own }, { text: source, tokens: run }),
+  };
+}
+
+/** The parts of a quote between its ellipses; empty if it has none. */
+export function partsOf({ text, tokens }: PreparedQuote): PreparedQuote[] {
+  const parts: PreparedQuote[] = [];
+  let start = tokens[0]?.start ?? 0;
+  for (const token of tokens.filter((each) => each.text === ELLIPSIS_TOKEN)) {
+    parts.push(prepareQuote(text.slice(start, token.start)));
+    start = token.end;
+  }
+  if (parts.length === 0) return [];
+  return [...parts, prepareQuote(text.slice(start))].filter((part) => part.tokens.length > 0);
+}
+
+/** Offsets of the run of tokens in a source that equals the quote's. */
+function findRun(
+  quote: readonly Token[],
+  source: readonly Token[],
+): { start: number; end: number } | undefined {
+  if (quote.length === 0) return undefined;
+  const last = source.length - quote.length;
+  for (let at = 0; at <= last; at++) {
+    let same = 0;
+    while (same < quote.length && quote[same]?.text === source[at + same]?.text) same++;
+    if (same < quote.length) continue;
+    const [first, end] = [source[at], source[at + same - 1]] as [Token, Token];
+    return { start: first.start, end: end.end };
+  }
+  return undefined;
+}

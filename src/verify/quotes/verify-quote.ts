@@ -1,0 +1,180 @@
+/** Verifies a quote against the index. */
+import type { StoredDocument } from '../../store/index/documents/documents.ts';
+import type { DocumentNumber } from '../../types.ts';
+import {
+  countWords,
+  findExact,
+  findNear,
+  type PreparedQuote,
+  partsOf,
+  prepareQuote,
+  type QuoteMatch,
+} from './match-quote.ts';
+import type { DiffPart } from './word-diff.ts';
+
+/** A quote to verify. */
+export interface QuoteItem {
+  quote: string;
+  /** Any identifier of the paper that it is said to be from; absent if unknown. */
+  id?: string;
+}
+
+/**
+ * `exact`: word for word. `near`: one contiguous run of the source has at least 85 % of the words.
+ * `elsewhere`: word for word, but in another paper than the one named. `not_found`: in none of the
+ * texts that were covered. `not_indexed`: the paper is not in the index, so nothing can be said.
+ * `unreadable`: the quote has too few words.
+ */
+export type QuoteVerdict =
+  | 'exact'
+  | 'near'
+  | 'elsewhere'
+  | 'not_found'
+  | 'not_indexed'
+  | 'unreadable';
+
+/** What the index has of the paper that was named, or of any paper: never the full text. */
+export type Coverage = 'title_and_abstract' | 'title' | 'none';
+
+export interface QuoteResult {
+  kind: 'quote';
+  verdict: QuoteVerdict;
+  /** What was compared with the quote. */
+  coverage: Coverage;
+  /** The paper with the wording: the one named, or the one that was found. */
+  d?: string;
+  t?: string;
+  /** The source's own wording, byte for byte. */
+  wording?: string;
+  /** Where it stands. */
+  in?: 'title' | 'abstract';
+  /** For `near`: the share of words in common, rounded down to 3 decimals. */
+  share?: number;
+  /** For `near`: the difference. */
+  diff?: DiffPart[];
+  /** For `not_found` with ellipses: whether each part stands in the paper word for word, in order. */
+  parts?: { text: string; isExact: boolean }[];
+  /** For `unreadable`: why. */
+  reason?: string;
+}
+
+export interface QuoteDeps {
+  read: (document: DocumentNumber) => StoredDocument;
+  /** The documents known by an identifier in any spelling. */
+  find: (id: string) => DocumentNumber[];
+  /** Documents that may have the words of a quote. */
+  search: (quote: string) => DocumentNumber[];
+  isEmpty: () => boolean;
+}
+
+/** Fewer words are in too many papers to say where they are from. */
+const WORDS_MIN = 3;
+
+export function verifyQuote({ quote, id }: QuoteItem, deps: QuoteDeps): QuoteResult {
+  const prepared = prepareQuote(quote.toWellFormed());
+  const least = id === undefined ? WORDS_MIN : 1;
+  if (countWords(prepared) < least) {
+    const reason = `a quote ${id === undefined ? 'without an id ' : ''}needs at least ${least} words`;
+    return { kind: 'quote', verdict: 'unreadable', coverage: 'none', reason };
+  }
+  if (id !== undefined) return verifyInPaper(prepared, id, deps);
+  if (deps.isEmpty()) return { kind: 'quote', verdict: 'not_indexed', coverage: 'none' };
+  return (
+    bestIn(prepared, deps.search(prepared.text), deps) ?? {
+      kind: 'quote',
+      verdict: 'not_found',
+      coverage: 'title_and_abstract',
+    }
+  );
+}
+
+function verifyInPaper(quote: PreparedQuote, id: string, deps: QuoteDeps): QuoteResult {
+  const named = deps.find(id);
+  const inPaper = bestIn(quote, named, deps);
+  if (inPaper !== undefined) return inPaper;
+  const others = deps.search(quote.text).filter((document) => !named.includes(document));
+  const elsewhere = countWords(quote) < WORDS_MIN ? undefined : exactIn(quote, others, deps);
+  const [first] = named;
+  const coverage = first === undefined ? 'none' : coverageOf(deps.read(first));
+  if (elsewhere !== undefined) return { ...elsewhere, verdict: 'elsewhere', coverage };
+  if (first === undefined) return { kind: 'quote', verdict: 'not_indexed', coverage };
+  const document = deps.read(first);
+  const result: QuoteResult = {
+    kind: 'quote',
+    verdict: 'not_found',
+    coverage,
+    d: document.id,
+    t: document.title,
+  };
+  const parts = partsIn(quote, document);
+  if (parts.length > 0) result.parts = parts;
+  return result;
+}
+
+/** The exact match in any of the documents, or else the nearest one. */
+function bestIn(
+  quote: PreparedQuote,
+  documents: readonly DocumentNumber[],
+  deps: QuoteDeps,
+): QuoteResult | undefined {
+  const exact = exactIn(quote, documents, deps);
+  if (exact !== undefined) return exact;
+  const near = documents.flatMap(
+    (document) => resultIn(quote, deps.read(document), findNear) ?? [],
+  );
+  return near.sort((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
+}
+
+function exactIn(
+  quote: PreparedQuote,
+  documents: readonly DocumentNumber[],
+  deps: QuoteDeps,
+): QuoteResult | undefined {
+  for (const document of documents) {
+    const result = resultIn(quote, deps.read(document), findExact);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function resultIn(
+  quote: PreparedQuote,
+  document: StoredDocument,
+  find: (quote: PreparedQuote, source: string) => QuoteMatch | undefined,
+): QuoteResult | undefined {
+  const found = (['abstract', 'title'] as const).flatMap((place) => {
+    const match = find(quote, document[place]);
+    return match === undefined ? [] : [{ place, match }];
+  });
+  const shareOf = (match: QuoteMatch): number => (match.verdict === 'near' ? match.share : 1);
+  const [best] = found.sort((a, b) => shareOf(b.match) - shareOf(a.match));
+  if (best === undefined) return undefined;
+  const { match, place } = best;
+  const result: QuoteResult = {
+    kind: 'quote',
+    verdict: match.verdict,
+    coverage: coverageOf(document),
+    d: document.id,
+    t: document.title,
+    wording: match.wording,
+    in: place,
+  };
+  if (match.verdict === 'exact') return result;
+  return { ...result, share: Math.floor(match.share * 1000) / 1000, diff: match.diff };
+}
+
+function partsIn(
+  quote: PreparedQuote,
+  { abstract }: StoredDocument,
+): NonNullable<QuoteResult['parts']> {
+  let rest = abstract;
+  return partsOf(quote).map((part) => {
+    const found = findExact(part, rest);
+    if (found !== undefined) rest = rest.slice(rest.indexOf(found.wording) + found.wording.length);
+    return { text: part.text.trim(), isExact: found !== undefined };
+  });
+}
+
+function coverageOf({ abstract }: StoredDocument): Coverage {
+  return abstract.trim() === '' ? 'title' : 'title_and_abstract';
+}

@@ -1,0 +1,105 @@
+/** Reads the references of a file: BibTeX, RIS, CSL-JSON, or plain text with one in a line. */
+import { VerbatimError } from '../../errors.ts';
+import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
+import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
+import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
+import { FieldError } from '../../ingest/json/fields.ts';
+import { parseObject } from '../../ingest/json/json-parse.ts';
+import { readJsonTexts } from '../../ingest/json/json-text.ts';
+import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
+import { withInherited } from '../../ingest/plain-text/bibtex-inheritance.ts';
+import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
+import { readHead } from '../../ingest/read/head.ts';
+import { splitLines } from '../../ingest/read/lines.ts';
+import { type ByteSource, openSource } from '../../ingest/read/source.ts';
+import { writeBibtex } from './bibtex.ts';
+import { writeRis } from './ris.ts';
+import type { ReferenceItem } from './verify-reference.ts';
+
+/** A reference with its citation key or its line in the file, or why it was not read. */
+export type NamedReference = { name: string } & (ReferenceItem | { problem: string });
+
+interface FileLimits {
+  lineBytesMax: number;
+}
+
+/** BibTeX entries that hold no reference. */
+const NO_REFERENCES = ['proceedings', 'collection', 'periodical', 'set', 'xdata'];
+
+/** Throws `unreadable_input` if the file is missing, breaks off, or has no references. */
+export async function readReferenceFile(
+  path: string,
+  limits: FileLimits,
+): Promise<NamedReference[]> {
+  const source = await openSource(path);
+  const references: NamedReference[] = [];
+  for await (const one of await readerOf(source, limits)) references.push(one);
+  if (references.length > 0) return references;
+  throw new VerbatimError('unreadable_input', `there are no references in ${path}`);
+}
+
+async function readerOf(
+  source: ByteSource,
+  limits: FileLimits,
+): Promise<AsyncGenerator<NamedReference>> {
+  const head = await readHead(source);
+  if (head.failure !== undefined) throw head.failure;
+  if (bibtexFormat.recognizes(head)) return readBibtex(source, limits);
+  if (risFormat.recognizes(head)) return readRis(source, limits);
+  if (cslJsonFormat.recognizes(head)) return readCsl(source, limits);
+  return readLines(source, limits);
+}
+
+async function* readBibtex(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
+  const entries = readBibtexEntries(source.chunks(), { path: source.path, lineBytesMax });
+  for await (const entry of withInherited(entries)) {
+    const { line } = entry;
+    if ('problem' in entry) yield { name: `line ${line}`, problem: entry.problem };
+    else if (!NO_REFERENCES.includes(entry.type)) {
+      yield { name: entry.key || `line ${line}`, reference: writeBibtex(entry) };
+    }
+  }
+}
+
+async function* readRis(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
+  const options = { tag: RIS_TAG, first: 'TY', last: 'ER', lineBytesMax };
+  for await (const record of readTaggedRecords(source.chunks(), options)) {
+    const name = `line ${record.line}`;
+    if ('fields' in record) yield { name, reference: writeRis(record.fields) };
+    else yield { name, problem: record.problem };
+  }
+}
+
+async function* readCsl(source: ByteSource, limits: FileLimits): AsyncGenerator<NamedReference> {
+  for await (const record of readJsonTexts(source, limits)) {
+    const name = `item ${record.number}`;
+    if ('problem' in record) yield { name, problem: record.problem };
+    else yield readItem(name, record.text);
+  }
+}
+
+function readItem(name: string, text: string): NamedReference {
+  try {
+    return { name, reference: parseObject(text) };
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    return { name, problem: error.message };
+  }
+}
+
+async function* readLines(
+  source: ByteSource,
+  { lineBytesMax }: FileLimits,
+): AsyncGenerator<NamedReference> {
+  for await (const line of splitLines(source.chunks(), lineBytesMax)) {
+    const name = `line ${line.number}`;
+    if ('problem' in line) yield { name, problem: line.problem };
+    else if (line.text.trim() !== '') yield { name, reference: line.text.trim() };
+  }
+}

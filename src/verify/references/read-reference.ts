@@ -1,0 +1,24 @@
+/** Reads a reference in any format, and writes it back with corrections. */
+import { readBibtexReference } from './bibtex.ts';
+import { readCslReference } from './csl-json.ts';
+import { readJsonReference } from './json.ts';
+import { isCslItem } from './object-fields.ts';
+import { readPrintedReference } from './printed.ts';
+import type { ReadReference } from './reference.ts';
+import { readRisReference } from './ris.ts';
+
+/**
+ * Reads a string (BibTeX, RIS, or as printed in a bibliography) or an object (CSL-JSON or plain
+ * fields). Throws UnreadableReference if it is none.
+ */
+export async function readReference(
+  value: string | Record<string, unknown>,
+): Promise<ReadReference> {
+  if (typeof value !== 'string') {
+    return isCslItem(value) ? readCslReference(value) : readJsonReference(value);
+  }
+  const text = value.toWellFormed().replaceAll('\0', '\u{fffd}');
+  if (/^\s*@\s*[a-z]+\s*[{(]/i.test(text)) return await readBibtexReference(text);
+  if (/^\s*TY {1,2}- ?[A-Z]/m.test(text)) return await readRisReference(text);
+  return readPrintedReference(text);
+}

@@ -1,0 +1,35 @@
+/** Compares titles. Pure. */
+import { lettersOf } from '../../identity/record-keys.ts';
+import { mainTitle } from '../../identity/title-keys.ts';
+
+/** Titles with at least this share of words in common may be one title with mistakes. */
+const SIMILAR_MIN = 0.6;
+
+export type TitleRelation = 'same' | 'similar' | 'other';
+
+/**
+ * The relation of a cited title to that of a record. A title that lacks the subtitle is the same.
+ * Case, punctuation, diacritics, and hyphens do not count.
+ */
+export function relateTitles(cited: string, recorded: string): TitleRelation {
+  const [own, whole] = [lettersOf(cited), lettersOf(recorded)];
+  if (own === '' || whole === '') return 'other';
+  if (own === whole || own === lettersOf(mainTitle(recorded))) return 'same';
+  // Many records lack the subtitle.
+  if (whole === lettersOf(mainTitle(cited))) return 'same';
+  return titleSimilarity(cited, recorded) >= SIMILAR_MIN ? 'similar' : 'other';
+}
+
+/** The Dice coefficient of the words of two titles, 0 to 1. */
+export function titleSimilarity(one: string, other: string): number {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  if (a.size + b.size === 0) return 0;
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return (2 * shared) / (a.size + b.size);
+}
+
+function wordsOf(title: string): Set<string> {
+  const words = new Set(title.split(/[^\p{L}\p{N}\p{M}]+/u).map(lettersOf));
+  words.delete('');
+  return words;
+}

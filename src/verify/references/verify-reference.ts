@@ -1,0 +1,122 @@
+/** Verifies a reference against the index. */
+import type { MergedDocument } from '../../identity/merge-records.ts';
+import type { DocumentNumber, Identifiers, Notice } from '../../types.ts';
+import type { FieldComparison } from './compare-fields.ts';
+import {
+  correctionOf,
+  type Judgment,
+  judgeReference,
+  type ReferenceVerdict,
+} from './judge-reference.ts';
+import { readReference } from './read-reference.ts';
+import {
+  type ReadReference,
+  type Reference,
+  type ReferenceFormat,
+  UnreadableReference,
+} from './reference.ts';
+import { groupVersions, noticesOf, type Work } from './work.ts';
+
+export type ReferenceValue = string | Record<string, unknown>;
+
+export interface ReferenceItem {
+  /** BibTeX, RIS, CSL-JSON, plain fields, or a string as printed. */
+  reference: ReferenceValue;
+}
+
+export interface ReferenceResult {
+  kind: 'reference';
+  /** `unreadable`: it is no reference, so nothing can be said. */
+  verdict: ReferenceVerdict | 'unreadable';
+  format?: ReferenceFormat;
+  /** The work that was found; for a conflict, that of the identifier. */
+  d?: string;
+  t?: string;
+  /** For a conflict: the work of the title, if the index has it. */
+  other?: { d: string; t: string };
+  fields?: FieldComparison[];
+  /** For `match_with_errors`: the reference in its own format with the right values. */
+  corrected?: ReferenceValue;
+  /** What journals announced about the work, the latest first; absent if nothing is known. */
+  notices?: Notice[];
+  /** For `unreadable`: why. */
+  reason?: string;
+}
+
+export interface ReferenceDeps {
+  ofDocument: (document: DocumentNumber) => MergedDocument;
+  /** Documents with similar titles. */
+  byTitle: (title: string) => DocumentNumber[];
+  byIdentifiers: (identifiers: Identifiers) => DocumentNumber[];
+}
+
+/** How much a verdict says, for choosing among the readings of a printed reference. */
+const ORDER: readonly ReferenceVerdict[] = [
+  'match',
+  'match_with_errors',
+  'conflict',
+  'possible_match',
+  'not_found',
+];
+
+/** A reference that was read, or the result that says why it was not. */
+export type PreparedReference = ReadReference | ReferenceResult;
+
+/** Reads a reference ahead of the look-ups, which run in one view of the index. */
+export async function prepareReference({ reference }: ReferenceItem): Promise<PreparedReference> {
+  try {
+    return await readReference(reference);
+  } catch (error) {
+    if (!(error instanceof UnreadableReference)) throw error;
+    return { kind: 'reference', verdict: 'unreadable', reason: error.message };
+  }
+}
+
+export function verifyReference(prepared: PreparedReference, deps: ReferenceDeps): ReferenceResult {
+  if ('kind' in prepared) return prepared;
+  const judged = prepared.readings
+    .filter(({ title, identifiers }) => title !== '' || Object.keys(identifiers).length > 0)
+    .map((reading) => judgeReference(reading, worksFor(reading, deps)));
+  const [best] = judged.sort((a, b) => rankOf(a) - rankOf(b) || errorsOf(a) - errorsOf(b));
+  if (best === undefined) {
+    const reason = 'it has neither a title nor an identifier';
+    return { kind: 'reference', verdict: 'unreadable', format: prepared.format, reason };
+  }
+  return resultOf(prepared, best);
+}
+
+function worksFor({ title, identifiers }: Reference, deps: ReferenceDeps): Work[] {
+  const numbers = new Set([
+    ...deps.byIdentifiers(identifiers),
+    ...(title === '' ? [] : deps.byTitle(title)),
+  ]);
+  return groupVersions([...numbers].map(deps.ofDocument));
+}
+
+function rankOf({ verdict }: Judgment): number {
+  return ORDER.indexOf(verdict);
+}
+
+function errorsOf({ fields }: Judgment): number {
+  return fields.filter(({ verdict }) => verdict === 'different').length;
+}
+
+function resultOf({ format, write }: ReadReference, judgment: Judgment): ReferenceResult {
+  const { verdict, work, otherWork, fields } = judgment;
+  const result: ReferenceResult = { kind: 'reference', verdict, format };
+  if (work === undefined) return result;
+  const { id, title } = nameOf(work);
+  Object.assign(result, { d: id, t: title });
+  const other = otherWork && nameOf(otherWork);
+  if (other !== undefined) result.other = { d: other.id, t: other.title };
+  result.fields = fields;
+  if (verdict === 'match_with_errors') result.corrected = write(correctionOf(judgment));
+  const notices = noticesOf(work);
+  if (notices.length > 0) result.notices = notices;
+  return result;
+}
+
+function nameOf({ versions }: Work): { id: string; title: string } {
+  const [first] = versions as [MergedDocument];
+  return first.document;
+}

@@ -1,0 +1,26 @@
+/** The role of a thread that verifies quotes and references, with its own connection. */
+import { openVerify, type VerifyItem, type VerifyOptions } from '../verify/open-verify.ts';
+
+/** The results of a call. */
+export interface VerifiedItems {
+  /** As JSON: between threads, one string is copied faster than objects. */
+  json: string;
+  /** Whether something could be said of any item. */
+  saysAnything: boolean;
+}
+
+/** Verdicts that say nothing about a quote or a reference. */
+const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
+
+export function createVerifyHandler(
+  data: VerifyOptions,
+): (items: VerifyItem[]) => Promise<VerifiedItems> {
+  const { verify } = openVerify(data);
+  return async (items) => {
+    const results = await verify(items);
+    return {
+      json: JSON.stringify({ n: results.length, items: results }),
+      saysAnything: results.some(({ verdict }) => !SILENT.includes(verdict)),
+    };
+  };
+}
