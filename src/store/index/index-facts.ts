@@ -54,7 +54,8 @@ export function prepareReadIndexState(db: Connection): () => string {
   const read = db
     .prepare(
       `SELECT json_group_array(json_array(name, value)) ||
-         ifnull((SELECT started_at FROM index_builds ORDER BY number LIMIT 1), '')
+         ifnull((SELECT started_at FROM index_builds
+                 WHERE number = (SELECT min(number) FROM index_builds)), '')
        FROM (SELECT name, value FROM index_facts ORDER BY name)`,
     )
     .pluck();

@@ -65,6 +65,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'index/index-facts.ts prepareReviseIndex': 'builds',
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
+  'index/index-facts.ts replaceModel': 'the command line',
+  // The main thread looks single papers up for agents, by their id. Only the command line reads all.
+  'index/records/sources-of-documents.ts createSourcesReader': 'the command line',
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line',
 };
