@@ -18,7 +18,7 @@ import { build } from 'esbuild';
 import { collectLicenses } from './scripts/licenses/collect.mjs';
 
 const top = dirname(fileURLToPath(import.meta.url));
-const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+const { version, engines } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const ABI_OF_NODE_22 = 127;
 
 /** Version 12 of better-sqlite3 needs these to find its binary. */
@@ -61,7 +61,7 @@ function nativePackages({ platform, arch, abi }) {
 
 /**
  * The folder of better-sqlite3 for a Node with this ABI version. Version 12, compiled for Node 24,
- * aborts there; version 13 needs Node 22, so npm installs it only on 22 and later.
+ * aborts there; version 13 needs Node 22.14, so npm installs it only on 22 and later.
  */
 function sqliteFolder(abi) {
   return join(top, 'node_modules', isForNode20(abi) ? 'better-sqlite3' : 'better-sqlite3-13');
@@ -87,6 +87,10 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
     const from = elsewhere[name] ?? join(top, 'node_modules', name);
     if (existsSync(from)) sources.push(from);
     for (const file of files) copy(join(from, file), join(dist, 'node_modules', name, file));
+    // npm drops an optional package without a word if it cannot be installed.
+    if (name === 'better-sqlite3' && !existsSync(from)) {
+      throw new Error(`${relative(top, from)} is missing: run \`npm ci\` again`);
+    }
   }
   for (const [from, to] of [
     ['models', 'models'],
@@ -176,7 +180,24 @@ function copy(source, target) {
   });
 }
 
+/**
+ * Throws if `engines` in package.json does not allow this Node. npm only warns, and better-sqlite3 13
+ * crashes on a Node before 22.14.
+ */
+function assertSupportedNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const supported = [...engines.node.matchAll(/\^(\d+)(?:\.(\d+))?/g)];
+  if (supported.some(([, its, least = '0']) => major === Number(its) && minor >= Number(least))) {
+    return;
+  }
+  console.error(
+    `Node ${process.versions.node} is not supported. package.json allows ${engines.node}.`,
+  );
+  process.exit(1);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  assertSupportedNode();
   const { platform, arch } = process;
   const dist = join(top, 'dist');
   await buildInto(dist, { platform, arch, abi: process.versions.modules });

@@ -13,7 +13,9 @@ import { databaseSettings } from './settings/database.ts';
 import { findSettingsFile, SYSTEM_SETTINGS_FILE } from './settings/find-settings-file.ts';
 import { ingestSettings } from './settings/ingest.ts';
 import { monitoringSettings } from './settings/monitoring.ts';
+import { oauthSettings } from './settings/oauth.ts';
 import { otherVariables } from './settings/other-variables.ts';
+import { paidRequestSettings } from './settings/paid-requests.ts';
 import { parseSettingsFile } from './settings/parse-settings-file.ts';
 import { parseValue } from './settings/parse-value.ts';
 import { paymentSettings } from './settings/payments.ts';
@@ -23,10 +25,12 @@ import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts'
 
 export const settingsTable = {
   ...serviceSettings,
+  ...paidRequestSettings,
   ...databaseSettings,
   ...monitoringSettings,
   ...accountSettings,
   ...dashboardSettings,
+  ...oauthSettings,
   ...searchSettings,
   ...ingestSettings,
   ...fallbackSettings,
@@ -44,10 +48,12 @@ interface PartOfTable {
 /** The same settings by part, for people. */
 export const settingsParts: readonly PartOfTable[] = [
   { title: 'Service', file: 'service.ts', settings: serviceSettings },
+  { title: 'Paid requests', file: 'paid-requests.ts', settings: paidRequestSettings },
   { title: 'Database', file: 'database.ts', settings: databaseSettings },
   { title: 'Metrics and log', file: 'monitoring.ts', settings: monitoringSettings },
   { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
   { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
+  { title: 'Connecting clients', file: 'oauth.ts', settings: oauthSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },
   { title: 'Building an index', file: 'ingest.ts', settings: ingestSettings },
   {

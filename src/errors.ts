@@ -34,7 +34,14 @@ export const errorTable = {
   },
   foreign_form: { status: 403, message: 'this form has expired; load the page again' },
   not_found: { status: 404, message: 'not found' },
+  unknown_paper: { status: 404, message: 'no paper in the index has this id' },
+  not_acceptable: { status: 406 },
   method_not_allowed: { status: 405, message: 'method not allowed' },
+  idempotency_in_flight: {
+    status: 409,
+    message: 'a request with this Idempotency-Key is in flight, retry shortly',
+    retryAfterSeconds: 1,
+  },
   link_over: { status: 410, message: 'this link has expired or was used; ask for a new one' },
   secret_shown: { status: 410, message: 'a secret is shown once, right after its key was created' },
   body_timeout: { status: 408, message: 'request body not received in time' },
@@ -45,9 +52,19 @@ export const errorTable = {
   },
   content_encoding: { status: 415 },
   invalid_field: { status: 422 },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'this Idempotency-Key was used with another request',
+  },
   rate_limited: { status: 429, message: 'rate limit exceeded' },
   too_many_in_flight: { status: 429, message: 'rate limit exceeded' },
   too_many_tries: { status: 429 },
+  too_many_answers: {
+    status: 429,
+    message:
+      'too many answers are stored for Idempotency-Key; wait until some expire, or send no key',
+    retryAfterSeconds: 60,
+  },
   internal: { status: 500, message: 'internal error' },
   top_up_off: {
     status: 503,

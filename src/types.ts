@@ -49,6 +49,26 @@ export interface Notice {
   id: string;
 }
 
+/** Kinds of papers. The index stores their places in this list, so new ones come last. */
+export const paperTypes = [
+  ...(['article', 'review', 'preprint', 'conference-paper', 'book', 'chapter'] as const),
+  ...(['dissertation', 'report', 'dataset', 'editorial', 'letter', 'erratum'] as const),
+  ...(['retraction', 'other'] as const),
+] as const;
+
+export type PaperType = (typeof paperTypes)[number];
+
+/** What sources say about a paper besides its citation. What is unknown is absent. */
+export interface PaperDetails {
+  type?: PaperType;
+  /** Whether everyone may read the full text free of charge. */
+  openAccess?: boolean;
+  /** An address where they may. */
+  openAccessUrl?: string;
+  /** The number of works that cite it. */
+  citationCount?: number;
+}
+
 /** A paper as one bulk source describes it. */
 export interface SourceRecord extends SourceDocument {
   identifiers: Identifiers;
@@ -56,6 +76,8 @@ export interface SourceRecord extends SourceDocument {
   withheld?: 'retracted' | 'withdrawn';
   /** What a journal announced about the paper, if the record tells it. */
   notice?: Notice;
+  /** Absent if the source says nothing of the kind. */
+  details?: PaperDetails;
   /** When the source last changed the record, in milliseconds since 1970, or 0 if unknown. */
   updatedAt: number;
 }
@@ -93,7 +115,9 @@ export interface Quote {
 }
 
 /** What a request may add to each result, by the names of `include`. */
-export type ResultExtra = 'offsets' | 'url' | 'citation' | 'venue' | 'authors' | 'identifiers';
+export type ResultExtra =
+  | ('offsets' | 'url' | 'citation' | 'venue' | 'authors' | 'identifiers')
+  | ('type' | 'open_access' | 'citation_count' | 'retraction');
 
 /** One result as the service returns it. The fields after `src` are there only if requested. */
 export interface Citation {
@@ -126,6 +150,15 @@ export interface Citation {
   /** All authors. */
   authors?: string[];
   identifiers?: Identifiers;
+  /** What follows is absent where no source tells it. */
+  type?: PaperType;
+  open_access?: boolean;
+  /** Where everyone may read the full text. */
+  open_access_url?: string;
+  /** The number of works that cite the paper, the highest that a source gives. */
+  citation_count?: number;
+  /** The retraction, withdrawal or expression of concern that holds. */
+  retraction?: Notice;
 }
 
 /** The answer of a search as the service returns it. */
@@ -141,6 +174,22 @@ export interface Answer {
   dropped?: number;
 }
 
+/** Which papers a search considers. A paper matches if it matches all fields that are present. */
+export interface SearchFilter {
+  /** Inclusive. Papers without a year do not match. */
+  years?: { from: number; to: number };
+  /** Names of journals and conferences, compared by their letters and digits. */
+  venues?: readonly string[];
+  /** Ids in any form. */
+  ids?: readonly string[];
+  hasAbstract?: boolean;
+  /** The sources of a paper's records: see source-names.ts in src/identity. */
+  sources?: readonly string[];
+  types?: readonly PaperType[];
+  /** Papers of which this is unknown do not match. */
+  openAccess?: boolean;
+}
+
 /** Options of a search beyond the first contract. An absent one changes nothing. */
 export interface SearchOptions {
   /** Results with a lower shown score are left out. */
@@ -154,6 +203,8 @@ export interface SearchOptions {
   /** The most tokens of the answer, as token-estimate.ts estimates them. */
   tokensMax?: number;
   include?: readonly ResultExtra[];
+  /** Absent: all papers. */
+  filter?: SearchFilter;
 }
 
 /** A validated search request. */
@@ -163,6 +214,14 @@ export interface SearchRequest extends SearchOptions {
   withAbstract: boolean;
   /** The lanes that the question may go to, as in lane-choice.ts. Absent means all. */
   lanes?: string;
+}
+
+/** A validated request for papers that are similar to one. */
+export interface SimilarRequest extends SearchOptions {
+  /** Any identifier of the paper. */
+  similarTo: string;
+  limit: number;
+  withAbstract: boolean;
 }
 
 /** Identifies a model. The same name with other weights is another model. */

@@ -124,7 +124,7 @@ describe('the decisions', () => {
 
   it('have a number of their own and a date', () => {
     const numbers = sections.map(({ heading, path }) => {
-      const match = /^D(\d{3})\. .+ \(\d{4}-\d{2}-\d{2}\)$/.exec(heading);
+      const match = /^D(\d{3,4})\. .+ \(\d{4}-\d{2}-\d{2}\)$/.exec(heading);
       expect(match, `${path}: ${heading}`).not.toBeNull();
       return match?.[1];
     });

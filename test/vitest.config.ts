@@ -37,6 +37,7 @@ export const releaseTests = [
   'soak/**/*.test.ts',
   'commands/index/index-resume.test.ts',
   'commands/migrate-faults.test.ts',
+  'dashboard/docs/examples.test.ts',
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
   'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',

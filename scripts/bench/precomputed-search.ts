@@ -14,7 +14,9 @@ export type PrecomputedSearch = (query: string, vector: Embedding) => Answer;
 
 /** Returns a search that does not embed. */
 export function createPrecomputedSearch(db: Connection): PrecomputedSearch {
-  const deps = createSearchDeps(db, readModel(db)?.dimensions ?? 0, readSettings());
+  const model = readModel(db);
+  if (model === undefined) throw new Error('the index is empty');
+  const deps = createSearchDeps(db, model, readSettings());
   return (query, vector) =>
     retrieve({ query, limit: LIMIT, withAbstract: false }, vector, deps).answer;
 }

@@ -11,7 +11,7 @@ shards.
 
 The loss is 1 - cosine to the centred vector of the teacher: normalize(vector - mean of the teacher's
 vectors of documents, or of questions). bge's vectors share a large mean, and without it they rank
-better. The rate is constant after a warm-up, so that training may go on for as long as there is
+better. The means are those of the teacher's graph (center.py). The rate is constant after a warm-up, so that training may go on for as long as there is
 time. `--decay N` lets it fall to zero over the last N shards before `--until`. The figures and the
 exported weights are of the moving average of the weights.
 
@@ -92,7 +92,7 @@ def main() -> None:
     names = shard_names(options.shards)[: options.until]
     for name in ("held-out", names[0]):
         wait_for_vectors(options.shards, name)
-    centers = read_centers(options.shards, names[0])
+    centers = read_centers()
     weights = options.origin / "model/model.fp16.safetensors"
     run = Run(read_origin(weights), read_origin(weights))
     politeness = Politeness(read_tokenizer(options.origin / "model/tokenizer.json"))

@@ -5,8 +5,8 @@
  *
  * FOLDER has `dev.jsonl`, the references to judge, and `true-entries.jsonl`. The index holds the
  * latter and the true ones of the former. A fabricated reference counts as detected, and a true one
- * as a false positive, with any verdict but `match`. `--db FILE` keeps the index
- * for the next run. `--wrong N` prints the first N wrong verdicts.
+ * as a false positive, with any verdict but `match`. `--db FILE` keeps the index for the next run.
+ * `--wrong N` prints the first N wrong verdicts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,31 +14,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundlePath } from '../../src/bundle.ts';
+import { VerbatimError } from '../../src/errors.ts';
 import { type OpenVerify, openVerify, type VerifyResult } from '../../src/verify/open-verify.ts';
+import { runMain } from '../bench/run-main.ts';
 import { indistinguishable } from './ceiling.ts';
 import { type BenchmarkEntry, groupBy, readEntries, toBibtex } from './entries.ts';
 import { printTable } from './print-table.ts';
 import { variantOf, variants } from './variants.ts';
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { wrong: { type: 'string', default: '0' }, db: { type: 'string' } },
+await runMain('evaluate:references', async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { wrong: { type: 'string', default: '0' }, db: { type: 'string' } },
+  });
+  const [folder] = positionals;
+  if (folder === undefined) {
+    const usage = 'usage: npm run evaluate:references -- FOLDER [--db FILE] [--wrong N]';
+    throw new VerbatimError('usage', usage);
+  }
+  await evaluate(folder, Number(values.wrong), values.db);
 });
-const [folder] = positionals;
-if (folder === undefined) {
-  console.error('usage: npm run evaluate:references -- FOLDER [--db FILE] [--wrong N]');
-  process.exit(2);
-}
-await evaluate(folder, Number(options.wrong));
 
-async function evaluate(from: string, wrongMax: number): Promise<void> {
+async function evaluate(from: string, wrongMax: number, keptIndex?: string): Promise<void> {
   const dev = readEntries(join(from, 'dev.jsonl'));
   const trueOnes = dev.filter(({ label }) => label === 'valid');
   const fabricated = dev.filter(({ label }) => label !== 'valid');
   const others = readEntries(join(from, 'true-entries.jsonl'));
   const scratch = mkdtempSync(join(tmpdir(), 'verbatim-references-'));
   try {
-    const path = options.db ?? join(scratch, 'index.db');
+    const path = keptIndex ?? join(scratch, 'index.db');
     if (!existsSync(path))
       buildIndex(path, { 'true.bib': trueOnes, 'others.bib': others }, scratch);
     const opened = openVerify({

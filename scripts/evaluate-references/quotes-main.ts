@@ -7,6 +7,7 @@
  * or the paper that was found, does not have the quote's words in this order.
  */
 import { parseArgs } from 'node:util';
+import { VerbatimError } from '../../src/errors.ts';
 import {
   createDocumentReader,
   createTitleReader,
@@ -15,6 +16,7 @@ import { createTitleLookup } from '../../src/store/index/documents/title-index.t
 import { openStoreForReading } from '../../src/store/open.ts';
 import { type OpenVerify, openVerify } from '../../src/verify/open-verify.ts';
 import type { QuoteResult } from '../../src/verify/quotes/verify-quote.ts';
+import { runMain } from '../bench/run-main.ts';
 import { groupBy } from './entries.ts';
 import { printTable } from './print-table.ts';
 import { type Abstract, type MadeQuote, makeQuotes } from './quotes.ts';
@@ -25,18 +27,20 @@ const VERDICTS = ['exact', 'near', 'elsewhere', 'not_found', 'not_indexed', 'unr
 /** Kinds whose words stand in the named paper just so. */
 const INTACT = ['intact', 'typeset anew', 'without an id'];
 
-const { values: options } = parseArgs({
-  options: {
-    db: { type: 'string' },
-    count: { type: 'string', default: '5000' },
-    wrong: { type: 'string', default: '0' },
-  },
+await runMain('evaluate:quotes', async () => {
+  const { values } = parseArgs({
+    options: {
+      db: { type: 'string' },
+      count: { type: 'string', default: '5000' },
+      wrong: { type: 'string', default: '0' },
+    },
+  });
+  if (values.db === undefined) {
+    const usage = 'usage: npm run evaluate:quotes -- --db FILE [--count N] [--wrong N]';
+    throw new VerbatimError('usage', usage);
+  }
+  await evaluate(values.db, Number(values.count), Number(values.wrong));
 });
-if (options.db === undefined) {
-  console.error('usage: npm run evaluate:quotes -- --db FILE [--count N] [--wrong N]');
-  process.exit(2);
-}
-await evaluate(options.db, Number(options.count), Number(options.wrong));
 
 async function evaluate(path: string, count: number, wrongMax: number): Promise<void> {
   const store = { path, lockWaitMs: 1000 };

@@ -2,6 +2,7 @@
 import type { FuzzTarget } from './target.ts';
 import { archives } from './targets/archives.ts';
 import { body } from './targets/body.ts';
+import { calls } from './targets/calls.ts';
 import { http } from './targets/http.ts';
 import { ids } from './targets/ids.ts';
 import { ledger } from './targets/ledger.ts';
@@ -10,5 +11,5 @@ import { search } from './targets/search.ts';
 import { sentences } from './targets/sentences.ts';
 
 export const targets: readonly FuzzTarget[] = [
-  ...[ids, body, sentences, ledger, archives, records, search, http],
+  ...[ids, body, calls, sentences, ledger, archives, records, search, http],
 ];

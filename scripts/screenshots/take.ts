@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { bundlePath, samplePath } from '../../src/bundle.ts';
 import {
+  addConnection,
   addKey,
   addReturned,
   addSearches,
@@ -21,6 +22,7 @@ import {
   warnBelow,
 } from '../../test/support/history.ts';
 import { launchBrowser, openVisit } from '../../test/support/launch-browser.ts';
+import { LOOPBACK_REDIRECT, startPlainClient } from '../../test/support/oauth-client.ts';
 
 const EMAIL = 'ada@example.org';
 const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'verbatim-screenshots-'));
@@ -32,6 +34,7 @@ const beside = join(import.meta.dirname, '../scripts/screenshots');
 
 await run(['index', 'add', samplePath(), '--db', database]);
 fill();
+const client = await startPlainClient('Reading assistant');
 const { url, stop } = await serve();
 const browser = await launchBrowser();
 try {
@@ -44,6 +47,7 @@ try {
 } finally {
   await browser.close();
   await stop();
+  client.close();
   rmSync(work, { recursive: true });
 }
 console.log(folder);
@@ -63,6 +67,8 @@ function fill(): void {
   const few = (daysAgo: number): number => daysAgo % 4;
   addSearches(database, { customerId, keyId: notebook.key.id }, { days: 20, countOf: few });
   addReturned(database, { customerId, keyId: notebook.key.id });
+  const { id: keyId } = addConnection(database, customerId, 'Reading assistant');
+  addSearches(database, { customerId, keyId }, { days: 12, countOf: few });
   warnBelow(database, customerId, 500);
 }
 
@@ -112,12 +118,17 @@ async function takeAll(page: Page, name: string): Promise<void> {
     .click();
   await take('revoke');
   await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.goto(client.consentPath());
+  await take('consent');
+  await page.goto(client.consentPath({ redirect_uri: LOOPBACK_REDIRECT }));
+  await take('consent-local');
 }
 
 async function serve(): Promise<{ url: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [bundlePath(), 'serve', '--db', database], {
     env: {
       ...process.env,
+      ...client.env,
       VERBATIM_HOST: '127.0.0.1',
       VERBATIM_PORT: '0',
       VERBATIM_METRICS_PORT: '0',

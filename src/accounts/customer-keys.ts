@@ -3,6 +3,7 @@ import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import {
   type ApiKey,
+  assertRoomForKey as assertRoom,
   type CreatedKey,
   listOwnKeys,
   type OwnKey,
@@ -42,6 +43,12 @@ export async function createKey(deps: AccountDeps, given: NewKey): Promise<Creat
   assertCredits(given.creditsPerMonthMax);
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
   return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
+}
+
+/** Throws `bad_request` if the customer has reached a limit of keys. */
+export function assertRoomForKey({ db, settings, now }: AccountDeps, customerId: number): void {
+  const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = settings;
+  assertRoom(db, { customerId, keysMax, keysEverMax, now: now() });
 }
 
 /** Revokes a key immediately. Throws `not_found` if the customer has no such key. */

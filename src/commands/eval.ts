@@ -13,6 +13,7 @@ import {
 } from '../eval/collection-files.ts';
 import { type Evidence, evaluateEvidence } from '../eval/evidence.ts';
 import { evaluateRun, type Qrels, type Run } from '../eval/measures.ts';
+import type { Citation } from '../types.ts';
 import {
   type CommonOptions,
   parseCount,
@@ -27,6 +28,7 @@ interface EvalOptions extends CommonOptions {
   queries: string;
   qrels: string;
   evidence?: string;
+  sentences: number;
   run?: string;
   depth: number;
 }
@@ -40,6 +42,7 @@ export function evalCommand(): Command {
     .requiredOption('--queries <file>', 'queries.jsonl')
     .requiredOption('--qrels <file>', 'relevance judgments: a TSV with query-id, corpus-id, score')
     .option('--evidence <file>', 'annotated sentences: JSON Lines with query_id, doc_id, sentences')
+    .option('--sentences <n>', 'sentences to quote of each document', parseCount, 1)
     .option('--run <file>', 'write the rankings as a TREC run')
     .option('--depth <n>', 'results per query', parseCount, DEPTH_DEFAULT)
     .addHelpText(
@@ -90,18 +93,20 @@ async function evaluate(
     limits: settings,
   });
   const run: Run = new Map();
-  const quotes = new Map<string, Map<string, string>>();
+  const quotes = new Map<string, Map<string, string[]>>();
   for (const { id, text } of queries) {
     const { answer, explanation } = await opened.search({
       query: text,
       limit: options.depth,
       withAbstract: false,
+      sentences: options.sentences,
     });
     run.set(
       id,
       explanation.results.map(({ d, score }) => ({ id: d, score })),
     );
-    quotes.set(id, new Map(answer.results.map(({ d, q }) => [d, q])));
+    const quotesOf = ({ sentences = [] }: Citation) => sentences.map(({ q }) => q);
+    quotes.set(id, new Map(answer.results.map((result) => [result.d, quotesOf(result)])));
   }
   opened.close();
   if (options.run !== undefined) await writeFile(options.run, formatRun(run));
@@ -113,7 +118,12 @@ async function evaluate(
   }
   const rows = Object.entries(measures).map(([name, value]) => [name, value.toFixed(4)]);
   if (found) {
-    rows.push(['evidence sentence quoted', found.share.toFixed(4)]);
+    rows.push(
+      ['evidence sentence quoted', found.share.toFixed(4)],
+      ['evidence precision', found.precision.toFixed(4)],
+      ['evidence recall', found.recall.toFixed(4)],
+      ['evidence F1', found.f1.toFixed(4)],
+    );
     print(`${found.pairs} annotated pairs among the results`);
   }
   print(`${queries.length} queries`);

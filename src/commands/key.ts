@@ -25,7 +25,7 @@ import {
   withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
-import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
+import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
 
 interface CreateOptions extends CommonOptions {
@@ -98,12 +98,13 @@ function listCommand(): Command {
       printTable(
         [
           ...['key', 'customer', 'name', 'requests/min', 'in flight', 'credits/month', 'lanes'],
-          ...['created (UTC)', 'state'],
+          ...['client', 'created (UTC)', 'state'],
         ],
         keys.map((key) => [
-          ...[key.prefix, key.customer, key.name],
+          ...[key.prefix, key.customer, printable(key.name)],
           ...[String(key.requestsPerMinute ?? 'default'), String(key.inFlightMax ?? 'default')],
           ...[describeCap(key), describeLanes(key.lanes)],
+          ...[key.client === null ? '' : new URL(key.client).host],
           ...[formatTime(key.createdAt), describeState(key)],
         ]),
       );

@@ -2,16 +2,23 @@
 import type { RespondToMcp, ServiceDeps } from '../http/service-deps.ts';
 import type { Connection } from '../store/database/connection.ts';
 
-/** Loads the protocol's library at the first request, because most servers get none. */
-export function openMcpOnDemand(deps: () => ServiceDeps, db: Connection): RespondToMcp {
-  let opening: Promise<RespondToMcp> | undefined;
-  return async (call) => {
-    opening ??= openMcp(deps(), db);
-    return (await opening)(call);
-  };
+export interface McpEndpoint {
+  respond: RespondToMcp;
+  /** Loads the protocol's library, which takes the main thread some tenths of a second. */
+  load(): Promise<unknown>;
 }
 
-async function openMcp(deps: ServiceDeps, db: Connection): Promise<RespondToMcp> {
+/** Loads the library when it is told to, or else at the first request. */
+export function openMcp(deps: () => ServiceDeps, db: Connection): McpEndpoint {
+  let opening: Promise<RespondToMcp> | undefined;
+  const load = (): Promise<RespondToMcp> => {
+    opening ??= createEndpoint(deps(), db);
+    return opening;
+  };
+  return { load, respond: async (call) => (await load())(call) };
+}
+
+async function createEndpoint(deps: ServiceDeps, db: Connection): Promise<RespondToMcp> {
   const { createMcpEndpoint } = await import('../mcp/endpoint.ts');
   const { createFindPaper } = await import('../mcp/find-paper.ts');
   return createMcpEndpoint(deps, createFindPaper(db));

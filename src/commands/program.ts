@@ -28,9 +28,11 @@ import { statsCommand } from './monitor/stats.ts';
 import { topCommand } from './monitor/top.ts';
 import { backupCommand } from './operation/backup.ts';
 import { restoreCommand } from './operation/restore.ts';
+import { paperCommand } from './paper.ts';
 import { paymentCommand } from './payment.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
+import { similarCommand } from './similar.ts';
 import { startCommand } from './start.ts';
 import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
@@ -79,6 +81,8 @@ the defaults. See: verbatim config --help`,
     .addCommand(statsCommand())
     .addCommand(index)
     .addCommand(searchCommand())
+    .addCommand(paperCommand())
+    .addCommand(similarCommand())
     .addCommand(mcpCommand())
     .addCommand(verifyCommand())
     .addCommand(lanes)

@@ -6,6 +6,7 @@ import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
 import { prepareCountDocuments } from '../store/index/index-facts.ts';
 import { openStoreForReading } from '../store/open.ts';
+import { openVerify } from '../verify/open-verify.ts';
 import { storeOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './run-search.ts';
@@ -14,7 +15,10 @@ import { openLocalSearch } from './run-search.ts';
 export async function runMcp(settings: Settings): Promise<void> {
   const log = openLog(settings);
   const local = await openLocalSearch(settings);
-  const db = openStoreForReading(storeOptions(settings));
+  const store = storeOptions(settings);
+  const db = openStoreForReading(store);
+  const { postingsMax } = settings;
+  const verifying = openVerify({ store, limits: { postingsMax } });
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   const names = ['SIGINT', 'SIGTERM'] as const;
@@ -23,6 +27,7 @@ export async function runMcp(settings: Settings): Promise<void> {
     const backend = createLocalBackend({
       search: local.search,
       findPaper: createFindPaper(db),
+      verify: verifying.verify,
       countDocuments: prepareCountDocuments(db),
     });
     await serveOnStdio(backend, {
@@ -32,6 +37,7 @@ export async function runMcp(settings: Settings): Promise<void> {
     });
   } finally {
     for (const name of names) process.removeListener(name, stop);
+    verifying.close();
     db.close();
     await local.close();
   }

@@ -4,11 +4,12 @@ import { VerbatimError } from '../errors.ts';
 import type { FallbackOutcome, LaneTrace } from '../fallback/lane-trace.ts';
 import { isBlank } from '../search/blank-query.ts';
 import type { Explanation } from '../search/search.ts';
-import type { Citation } from '../types.ts';
 import { type CommonOptions, parseCount, settingsOf, withModelOptions } from './cli/options.ts';
 import { print, printJson, printTable } from './cli/output.ts';
+import { printCitation } from './cli/print-citation.ts';
+import { type FilterOptions, filterOf, withFilterOptions } from './filter-options.ts';
 
-interface SearchOptions extends CommonOptions {
+interface SearchOptions extends CommonOptions, FilterOptions {
   limit: number;
   abstract?: boolean;
   explain?: boolean;
@@ -18,7 +19,7 @@ interface SearchOptions extends CommonOptions {
 const LIMIT_DEFAULT = 10;
 
 export function searchCommand(): Command {
-  return withModelOptions(new Command('search'))
+  return withFilterOptions(withModelOptions(new Command('search')))
     .description('search the index, free of charge')
     .argument('<question>', 'a question in plain words')
     .option('--limit <n>', 'number of results', parseCount, LIMIT_DEFAULT)
@@ -28,11 +29,13 @@ export function searchCommand(): Command {
     .action(async (question: string, options: SearchOptions) => {
       if (isBlank(question)) throw new VerbatimError('usage', 'empty query');
       const { runSearch: searchOnce } = await import('./run-search.ts');
+      const filter = filterOf(options);
       const { answer, explanation, trace } = await searchOnce(
         {
           query: question.toWellFormed(),
           limit: options.limit,
           withAbstract: options.abstract ?? false,
+          ...(filter === undefined ? {} : { filter }),
         },
         settingsOf(options, options.withWithheld ? { withheldShown: true } : {}),
       );
@@ -42,21 +45,11 @@ export function searchCommand(): Command {
         return;
       }
       for (const [index, citation] of answer.results.entries()) printCitation(index, citation);
-      print(`${answer.n} results, corpus confidence ${answer.c}`);
+      print(`${answer.n} ${answer.n === 1 ? 'result' : 'results'}, corpus confidence ${answer.c}`);
       if (!options.explain) return;
       printExplanation(explanation);
       if (trace !== undefined) printTrace(trace);
     });
-}
-
-function printCitation(index: number, citation: Citation): void {
-  const { d, t, y, a, s, q, ab, src } = citation;
-  const year = y === 0 ? '' : ` (${y})`;
-  print(`${index + 1}. ${s.toFixed(3)}  ${t}${year}`);
-  print(`   “${q}”`);
-  print(`   ${[a.join(', '), d, src].filter((part) => part !== '').join(' · ')}`);
-  if (ab !== undefined) print(`   ${ab}`);
-  print('');
 }
 
 function printExplanation(explanation: Explanation): void {
@@ -80,6 +73,7 @@ const outcomes: Readonly<Record<FallbackOutcome, string>> = {
   close: 'not asked, because the index has a close match',
   served: 'asked, and their documents are ranked with those of the index',
   not_allowed: 'not asked, because the question may not leave this machine',
+  not_filtered: 'not asked, because they cannot apply the filter',
   busy: 'not asked, because too many searches are waiting for them',
   no_time: 'no answer before the deadline',
   nothing: 'asked, but returned nothing',

@@ -2,6 +2,7 @@
 
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
+import { baseUrl } from '../accounts/links.ts';
 import type { Settings } from '../config.ts';
 import { createDashboard, type Dashboard } from '../dashboard/create-dashboard.ts';
 import { loadModel, type Model } from '../embed/model.ts';
@@ -18,6 +19,8 @@ import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { startMonitoring } from '../metrics/start-monitoring.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
+import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
 import { createIndexVersionReader } from '../search/index-version.ts';
@@ -25,6 +28,7 @@ import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
 import { readUsage } from '../store/accounts/search-usage.ts';
+import { createAnswerReader } from '../store/accounts/stored-answers.ts';
 import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
@@ -32,11 +36,11 @@ import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { createTitleReader } from '../store/index/documents/documents.ts';
 import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
-import { createLastBuildReader } from '../store/index/records/builds.ts';
 import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
+import { expireAnswers } from '../workers/expire-answers.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
@@ -44,7 +48,9 @@ import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
 import { storeOptions } from './cli/options.ts';
 import { logMigration } from './log-migration.ts';
-import { openMcpOnDemand } from './open-mcp.ts';
+import { type McpEndpoint, openMcp } from './open-mcp.ts';
+import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
+import { registerSources } from './register-sources.ts';
 import { type CertificateReloader, createCertificateReloader } from './reload-certificate.ts';
 import { startWarmUp, type WarmUp } from './warm-up.ts';
 
@@ -85,8 +91,11 @@ interface Running {
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
   stopWatchingWal: () => void;
+  stopExpiringAnswers: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
+  oauth: OAuthDeps | undefined;
+  mcp: McpEndpoint;
   db: Connection;
   unlock: () => void;
 }
@@ -98,6 +107,7 @@ interface Running {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { settings, log } = options;
   assertAccountSettings(settings);
+  assertOAuthSettings(settings);
   const offer = readOffer(settings);
   const tls = readTls(settings, log);
   const model = loadModel(settings.model);
@@ -119,7 +129,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await stopDeps(running, settings.drainTimeoutMs);
   };
   try {
-    await loadModels(running, settings.searchThreads);
+    // While threads load the model, this one has nothing else to do.
+    await Promise.all([loadModels(running, settings.searchThreads), running.mcp.load()]);
   } catch (error) {
     await stop();
     throw error;
@@ -194,12 +205,14 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const { pool, verifyPool } = createPools(options, store);
   const fallback = lanes && startFallback({ settings, store, log, lanes });
   const metrics = createMetrics();
+  const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
-    ...openReaders(db, settings),
+    ...openReaders(db, { model, settings, address }),
     settings,
     log,
     observer: metrics.observer,
     ledger,
+    requestsInFlight: new Map(),
     state,
     version,
     modelName: model.name,
@@ -213,10 +226,13 @@ async function startDeps(options: StartOptions): Promise<Running> {
       permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
     search: (request) => pool.run(request),
+    similar: (request) => pool.run(request),
+    findPapers: (request) => pool.run(request),
     verify: (items) => verifyPool.run(items),
     lanes: fallback,
-    respondToMcp: openMcpOnDemand(() => deps, db),
+    respondToMcp: (call) => mcp.respond(call),
   };
+  const mcp = openMcp(() => deps, db);
   registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -226,8 +242,10 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const onFailure = (error: unknown): void => {
     log.error('http_failed', { reason: detailsOf(error) });
   };
-  const dashboard = createDashboard({ accounts, service: deps, port: () => server.port });
-  const handle = createService(deps, dashboard.respondToPage);
+  const oauth = await openOAuth(accounts, deps, address);
+  const dashboard = createDashboard({ accounts, service: deps, oauth, baseUrl: address });
+  const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
+  const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
   const monitoring = await startMonitoring(settings, deps, metrics).catch((error: unknown) => {
     // A server that listens would keep the process from ending.
@@ -236,8 +254,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
-  const listening = { server, certificate, monitoring, metrics, dashboard };
-  const writing = { ledger, stopWatchingWal, accounts, db, unlock };
+  const stopExpiringAnswers = expireAnswers({ ...settings, write: ledger.write });
+  const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
+  const writing = { ledger, stopWatchingWal, stopExpiringAnswers, accounts, db, unlock };
   return { ...listening, ...writing, deps, pool, verifyPool, fallback };
 }
 
@@ -267,69 +286,49 @@ function createPools(
 
 type DatabaseReader =
   | 'keys'
+  | 'clientAccess'
   | 'balanceOf'
   | 'recentBalanceOf'
   | 'usageOf'
+  | 'storedAnswers'
   | 'totals'
   | 'indexVersion'
   | 'countDocuments';
 
+interface ReaderOptions {
+  model: Model;
+  settings: Settings;
+  /** Where customers reach the service. */
+  address: () => string;
+}
+
 /** What the main thread itself reads from the database. */
-function openReaders(db: Connection, settings: Settings): Pick<ServiceDeps, DatabaseReader> {
+function openReaders(
+  db: Connection,
+  { model: { queryEncoder }, settings, address }: ReaderOptions,
+): Pick<ServiceDeps, DatabaseReader> {
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
   const balanceOf = createBalanceReader(db);
   return {
     keys: createKeyReader(db, kept),
+    clientAccess: openClientAccess(db, settings, { kept, address }),
     balanceOf,
     recentBalanceOf: keepUntilChange(balanceOf, kept),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
+    storedAnswers: createAnswerReader(db),
     totals: () => readTotals(db),
-    indexVersion: createIndexVersionReader(db, settings),
+    indexVersion: createIndexVersionReader(db, queryEncoder, settings),
     countDocuments: prepareCountDocuments(db),
   };
 }
 
-interface Measured {
-  deps: ServiceDeps;
-  pool: SearchPool;
-  fallback: RunningFallback | undefined;
-  db: Connection;
-  database: string;
-}
-
-/** Names the parts of the service that the metrics are read from. */
-function registerSources(metrics: Metrics, { deps, pool, fallback, db, database }: Measured): void {
-  const { ledger, searchLimiter, settings } = deps;
-  metrics.register({
-    version: deps.version,
-    modelName: deps.modelName,
-    isReady: () => deps.state() === 'ok' && ledger.fault() === undefined,
-    ledger,
-    pools: () => ({
-      search: pool.counts(),
-      ledger: ledger.counts().pool,
-      ...(fallback && { lanes: fallback.counts().pool }),
-    }),
-    queues: () => {
-      const { waiting, pending } = ledger.counts();
-      const learning = fallback?.counts().learning ?? 0;
-      return { searches: pool.waiting(), ledger: waiting, outcomes: pending, learning };
-    },
-    searchesInFlight: () => searchLimiter.inFlight(),
-    inFlightMax: settings.inFlightMax,
-    laneStates: () => deps.lanes?.states() ?? [],
-    database,
-    totals: deps.totals,
-    lastBuildAt: createLastBuildReader(db),
-  });
-}
-
 /**
  * Returns the longest that a search holds its permit: its body, the search itself, then the page
- * that fetches the result.
+ * that fetches the result; or the searches of a batch.
  */
-function searchMsMax({ bodyTimeoutMs, requestTimeoutMs, triedSearchFetchMs }: Settings): number {
-  return Math.max(bodyTimeoutMs, triedSearchFetchMs) + requestTimeoutMs;
+function searchMsMax(settings: Settings): number {
+  const { bodyTimeoutMs, triedSearchFetchMs, batchTimeoutMs, requestTimeoutMs } = settings;
+  return Math.max(bodyTimeoutMs, triedSearchFetchMs, batchTimeoutMs) + requestTimeoutMs;
 }
 
 /** Loads the model in every thread, by running one search per thread. */
@@ -345,8 +344,10 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
+  running.stopExpiringAnswers();
   running.server.stopListening();
   running.dashboard.close();
+  await running.oauth?.clients.close();
   await Promise.all([
     running.deps.searchLimiter.drain(drainTimeoutMs),
     running.deps.webhookLimiter.drain(drainTimeoutMs),

@@ -2,8 +2,8 @@
 
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
-import { baseUrl } from '../accounts/links.ts';
 import type { RespondToPage, ServiceDeps } from '../http/service-deps.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { loadAssets } from './page/assets.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { createExpiringStore } from './page/expiring-store.ts';
@@ -14,8 +14,10 @@ import { respondToPages } from './respond-to-pages.ts';
 export interface DashboardOptions {
   accounts: AccountDeps;
   service: ServiceDeps;
-  /** The actual port, once the server listens. */
-  port: () => number;
+  /** Undefined if customers cannot connect clients. */
+  oauth: OAuthDeps | undefined;
+  /** The service's address, without a trailing slash, once the server listens. */
+  baseUrl: () => string;
 }
 
 export interface Dashboard {
@@ -24,7 +26,8 @@ export interface Dashboard {
   close(): void;
 }
 
-export function createDashboard({ accounts, service, port }: DashboardOptions): Dashboard {
+export function createDashboard(options: DashboardOptions): Dashboard {
+  const { accounts, service, oauth, baseUrl } = options;
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
   const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
@@ -35,6 +38,7 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
   const deps: DashboardDeps = {
     service,
     accounts,
+    oauth,
     newKeys,
     tried,
     keyForms: createSubmitOnce({
@@ -43,7 +47,7 @@ export function createDashboard({ accounts, service, port }: DashboardOptions): 
       lifetimeMs: settings.newSecretsShownMs,
     }),
     assets: loadAssets(),
-    baseUrl: () => baseUrl({ ...settings, port: port() }),
+    baseUrl,
     isSecure: isSecure(settings),
   };
   return {

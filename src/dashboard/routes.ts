@@ -7,7 +7,9 @@ import {
   lowBalanceForm,
   signOutEverywhereForm,
 } from './pages/account.tsx';
+import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { docsPage } from './pages/docs.tsx';
+import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
 import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
@@ -27,6 +29,8 @@ import { usagePage } from './pages/usage.tsx';
 export const pages: readonly Page[] = [
   ...forEverybody({
     '/docs': { get: docsPage },
+    '/openapi.json': { get: openApiPage },
+    '/llms.txt': { get: llmsTextPage },
     '/dashboard/sign-in': { get: signInPage, post: signInForm },
     '/dashboard/sign-out': { post: signOutForm },
     '/dashboard/link': { get: linkPage, post: linkForm },
@@ -51,6 +55,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account/low-balance': { post: lowBalanceForm },
     '/dashboard/account/lanes': { post: lanesForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
+    '/oauth/authorize': { get: authorizePage, post: authorizeForm },
   }),
 ];
 

@@ -11,8 +11,10 @@ export const checkModel: Check = {
   async run({ settings }) {
     try {
       const model = loadModel(settings.model);
-      const vector = await (await createEmbedder(model)).embedQuery(TEXT);
-      if (vector.every(Number.isFinite)) return [ok(`${model.name} in ${model.folder}`)];
+      const query = await (await createEmbedder(model.queryEncoder)).embedQuery(TEXT);
+      const [document] = await (await createEmbedder(model)).embedDocuments([TEXT]);
+      const isSound = [query, document].every((vector) => vector?.every(Number.isFinite));
+      if (isSound) return [ok(`${model.name} in ${model.folder}`)];
       return [error(`${model.name} returns no numbers`, 'use another machine or another model')];
     } catch (cause) {
       return [error(messageOf(cause), 'install Verbatim again, or name a model with --model')];

@@ -3,8 +3,8 @@ import { readSqliteVersions } from '../store/database/sqlite-versions.ts';
 import { version } from '../version.ts';
 import { type Check, ok, warning } from './check.ts';
 
-/** The least minor version of each supported major version of Node. */
-const SUPPORTED: Readonly<Record<number, number>> = { 20: 19, 22: 12, 24: 0 };
+/** The least minor version of each supported major version of Node, as in `engines` in package.json. */
+export const SUPPORTED_NODE: Readonly<Record<number, number>> = { 20: 19, 22: 14, 24: 0 };
 
 export const checkVersions: Check = {
   name: 'versions',
@@ -14,9 +14,9 @@ export const checkVersions: Check = {
     await import('../http/server.ts');
     const found = `Verbatim ${version}, Node ${process.versions.node}, SQLite ${sqlite}, sqlite-vec ${vectors}`;
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    const leastMinor = SUPPORTED[major];
+    const leastMinor = SUPPORTED_NODE[major];
     const isSupported = leastMinor !== undefined && minor >= leastMinor;
     if (isSupported) return [ok(found)];
-    return [warning(`${found}: this Node is not tested`, 'use Node 20.19, 22.12 or 24')];
+    return [warning(`${found}: this Node is not tested`, 'use Node 20.19, 22.14 or 24')];
   },
 };

@@ -8,7 +8,7 @@ import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Embedding } from '../types.ts';
 import type { Providers } from './device.ts';
-import { type Model, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
+import { type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
 
 /**
@@ -32,25 +32,25 @@ export interface Embedder {
 env.logLevel = 'fatal';
 
 /**
- * Loads the model with one thread, because parallel work is spread over workers. `providers` are
+ * Loads an encoder with one thread, because parallel work is spread over workers. `providers` are
  * the lists to try (see device.ts). Throws `model_unusable` if the files are not a model, or if
  * none of the providers is available.
  */
 export async function createEmbedder(
-  model: Model,
+  encoder: Encoder,
   providers: readonly Providers[] = [['cpu']],
 ): Promise<Embedder> {
-  const { session, tokenizer } = await load(model, providers);
-  const run = (encodings: Encoding[]) => runGraph(session, model, encodings);
+  const { session, tokenizer } = await load(encoder, providers);
+  const run = (encodings: Encoding[]) => runGraph(session, encoder, encodings);
 
   return {
     async embedQuery(text) {
-      const [vector] = await run([await tokenizer.encode(model.queryPrefix + text)]);
+      const [vector] = await run([await tokenizer.encode(encoder.queryPrefix + text)]);
       return vector as Embedding;
     },
     async embedDocuments(texts) {
       if (texts.length === 0) return [];
-      const encodings = await tokenizer.encodeBatch(texts.map((t) => model.documentPrefix + t));
+      const encodings = await tokenizer.encodeBatch(texts.map((t) => encoder.documentPrefix + t));
       const order = encodings
         .map((encoding, index) => ({ encoding, index, length: encoding.getLength() }))
         .sort((a, b) => a.length - b.length);
@@ -70,19 +70,19 @@ export async function createEmbedder(
 }
 
 async function load(
-  model: Model,
+  encoder: Encoder,
   providers: readonly Providers[],
 ): Promise<{ session: InferenceSession; tokenizer: Tokenizer }> {
   try {
-    const session = await createSession(join(model.folder, WEIGHTS_FILE), providers);
-    const tokenizer = Tokenizer.fromFile(join(model.folder, TOKENIZER_FILE));
-    tokenizer.setTruncation(model.tokensMax);
+    const session = await createSession(join(encoder.folder, WEIGHTS_FILE), providers);
+    const tokenizer = Tokenizer.fromFile(join(encoder.folder, TOKENIZER_FILE));
+    tokenizer.setTruncation(encoder.tokensMax);
     tokenizer.disablePadding();
     return { session, tokenizer };
   } catch (error) {
     throw new VerbatimError(
       'model_unusable',
-      `cannot load the model in ${model.folder}: ${messageOf(error)}`,
+      `cannot load the model in ${encoder.folder}: ${messageOf(error)}`,
       { cause: error },
     );
   }
@@ -111,7 +111,7 @@ async function createSession(
 /** Embeds one or more texts with the same number of tokens. */
 async function runGraph(
   session: InferenceSession,
-  model: Model,
+  encoder: Encoder,
   encodings: readonly Encoding[],
 ): Promise<Embedding[]> {
   const tokens = encodings[0]?.getLength() ?? 0;
@@ -129,7 +129,7 @@ async function runGraph(
   for (const input of session.inputMetadata) {
     const column = columns[input.name];
     if (column === undefined || !input.isTensor) {
-      throw new Error(`the model in ${model.folder} needs an unknown input "${input.name}"`);
+      throw new Error(`the model in ${encoder.folder} needs an unknown input "${input.name}"`);
     }
     feeds[input.name] =
       input.type === 'int64'
@@ -139,10 +139,10 @@ async function runGraph(
   const outputs = await session.run(feeds);
   const output = outputs[session.outputNames[0] as string] as Tensor;
   const data = output.data as Float32Array;
-  const { dimensions, pooling } = model;
+  const { dimensions, pooling } = encoder;
   const sizeExpected = encodings.length * dimensions * (pooling === 'graph' ? 1 : tokens);
   if (data.length !== sizeExpected) {
-    throw new Error(`the model in ${model.folder} returned the shape ${output.dims.join(' x ')}`);
+    throw new Error(`the model in ${encoder.folder} returned the shape ${output.dims.join(' x ')}`);
   }
   return pool(data, { mask, tokens, texts: encodings.length, dimensions, pooling });
 }

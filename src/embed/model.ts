@@ -1,7 +1,7 @@
 /**
  * Loads a model folder: manifest.json and the files that it names. Each file must have the SHA-256
  * in the manifest, because the vectors of an index and of its queries must come from the same
- * model.
+ * model. A model may have a second encoder for queries, in a folder of its own inside.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,13 +13,23 @@ import type { ModelIdentity } from '../types.ts';
 /** Where pooling happens: in the model's graph, or here over the token states (mean or CLS). */
 export type Pooling = 'graph' | 'mean' | 'cls';
 
-export interface Model extends ModelIdentity {
+/** A folder with weights and a tokenizer. Its identity is that of its vectors of documents. */
+export interface Encoder extends ModelIdentity {
   folder: string;
   /** The most tokens of a text that the model reads, with the two special tokens. */
   tokensMax: number;
   pooling: Pooling;
   queryPrefix: string;
   documentPrefix: string;
+}
+
+/** The encoder of an index's documents, and that of queries. */
+export interface Model extends Encoder {
+  /**
+   * Embeds queries. It is the model itself, or a cheaper encoder of the same space. An index does
+   * not depend on it.
+   */
+  queryEncoder: Encoder;
 }
 
 export const WEIGHTS_FILE = 'model.onnx';
@@ -32,6 +42,27 @@ export const TOKENIZER_FILE = 'tokenizer.json';
 export function loadModel(folder: string): Model {
   const path = folder === '' ? bundledModelPath() : folder;
   const manifest = readManifest(path);
+  const encoder = loadEncoder(path, manifest);
+  return { ...encoder, queryEncoder: loadQueryEncoder(encoder, manifest.queryEncoder) };
+}
+
+/** The encoder in the folder `name` of a model, or the model's own without a name. */
+function loadQueryEncoder(encoder: Encoder, name: string | undefined): Encoder {
+  if (name === undefined) return encoder;
+  const path = join(encoder.folder, name);
+  const manifest = readManifest(path);
+  if (manifest.queryEncoder !== undefined) {
+    throw unusable(path, 'manifest.json: only the outer folder may name a queryEncoder');
+  }
+  const { dimensions } = manifest;
+  if (dimensions === encoder.dimensions) return loadEncoder(path, manifest);
+  throw unusable(
+    path,
+    `the encoder of queries has ${dimensions} dimensions, that of documents ${encoder.dimensions}`,
+  );
+}
+
+function loadEncoder(path: string, manifest: Manifest): Encoder {
   for (const file of [WEIGHTS_FILE, TOKENIZER_FILE]) {
     const expected = manifest.files[file]?.sha256;
     if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
@@ -56,7 +87,8 @@ export function loadModel(folder: string): Model {
   };
 }
 
-interface Manifest extends Omit<Model, 'folder' | 'sha256'> {
+interface Manifest extends Omit<Encoder, 'folder' | 'sha256'> {
+  queryEncoder?: string;
   files: Record<string, { sha256: string } | undefined>;
 }
 
@@ -68,6 +100,9 @@ const fieldChecks: Record<string, (value: unknown) => boolean> = {
   pooling: (value) => value === 'graph' || value === 'mean' || value === 'cls',
   queryPrefix: (value) => typeof value === 'string',
   documentPrefix: (value) => typeof value === 'string',
+  // A folder inside, so that a model stays whole when it is copied.
+  queryEncoder: (value) =>
+    value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value)),
   files: (value) => typeof value === 'object' && value !== null,
 };
 

@@ -9,6 +9,7 @@
  * the local results are the answer.
  */
 import { type LaneName, laneNames } from '../lane-choice.ts';
+import { canLanesMatch } from '../search/lane-filter.ts';
 import type { SearchRequest } from '../types.ts';
 import type { AskOptions, LaneDocument, LaneReport, Lanes } from './lane/lane.ts';
 import type { FallbackOutcome, LaneTrace } from './lane-trace.ts';
@@ -91,6 +92,7 @@ export function createFallback<Merged>(deps: FallbackDeps<Merged>): Fallback<Mer
     };
     if (c >= threshold) return end('close');
     if (!isAnyOn(allowed)) return end('not_allowed');
+    if (!canLanesMatch(request.filter)) return end('not_filtered');
     const lanesDeadline = deadline - limits.laneScoringMarginMs;
     if (lanesDeadline <= started) return end('no_time');
     const due = deadline - limits.laneAnswerMarginMs;

@@ -12,6 +12,7 @@ import type { LaneReport } from './lane/lane.ts';
  * - `close`: the index was close enough, and no lane was asked.
  * - `served`: documents of lanes were ranked among the local results.
  * - `not_allowed`: the request, its key, or its customer allows none of the lanes that are on.
+ * - `not_filtered`: the request has a filter that the lanes cannot apply.
  * - `busy`: too many other questions wait for lanes.
  * - `no_time`: too little time was left.
  * - `nothing`: the lanes returned nothing.
@@ -21,6 +22,7 @@ export type FallbackOutcome =
   | 'close'
   | 'served'
   | 'not_allowed'
+  | 'not_filtered'
   | 'busy'
   | 'no_time'
   | 'nothing'

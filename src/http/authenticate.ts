@@ -11,7 +11,7 @@ const BEARER = /^bearer +(\S+)$/i;
 const POLICY = 'default';
 const WINDOW_SECONDS = 60;
 
-/** Returns the valid key in an `Authorization` header, or undefined. */
+/** Returns the valid key of an `Authorization` header: its own, or that of its token. */
 export function authenticate(
   authorization: string,
   keys: KeyReader,
@@ -23,11 +23,14 @@ export function authenticate(
 
 /**
  * Returns the `WWW-Authenticate` value for a request without a valid key. It names an error only if
- * the client sent a token (RFC 6750, section 3.1).
+ * the client sent a token (RFC 6750, section 3.1), and where clients read how to get one (RFC 9728,
+ * section 5.1).
  */
-export function bearerChallenge(authorization: string): string {
+export function bearerChallenge(authorization: string, metadataUrl?: string): string {
   const hasToken = /^bearer +\S/i.test(authorization.trim());
-  return `Bearer realm="verbatim"${hasToken ? ', error="invalid_token"' : ''}`;
+  const error = hasToken ? ', error="invalid_token"' : '';
+  const metadata = metadataUrl === undefined ? '' : `, resource_metadata="${metadataUrl}"`;
+  return `Bearer realm="verbatim"${error}${metadata}`;
 }
 
 /** Counts one request against the key's rate: its own, or the server's default. */
@@ -37,10 +40,16 @@ export function consumeRate(deps: ServiceDeps, key: ApiKey): RateState {
 }
 
 /** Throws `rate_limited` with the seconds to wait if the request exceeds the rate. */
-export function assertAllowed({ allowed, resetSeconds }: RateState): void {
-  if (allowed) return;
+export function assertAllowed(rate: RateState): void {
+  const error = rateError(rate);
+  if (error !== undefined) throw error;
+}
+
+/** Returns the same error; undefined if the request is within the rate. */
+export function rateError({ allowed, resetSeconds }: RateState): VerbatimError | undefined {
+  if (allowed) return undefined;
   const retryAfterSeconds = Math.max(1, resetSeconds);
-  throw new VerbatimError('rate_limited', undefined, { retryAfterSeconds });
+  return new VerbatimError('rate_limited', undefined, { retryAfterSeconds });
 }
 
 /**

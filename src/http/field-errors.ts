@@ -14,3 +14,27 @@ export function typeName(value: unknown): string {
 export function badRequest(message: string): VerbatimError {
   return new VerbatimError('bad_request', message);
 }
+
+/** Returns the object. Throws a 400 with this name for anything else. */
+export function asObject(value: unknown, name: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw badRequest(`${name}: expected an object, got ${typeName(value)}`);
+}
+
+/** Throws a 400 that names the first of the fields that is not known. */
+export function assertNone(
+  others: Record<string, unknown>,
+  name: string,
+  known: readonly string[],
+): void {
+  const [unknown] = Object.keys(others).filter((field) => !known.includes(field));
+  if (unknown !== undefined) throw unknownField(unknown, name, known);
+}
+
+/** Returns the 400 for a field that is not known. */
+export function unknownField(field: string, name: string, known: readonly string[]): VerbatimError {
+  const shown = field.toWellFormed().slice(0, 64);
+  return badRequest(`${name}: unknown field "${shown}", known are ${known.join(', ')}`);
+}

@@ -6,7 +6,7 @@
 /** Headers that a request may have at most once, in lower case. */
 const SINGLE = new Set([
   ...['authorization', 'content-encoding', 'content-length', 'content-type', 'host'],
-  ...['transfer-encoding'],
+  ...['idempotency-key', 'transfer-encoding'],
 ]);
 
 export interface RequestHead {
@@ -19,7 +19,8 @@ export interface RequestHead {
 /**
  * Builds the head of a request from its header lines. Two lengths, or a transfer encoding other
  * than `chunked`, let two programs disagree about where the request ends (RFC 9112, sections 6.3
- * and 11.2). Two keys let them disagree about who pays.
+ * and 11.2). Two API keys let them disagree about who pays, and two idempotency keys about what has
+ * been paid. An idempotency key that is empty would protect from nothing.
  */
 export function readHead(lines: Iterable<readonly [name: string, value: string]>): RequestHead {
   const headers: Record<string, string> = Object.create(null);
@@ -33,6 +34,9 @@ export function readHead(lines: Iterable<readonly [name: string, value: string]>
     } else {
       headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`;
     }
+  }
+  if (headers['idempotency-key'] === '') {
+    fault ??= 'idempotency-key: expected a value, got nothing';
   }
   return { headers, fault: fault ?? bodyFault(headers) };
 }

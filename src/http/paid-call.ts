@@ -1,13 +1,15 @@
 /**
- * What all paid calls share: permits, the check of credit, and the outcomes of a hold. The credit is
- * held durably before the response leaves, and settled only after it left.
+ * What all paid calls share: the hold and its outcomes. The credit is held durably before the
+ * response leaves, and settled only after it left.
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
-import { periodOf } from '../store/accounts/ledger.ts';
+import type { RepeatableRequest } from '../store/accounts/stored-answers.ts';
 import { creditsLeft, customerError, errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
+
+export const BALANCE_HEADER = 'X-Credit-Balance';
 
 /** The price of a call. */
 export const CALL_CREDITS = 1;
@@ -17,33 +19,85 @@ export interface PaidCall {
   key: ApiKey;
   /** Extra fields for the request's log line. */
   logged: LogFields;
+  /** The request to store the answer for; undefined if it has no `Idempotency-Key`. */
+  repeatable?: RepeatableRequest | undefined;
 }
 
-/** Takes a permit of the key. Returns its release. Throws `too_many_in_flight`. */
-export function acquireForKey(deps: ServiceDeps, key: ApiKey): () => void {
-  const release = deps.searchLimiter.acquireForKey(
-    key.id,
-    key.inFlightMax ?? deps.settings.inFlightPerKeyMax,
-  );
-  if (release !== undefined) return release;
-  const retryAfterSeconds = deps.searchLimiter.keyWaitSeconds(key.id);
-  throw new VerbatimError('too_many_in_flight', undefined, { retryAfterSeconds });
+/** Holds of a call that is answered, by their request ids. */
+export interface AnsweredHolds {
+  charged?: readonly string[];
+  /** Holds of what the answer says nothing about. */
+  released?: readonly string[];
 }
 
-/** Builds the response to a call that finds no permit in total. */
-export function atCapacity(deps: ServiceDeps): TextResponse {
-  const retryAfterSeconds = deps.searchLimiter.waitSeconds();
-  const full = new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
-  return { ...errorResponse(full), close: deps.state() === 'stopping' };
+/** A held credit with the balance that it leaves, or the response to a call that could not hold it. */
+export type Hold = { balance: number } | { rejection: TextResponse };
+
+/** Holds the price of a call. Resolves when that is durable. Nothing is charged yet. */
+export async function holdCredit(deps: ServiceDeps, call: PaidCall): Promise<Hold> {
+  const { requestId, key } = call;
+  const { customerId, id: keyId } = key;
+  const credits = CALL_CREDITS;
+  let balance: number | undefined;
+  try {
+    balance = await deps.ledger.hold({ requestId, customerId, keyId, credits, now: deps.now() });
+  } catch (error) {
+    return { rejection: respondToFailedHold(deps, call, error) };
+  }
+  if (balance !== undefined) return { balance };
+  const missing = new VerbatimError('insufficient_credit');
+  return { rejection: unpaid(missing, deps.balanceOf(customerId)) };
 }
 
-/** Settles the hold of a response that left, and releases that of one that was lost. */
+/**
+ * Charges for the answer to a call. Without an `Idempotency-Key`, holds are settled once the response
+ * has left, and released if it was lost. With one, the answer is stored and charged, durably, when
+ * this resolves: a client that is gone gets it when it repeats the request. If that fails, nothing is
+ * charged, and the response is an error.
+ */
+export async function chargeAnswer(
+  deps: ServiceDeps,
+  call: PaidCall,
+  response: TextResponse,
+  { charged = [], released = [] }: AnsweredHolds,
+): Promise<TextResponse> {
+  const { repeatable } = call;
+  try {
+    const balance =
+      repeatable === undefined
+        ? await releaseAll(deps, released)
+        : await storeAnswer(deps, { ...call, repeatable }, response, { charged, released });
+    if (balance !== undefined) response.headers[BALANCE_HEADER] = String(creditsLeft(balance));
+  } catch (error) {
+    return await releaseAndRespond(deps, call, error, [...charged, ...released]);
+  }
+  if (repeatable === undefined) for (const id of charged) settleWhenSent(deps, id, response);
+  return response;
+}
+
+/** Stores a response with its headers, but for the balance, which a repeat finds anew. */
+function storeAnswer(
+  deps: ServiceDeps,
+  { requestId, repeatable }: PaidCall & { repeatable: RepeatableRequest },
+  { headers, body }: TextResponse,
+  holds: Required<AnsweredHolds>,
+): Promise<number> {
+  const now = deps.now();
+  const { [BALANCE_HEADER]: _, ...stored } = headers;
+  const expiresAt = now + deps.settings.answerAgeMsMax;
+  const answer = { request: repeatable, requestId, headers: stored, body, expiresAt, now };
+  return deps.ledger.storeAnswer({ ...answer, ...holds });
+}
+
+/** Settles a hold when the response has left, and releases it if the response was lost. */
 export function settleWhenSent(
   deps: ServiceDeps,
   requestId: string,
   response: TextResponse,
 ): TextResponse {
+  const { onSent } = response;
   response.onSent = (left) => {
+    onSent?.(left);
     const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
     resolved.catch((error: unknown) => {
       // The operation stays pending and is written later. The log already has the cause.
@@ -54,25 +108,40 @@ export function settleWhenSent(
   return response;
 }
 
-/** Releases the hold of a failed call and builds the error response. */
+/** Releases the holds of a failed call and builds the error response. */
 export async function releaseAndRespond(
   deps: ServiceDeps,
-  { key, requestId }: PaidCall,
+  call: PaidCall,
   error: unknown,
+  requestIds: readonly string[] = [call.requestId],
 ): Promise<TextResponse> {
   const told = customerError(error, (reason) => {
-    deps.log.error('search_failed', { request_id: requestId, reason });
+    deps.log.error('search_failed', { request_id: call.requestId, reason });
   });
-  const balance = await deps.ledger.release(requestId).catch((failure: unknown) => {
+  const balance = await releaseAll(deps, requestIds).catch((failure: unknown) => {
     if (!isCode(failure, 'degraded')) throw failure;
     // Not written yet. This process or the next start will write it.
-    return deps.balanceOf(key.customerId) + CALL_CREDITS;
+    return deps.balanceOf(call.key.customerId) + requestIds.length * CALL_CREDITS;
   });
-  return errorResponse(told, { 'X-Credit-Balance': String(creditsLeft(balance ?? 0)) });
+  return errorResponse(told, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
+}
+
+/** Releases holds. Resolves to the balance after the last one; undefined if none was open. */
+async function releaseAll(
+  { ledger }: ServiceDeps,
+  requestIds: readonly string[],
+): Promise<number | undefined> {
+  const outcomes = await Promise.allSettled(requestIds.map((id) => ledger.release(id)));
+  let balance: number | undefined;
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    balance = outcome.value ?? balance;
+  }
+  return balance;
 }
 
 /** Builds the response to a call whose credit could not be held. Nothing is charged. */
-export function respondToFailedHold(
+function respondToFailedHold(
   deps: ServiceDeps,
   { key, requestId, logged }: PaidCall,
   error: unknown,
@@ -91,40 +160,13 @@ export function respondToFailedHold(
   return unpaid(told, balance);
 }
 
-/**
- * Returns why a call cannot be paid, as far as that is known before the hold. The hold decides:
- * another call may take the last credit in the meantime.
- */
-export function precheck(
-  deps: ServiceDeps,
-  { id, creditsPerMonthMax }: ApiKey,
-  balance: number,
-): VerbatimError | undefined {
-  if (balance < CALL_CREDITS) return new VerbatimError('insufficient_credit');
-  if (creditsPerMonthMax === null) return undefined;
-  const { credits } = deps.usageOf(id, periodOf(deps.now()));
-  if (credits + CALL_CREDITS <= creditsPerMonthMax) return undefined;
-  return new VerbatimError('key_cap_reached');
-}
-
 function isCode(error: unknown, code: ErrorCode): error is VerbatimError {
   return error instanceof VerbatimError && error.code === code;
 }
 
+/** Builds the response to a call that was not charged, with the balance. */
 export function unpaid(error: VerbatimError, balance: number): TextResponse {
-  return errorResponse(error, { 'X-Credit-Balance': String(creditsLeft(balance)) });
-}
-
-/** Runs `work` after the response was sent or lost. */
-export function afterSending(response: TextResponse, work: () => void): TextResponse {
-  const { onSent } = response;
-  return {
-    ...response,
-    onSent: (left) => {
-      onSent?.(left);
-      work();
-    },
-  };
+  return errorResponse(error, { [BALANCE_HEADER]: String(creditsLeft(balance)) });
 }
 
 /** Rejects with `search_timeout` when the time is up. The work itself cannot be interrupted. */

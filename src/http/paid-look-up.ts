@@ -3,16 +3,8 @@
  * is never held, so it is free.
  */
 import { VerbatimError } from '../errors.ts';
-import {
-  acquireForKey,
-  afterSending,
-  CALL_CREDITS,
-  type PaidCall,
-  precheck,
-  respondToFailedHold,
-  settleWhenSent,
-  unpaid,
-} from './paid-call.ts';
+import { admit, withKeyPermit } from './admission.ts';
+import { holdCredit, type PaidCall, settleWhenSent } from './paid-call.ts';
 import { jsonResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -26,48 +18,14 @@ export async function paidLookUp(
   call: PaidCall,
   lookUp: () => unknown,
 ): Promise<TextResponse> {
-  const releaseKey = acquireForKey(deps, call.key);
-  const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
-  const releaseBoth = (): void => {
-    release?.();
-    releaseKey();
-  };
-  let response: TextResponse | undefined;
-  try {
-    if (release === undefined) {
-      const retryAfterSeconds = deps.searchLimiter.waitSeconds();
-      throw new VerbatimError('at_capacity', undefined, { retryAfterSeconds });
-    }
-    response = afterSending(await holdAndLookUp(deps, call, lookUp), releaseBoth);
-    return response;
-  } finally {
-    if (response === undefined) releaseBoth();
-  }
-}
-
-async function holdAndLookUp(
-  deps: ServiceDeps,
-  call: PaidCall,
-  lookUp: () => unknown,
-): Promise<TextResponse> {
-  const { key, requestId } = call;
-  const balance = deps.recentBalanceOf(key.customerId);
-  const rejection = precheck(deps, key, balance);
-  if (rejection !== undefined) return unpaid(rejection, balance);
-  if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
-  const found = lookUp();
-  if (found === undefined) throw new VerbatimError('not_found');
-  const { customerId, id: keyId } = key;
-  const credits = CALL_CREDITS;
-  let left: number | undefined;
-  try {
-    left = await deps.ledger.hold({ requestId, customerId, keyId, credits, now: deps.now() });
-  } catch (error) {
-    return respondToFailedHold(deps, call, error);
-  }
-  if (left === undefined) {
-    return unpaid(new VerbatimError('insufficient_credit'), deps.balanceOf(customerId));
-  }
-  const response = jsonResponse(200, found, { 'X-Credit-Balance': String(left) });
-  return settleWhenSent(deps, requestId, response);
+  return await withKeyPermit(deps, call.key, () =>
+    admit(deps, call.key, async () => {
+      const found = lookUp();
+      if (found === undefined) throw new VerbatimError('not_found');
+      const hold = await holdCredit(deps, call);
+      if ('rejection' in hold) return hold.rejection;
+      const response = jsonResponse(200, found, { 'X-Credit-Balance': String(hold.balance) });
+      return settleWhenSent(deps, call.requestId, response);
+    }),
+  );
 }

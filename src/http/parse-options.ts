@@ -2,6 +2,7 @@
 import { resultExtras } from '../search/result-extras.ts';
 import type { ResultExtra, SearchOptions } from '../types.ts';
 import { badRequest, typeName } from './field-errors.ts';
+import { parseFilter } from './parse-filter.ts';
 
 /** Ids that a request may exclude, and the length of each. */
 const EXCLUDED_IDS_MAX = 200;
@@ -24,6 +25,8 @@ export function parseSearchOptions(fields: Record<string, unknown>): SearchOptio
     options.tokensMax = parseInteger('max_tokens', tokensMax, TOKENS_MIN, Number.MAX_SAFE_INTEGER);
   }
   if (fields['include'] !== undefined) options.include = parseInclude(fields['include']);
+  const filter = fields['filter'] === undefined ? undefined : parseFilter(fields['filter']);
+  if (filter !== undefined) options.filter = filter;
   return options;
 }
 

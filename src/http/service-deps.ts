@@ -5,11 +5,12 @@ import type { Log, LogFields } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
 import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
 import type { KeyUsage } from '../store/accounts/search-usage.ts';
+import type { AnswerReader, RepeatableRequest } from '../store/accounts/stored-answers.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
-import type { SearchRequest } from '../types.ts';
+import type { SearchRequest, SimilarRequest } from '../types.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
-import type { LocalAnswer } from '../workers/search-worker.ts';
+import type { LocalAnswer, PapersAnswer, PapersRequest } from '../workers/search-worker.ts';
 import type { VerifiedItems } from '../workers/verify-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
@@ -39,6 +40,16 @@ export interface McpCall {
 /** Responds to a request to the MCP endpoint. Throws the expected errors. */
 export type RespondToMcp = (call: McpCall) => Promise<HttpResponse>;
 
+/** Access to the MCP endpoint for clients that a customer connected. */
+export interface ClientAccess {
+  tokens: KeyReader;
+  /** Where clients read how to get a token. */
+  metadataUrl: () => string;
+}
+
+/** Requests with an `Idempotency-Key` that have no answer yet, by customer and key. */
+export type RequestsInFlight = Map<string, RepeatableRequest>;
+
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
 export interface ServiceDeps {
@@ -63,18 +74,35 @@ export interface ServiceDeps {
     | 'rejectionDelayMs'
     | 'rejectionsDelayedMax'
     | 'publicUrl'
+    | 'answerAgeMsMax'
+    | 'idempotencyKeyCharactersMax'
+    | 'answersPerCustomerMax'
+    | 'answerBytesPerCustomerMax'
+    | 'answerBytesMax'
+    | 'batchBodyBytesMax'
+    | 'batchSearchesInFlightMax'
+    | 'batchTimeoutMs'
   >;
   log: Log;
   observer: ServiceObserver;
   keys: KeyReader;
+  /** Undefined if customers cannot connect clients. */
+  clientAccess: ClientAccess | undefined;
   rates: RateLimiter;
   searchLimiter: ConcurrencyLimiter;
   ledger: LedgerWriter;
+  /** Answers that a repeated request gets again. */
+  storedAnswers: AnswerReader;
+  requestsInFlight: RequestsInFlight;
   topUp: TopUp;
   /** Limits webhook events that are being received. */
   webhookLimiter: ConcurrencyLimiter;
   /** Searches the local index only. */
   search: (request: SearchRequest) => Promise<LocalAnswer>;
+  /** Finds papers that are similar to one. Rejects with `unknown_paper`, among others. */
+  similar: (request: SimilarRequest) => Promise<LocalAnswer>;
+  /** Looks up papers by their ids. */
+  findPapers: (request: PapersRequest) => Promise<PapersAnswer>;
   /** Verifies quotes and references against the local index. */
   verify: (items: VerifyItem[]) => Promise<VerifiedItems>;
   /** Undefined if no lane is enabled. */

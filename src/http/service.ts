@@ -1,6 +1,6 @@
 /**
  * The entry point of every request: routes, key, rate, one id and one log line per request. Checks
- * run in the order 401, 429, 415, 413, 400, 402, 503. `/mcp` checks the origin first.
+ * run in the order 401, 429, 406, 415, 413, 400, 402, 503. `/mcp` checks the origin first.
  */
 import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
@@ -13,22 +13,26 @@ import {
   consumeRate,
   rateHeaders,
 } from './authenticate.ts';
+import { batchEndpoint } from './batch-endpoint.ts';
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import { mcpRequest } from './mcp-request.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { assertOwnOrigin } from './own-origin.ts';
+import { paperEndpoint } from './paper-endpoint.ts';
 import { toProblem } from './problem-details.ts';
 import { createRejectionPace } from './rejection-pace.ts';
 import { createRequestLog } from './request-log.ts';
 import { creditsLeft, customerError, errorResponse, type Headers } from './responses.ts';
 import { searchEndpoint } from './search-endpoint.ts';
-import type { RespondToPage, ServiceDeps } from './service-deps.ts';
+import type { ClientAccess, RespondToPage, ServiceDeps } from './service-deps.ts';
+import { similarEndpoint } from './similar-endpoint.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 import { verifyEndpoint } from './verify-endpoint.ts';
 import { webhookEndpoint } from './webhook-endpoint.ts';
 
 const SEARCH_PATH = '/v1/search';
+const BATCH_PATH = '/v1/search/batch';
 const API_PATH = '/v1/';
 const MCP_PATH = '/mcp';
 /** Statuses of rejections that cost a client nothing to repeat. */
@@ -57,9 +61,21 @@ const routes: Readonly<Record<string, Route>> = {
     methods: ['POST'],
     respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
+  [BATCH_PATH]: {
+    methods: ['POST'],
+    respond: (deps, call) => batchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+  },
   '/v1/verify': {
     methods: ['POST'],
     respond: (deps, call) => verifyEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+  },
+  '/v1/paper': {
+    methods: ['GET'],
+    respond: (deps, call) => paperEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+  },
+  '/v1/similar': {
+    methods: ['GET'],
+    respond: (deps, call) => similarEndpoint(deps, { ...call, key: admitKey(deps, call) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
@@ -69,7 +85,7 @@ const routes: Readonly<Record<string, Route>> = {
     methods: ['POST'],
     respond: (deps, call) => {
       assertOwnOrigin(call.request, deps.settings.publicUrl);
-      return mcpRequest(deps, { ...call, key: admitKey(deps, call) });
+      return mcpRequest(deps, { ...call, key: admitKey(deps, call, deps.clientAccess) });
     },
   },
   '/webhooks/stripe': {
@@ -118,7 +134,7 @@ export function createService(
         const route = call.route ?? UNKNOWN_ROUTE;
         const { status } = response;
         deps.observer.responded({ route, status, sent: left, milliseconds });
-        if (call.route === SEARCH_PATH && status === 200) pace.served();
+        if (isSearch(route) && status === 200) pace.served();
         logRequest({
           request_id: requestId,
           method: request.method,
@@ -165,6 +181,10 @@ async function respondToCall(
   }
 }
 
+function isSearch(route: string): boolean {
+  return route === SEARCH_PATH || route === BATCH_PATH;
+}
+
 /** Health checks are no rejections: a supervisor must hear at once that the service is not ready. */
 function isRejection({ route }: Call, { status }: HttpResponse): boolean {
   const isApi = route === MCP_PATH || route?.startsWith(API_PATH) === true;
@@ -182,14 +202,17 @@ function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
 }
 
 /**
- * Returns the call's key and counts the request against its rate. Throws `invalid_key` or
- * `rate_limited`.
+ * Returns the call's key and counts the request against its rate. `clients` says where tokens of
+ * clients count. Throws `invalid_key` or `rate_limited`.
  */
-function admitKey(deps: ServiceDeps, call: Call): ApiKey {
+function admitKey(deps: ServiceDeps, call: Call, clients?: ClientAccess): ApiKey {
   const authorization = call.request.header('authorization');
-  const key = authenticate(authorization, deps.keys, deps.now());
+  const now = deps.now();
+  const key =
+    authenticate(authorization, deps.keys, now) ??
+    (clients && authenticate(authorization, clients.tokens, now));
   if (key === undefined) {
-    call.headers['WWW-Authenticate'] = bearerChallenge(authorization);
+    call.headers['WWW-Authenticate'] = bearerChallenge(authorization, clients?.metadataUrl());
     throw new VerbatimError('invalid_key');
   }
   call.key = key;

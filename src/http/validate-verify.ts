@@ -1,9 +1,9 @@
 /** Validates the body of a request to verify. Pure. */
-import type { VerbatimError } from '../errors.ts';
+import { codePoints } from '../code-points.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
 import { isCslItem, referenceFields } from '../verify/references/object-fields.ts';
-import { badRequest, typeName } from './field-errors.ts';
-import { codePoints, parseObject } from './validate.ts';
+import { asObject, assertNone, badRequest, typeName, unknownField } from './field-errors.ts';
+import { parseObject } from './validate.ts';
 
 export const VERIFY_ITEMS_MAX = 20;
 const QUOTE_CODE_POINTS_MAX = 4_000;
@@ -14,7 +14,11 @@ type Fields = Record<string, unknown>;
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseVerifyBody(body: Uint8Array): VerifyItem[] {
-  const { items, ...others } = parseObject(body);
+  return parseVerifyFields(parseObject(body));
+}
+
+/** The same for an object that was parsed already. */
+export function parseVerifyFields({ items, ...others }: Fields): VerifyItem[] {
   assertNone(others, 'the request', ['items']);
   if (!Array.isArray(items)) throw badRequest(`items: expected an array, got ${typeName(items)}`);
   if (items.length === 0) throw badRequest('items: expected at least one item, got none');
@@ -76,8 +80,9 @@ function assertFieldTypes({ authors, year, ...texts }: Fields, path: string): vo
     );
   }
   for (const [field, value] of Object.entries(texts)) {
-    const isText = typeof value === 'string' || (typeof value === 'number' && isNumbered(field));
-    if (!isText) throw badRequest(`${path}.${field}: expected a string, got ${typeName(value)}`);
+    if (typeof value === 'string' || (isNumbered(field) && isWholeNumber(value))) continue;
+    const expected = isNumbered(field) ? 'a string or a whole number' : 'a string';
+    throw badRequest(`${path}.${field}: expected ${expected}, got ${typeName(value)}`);
   }
 }
 
@@ -91,9 +96,8 @@ function isNumbered(field: string): boolean {
   return field === 'pmid' || field === 's2';
 }
 
-function asObject(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw badRequest(`${name}: expected an object, got ${typeName(value)}`);
+function isWholeNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function asText(value: unknown, name: string, most: number): string {
@@ -105,14 +109,4 @@ function asText(value: unknown, name: string, most: number): string {
     throw badRequest(`${name}: expected at most ${most} characters`);
   }
   return value.toWellFormed();
-}
-
-function assertNone(others: Fields, name: string, known: readonly string[]): void {
-  const [unknown] = Object.keys(others).filter((field) => !known.includes(field));
-  if (unknown !== undefined) throw unknownField(unknown, name, known);
-}
-
-function unknownField(field: string, name: string, known: readonly string[]): VerbatimError {
-  const shown = field.toWellFormed().slice(0, 64);
-  return badRequest(`${name}: unknown field "${shown}", known are ${known.join(', ')}`);
 }

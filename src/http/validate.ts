@@ -1,4 +1,5 @@
 /** Validates the body of a search request, and what other bodies share with it. Pure. */
+import { codePoints } from '../code-points.ts';
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, parseLaneChoice } from '../lane-choice.ts';
 import { isBlank } from '../search/blank-query.ts';
@@ -10,12 +11,6 @@ import { parseSearchOptions } from './parse-options.ts';
 const QUERY_CODE_POINTS_MAX = 2048;
 const LIMIT_DEFAULT = 10;
 const OPTIONAL_FIELD = 'abstract';
-
-/** Throws `media_type` unless the content type is JSON. Parameters are ignored. */
-export function checkMediaType(contentType: string): void {
-  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase();
-  if (essence !== 'application/json') throw new VerbatimError('media_type');
-}
 
 /** Parses a body. Throws a 400 that names the field and what was expected. */
 export function parseSearchBody(body: Uint8Array): SearchRequest {
@@ -58,7 +53,7 @@ function parseQuery(value: unknown): string {
   return query;
 }
 
-function parseLimit(value: unknown): number {
+export function parseLimit(value: unknown): number {
   if (value === undefined) return LIMIT_DEFAULT;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw badRequest(`limit: expected an integer, got ${typeName(value)}`);
@@ -67,7 +62,7 @@ function parseLimit(value: unknown): number {
   return Math.min(value, CUSTOMER_RESULTS_MAX);
 }
 
-function parseFields(value: unknown): boolean {
+export function parseFields(value: unknown): boolean {
   if (value === undefined) return false;
   if (typeof value !== 'string') {
     throw badRequest(`fields: expected a string of comma-separated names, got ${typeName(value)}`);
@@ -94,11 +89,4 @@ function parseLanes(value: unknown): Pick<SearchRequest, 'lanes'> {
   const lanes = parseLaneChoice(value);
   if (lanes === undefined) throw badRequest(`lanes: expected ${LANE_CHOICE_ADVICE}`);
   return { lanes };
-}
-
-/** The number of Unicode code points of a text. */
-export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

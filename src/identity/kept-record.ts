@@ -3,7 +3,7 @@
  * records of a paper.
  */
 import { hash } from 'node:crypto';
-import type { SourceDocument, SourceRecord } from '../types.ts';
+import type { PaperDetails, SourceDocument, SourceRecord } from '../types.ts';
 import { type Scheme, schemes } from './identifiers.ts';
 
 /** Sources that name their papers in another source's scheme or in none. Their own ids name them. */
@@ -47,16 +47,23 @@ export type DocumentField = (typeof documentFields)[number];
 
 /** A 128-bit hash of everything that is kept of a record. */
 export function recordHash(record: KeptRecord): Buffer {
-  const { source, part, identifiers, withheld, updatedAt, notice } = record;
+  const { source, part, identifiers, withheld, updatedAt, notice, details } = record;
   const known = schemes.map((scheme) => identifiers[scheme] ?? 0);
-  const values = [source, part, known, withheld ?? 0, updatedAt, fieldsOf(record)];
-  // Without a notice the hash is the same as before there were any.
-  return hashOf(JSON.stringify(notice === undefined ? values : [...values, notice]));
+  const values: unknown[] = [source, part, known, withheld ?? 0, updatedAt, fieldsOf(record)];
+  // What came later is left out where it is absent, so that older records keep their hash.
+  if (details !== undefined) values.push(notice ?? 0, valuesOfDetails(details));
+  else if (notice !== undefined) values.push(notice);
+  return hashOf(JSON.stringify(values));
 }
 
 /** A 128-bit hash of every stored field of a document. */
 export function contentHash(document: SourceDocument): Buffer {
   return hashOf(JSON.stringify(fieldsOf(document)));
+}
+
+function valuesOfDetails(details: PaperDetails): unknown[] {
+  const { type, openAccess, openAccessUrl, citationCount } = details;
+  return [type ?? 0, openAccess ?? 0, openAccessUrl ?? 0, citationCount ?? 0];
 }
 
 function fieldsOf(document: SourceDocument): unknown[] {

@@ -2,7 +2,7 @@
  * Merges all records of a paper into one document. The result depends on the records alone, not on
  * the order in which they arrived.
  */
-import type { Identifiers, SourceDocument } from '../types.ts';
+import type { Identifiers, PaperDetails, SourceDocument } from '../types.ts';
 import { schemes } from './identifiers.ts';
 import { type DocumentField, documentFields, type KeptRecord, type Source } from './kept-record.ts';
 import { identifierKeysOf } from './record-keys.ts';
@@ -13,6 +13,7 @@ export interface MergedDocument {
   /** For each scheme, the identifier of the record with the highest precedence. */
   identifiers: Identifiers;
   withheld: KeptRecord['withheld'];
+  details: PaperDetails;
   /** By falling precedence. */
   records: KeptRecord[];
   /** The record that gives each field. Undefined if all records leave the field empty. */
@@ -39,6 +40,7 @@ export function mergeRecords(unsorted: readonly KeptRecord[]): MergedDocument {
     },
     identifiers: mergeIdentifiers(records),
     withheld: mergeWithheld(records),
+    details: mergeDetails(records),
   };
 }
 
@@ -73,6 +75,24 @@ function mergeIdentifiers(records: readonly KeptRecord[]): Identifiers {
     const value = records.find(({ identifiers }) => identifiers[scheme])?.identifiers[scheme];
     if (value !== undefined) merged[scheme] = value;
   }
+  return merged;
+}
+
+/**
+ * The type of the record with the highest precedence that has one. Open access if any source knows
+ * where to read the paper, and the highest count of citations, because no source sees all of them.
+ */
+function mergeDetails(records: readonly KeptRecord[]): PaperDetails {
+  const all = records.flatMap(({ details }) => details ?? []);
+  const merged: PaperDetails = {};
+  const type = all.find((one) => one.type !== undefined)?.type;
+  if (type !== undefined) merged.type = type;
+  const known = all.filter(({ openAccess }) => openAccess !== undefined);
+  if (known.length > 0) merged.openAccess = known.some(({ openAccess }) => openAccess === true);
+  const address = all.find(({ openAccessUrl }) => openAccessUrl !== undefined)?.openAccessUrl;
+  if (address !== undefined) merged.openAccessUrl = address;
+  const counts = all.flatMap(({ citationCount }) => citationCount ?? []);
+  if (counts.length > 0) merged.citationCount = Math.max(...counts);
   return merged;
 }
 

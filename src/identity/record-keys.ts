@@ -36,8 +36,10 @@ export function identifierKeysOf({ part, id, identifiers }: KeptRecord): Identif
   return [...keys];
 }
 
-/** The key by which the source names the paper. */
+/** The key by which the source names the paper, or its notice about one. */
 export function nameKeyOf({ source, part, id, identifiers }: KeptRecord): IdentifierKey {
+  // A paper can have several notices, so its identifiers name none of them.
+  if (part === 'notice') return idKeyOf(id);
   const scheme = source === 's2orc' ? 's2' : source;
   const own = schemes.find((each) => each === scheme && identifiers[each] !== undefined);
   const first = schemes.find((scheme) => identifiers[scheme] !== undefined);

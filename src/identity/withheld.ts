@@ -51,18 +51,6 @@ export function titleWithoutMark(title: string): string {
     .trim();
 }
 
-/** Crossref's types of updates that take a paper back. */
-const UPDATES: ReadonlyMap<string, Withheld> = new Map([
-  ['retraction', 'retracted'],
-  ['withdrawal', 'withdrawn'],
-  ['removal', 'withdrawn'],
-]);
-
-/** Why the paper is withheld according to the `type` of a Crossref update, or undefined. */
-export function withheldByUpdate(type: string): Withheld | undefined {
-  return UPDATES.get(type.toLowerCase());
-}
-
 /** Why the paper is withheld according to its PubMed publication types, or undefined. */
 export function withheldByPublicationTypes(types: readonly string[]): Withheld | undefined {
   return types.some((type) => type.toLowerCase() === 'retracted publication')

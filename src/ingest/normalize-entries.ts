@@ -1,5 +1,6 @@
 /** Turns the entries of a file into the records that the index keeps. Pure. */
 import { isPersonal, type KeptRecord, type Source } from '../identity/kept-record.ts';
+import { paperTypeOf } from '../identity/paper-type.ts';
 import { withheldByTitle } from '../identity/withheld.ts';
 import type { Identifiers } from '../types.ts';
 import type { Entry, Format, Supplement } from './read/format.ts';
@@ -36,8 +37,11 @@ export function createEntryNormalizer(format: Pick<Format, 'name'>, name: string
       const document = withId?.(entry.document) ?? entry.document;
       // Titles are checked in every format, because not every source has a field for retractions.
       const withheld = document.withheld ?? withheldByTitle(document.title);
-      const known = withheld === undefined ? {} : { withheld };
-      return { record: { ...document, ...known, source, part: 'record' }, about: entry.about };
+      const record: KeptRecord = { ...document, source, part: 'record' };
+      if (withheld !== undefined) record.withheld = withheld;
+      const type = document.details?.type ?? paperTypeOf(entry.about?.types ?? []);
+      if (type !== undefined) record.details = { ...document.details, type };
+      return { record, about: entry.about };
     },
     skip(entry) {
       if ('document' in entry) withId?.(entry.document);

@@ -1,8 +1,9 @@
-/** What the tools need: somebody who searches, looks up papers, and knows the usage. */
+/** What the tools need: somebody who searches, fetches papers, verifies, and knows the usage. */
 import type { LaneTrace } from '../fallback/lane-trace.ts';
 import type { UsageReport } from '../http/usage-endpoint.ts';
 import type { Withheld } from '../identity/withheld.ts';
 import type { Answer, Identifiers, SearchRequest, SourceDocument } from '../types.ts';
+import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
 
 /** A paper of the index, whatever its records were named. */
 export interface Paper extends SourceDocument {
@@ -22,6 +23,8 @@ export interface Backend {
   search(request: SearchRequest): Promise<FoundPapers>;
   /** Looks up a paper by any identifier. Rejects with `not_found`, or with `bad_request` if several have it. */
   fetch(id: string): Promise<Paper>;
+  /** Compares quotes and references with the index. The results are in their order. */
+  verify(items: VerifyItem[]): Promise<VerifyResult[]>;
   /** Undefined where nothing costs anything. */
   usage: (() => Promise<UsageReport>) | undefined;
 }

@@ -8,8 +8,9 @@ import { addQuotesPrompt } from './quotes-prompt.ts';
 import { addSearchTool } from './search-tool.ts';
 import { DATA_NOTICE } from './tool-result.ts';
 import { addUsageTool } from './usage-tool.ts';
+import { addVerifyTool } from './verify-tool.ts';
 
-const INSTRUCTIONS = `Literature search. search quotes one sentence of each paper word for word; fetch returns one paper. ${DATA_NOTICE}`;
+const INSTRUCTIONS = `Literature search. search quotes one sentence of each paper word for word; fetch returns one paper; verify tells whether quotes and references are real. ${DATA_NOTICE}`;
 
 /** Returns a server for one connection, or for one request of a stateless transport. */
 export function createMcpServer(backend: Backend): McpServer {
@@ -27,6 +28,7 @@ export function createMcpServer(backend: Backend): McpServer {
   );
   addSearchTool(server, backend);
   addFetchTool(server, backend);
+  addVerifyTool(server, backend);
   if (backend.usage !== undefined) addUsageTool(server, backend.usage);
   addPaperResource(server, backend);
   addQuotesPrompt(server);

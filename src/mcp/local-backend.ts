@@ -2,23 +2,28 @@
 import { VerbatimError } from '../errors.ts';
 import type { LaneTrace } from '../fallback/lane-trace.ts';
 import type { Answer, SearchRequest } from '../types.ts';
+import type { VerifyItem, VerifyResult } from '../verify/open-verify.ts';
 import type { Backend } from './backend.ts';
 import type { FindPaper } from './find-paper.ts';
 
 export interface LocalDeps {
   search(request: SearchRequest): Promise<{ answer: Answer; trace: LaneTrace | undefined }>;
   findPaper: FindPaper;
+  verify(items: VerifyItem[]): Promise<VerifyResult[]>;
   /** The number of documents in the index. */
   countDocuments: () => number;
 }
 
-export function createLocalBackend({ search, findPaper, countDocuments }: LocalDeps): Backend {
+export function createLocalBackend(deps: LocalDeps): Backend {
+  const { search, findPaper, verify, countDocuments } = deps;
+  const assertHasDocuments = (): void => {
+    if (countDocuments() > 0) return;
+    throw new VerbatimError('no_documents', 'the index is empty: run `verbatim index add`');
+  };
   return {
     async search(request) {
       // The lanes would answer, but an index without papers is a mistake that the user must see.
-      if (countDocuments() === 0) {
-        throw new VerbatimError('no_documents', 'the index is empty: run `verbatim index add`');
-      }
+      assertHasDocuments();
       const { answer, trace } = await search(request);
       return { answer, lanes: trace };
     },
@@ -26,6 +31,10 @@ export function createLocalBackend({ search, findPaper, countDocuments }: LocalD
       const paper = findPaper(id);
       if (paper === undefined) throw new VerbatimError('not_found');
       return paper;
+    },
+    async verify(items) {
+      assertHasDocuments();
+      return verify(items);
     },
     usage: undefined,
   };

@@ -6,7 +6,9 @@ import { customerError, type Headers, type TextResponse } from '../http/response
 import { paidSearch } from '../http/search-endpoint.ts';
 import type { McpCall, ServiceDeps } from '../http/service-deps.ts';
 import { readUsageReport } from '../http/usage-endpoint.ts';
+import { paidVerify } from '../http/verify-endpoint.ts';
 import type { Answer } from '../types.ts';
+import type { VerifyResult } from '../verify/open-verify.ts';
 import type { Backend, Paper } from './backend.ts';
 import type { FindPaper } from './find-paper.ts';
 
@@ -62,6 +64,11 @@ export function createPaidBackend(
       guarded('fetch', async () => {
         const response = await paidLookUp(deps, { requestId, key, logged }, () => findPaper(id));
         return JSON.parse(bodyOf(response)) as Paper;
+      }),
+    verify: (items) =>
+      guarded('verify', async () => {
+        const response = await paidVerify(deps, { requestId, key, logged }, items);
+        return (JSON.parse(bodyOf(response)) as { items: VerifyResult[] }).items;
       }),
     usage: () => guarded('usage', () => readUsageReport(deps, key)),
     resolve: (isPaid) => {

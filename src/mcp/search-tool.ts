@@ -2,7 +2,7 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { LaneTrace } from '../fallback/lane-trace.ts';
 import { parseSearchFields } from '../http/validate.ts';
-import type { Citation } from '../types.ts';
+import { type Citation, paperTypes } from '../types.ts';
 import type { Backend, FoundPapers } from './backend.ts';
 import { paperLink } from './paper-uri.ts';
 import { priceOf } from './price.ts';
@@ -15,7 +15,30 @@ interface SearchArguments {
   limit?: number;
   abstract?: boolean;
   lanes?: string;
+  filter?: Record<string, unknown>;
 }
+
+/** A text, or several of which one must match. Some clients know schemas with one type only. */
+const oneOrMore = (items: object) => ({ anyOf: [{ type: 'string' }, { type: 'array', items }] });
+const names = oneOrMore({ type: 'string' });
+
+/** What it does not say, such as unknown names, `parseSearchFields` checks with a better message. */
+const filterSchema = {
+  type: 'object',
+  description: 'Only papers that match all of it',
+  properties: {
+    year: {
+      type: 'object',
+      properties: { from: { type: 'integer' }, to: { type: 'integer' } },
+    },
+    type: oneOrMore({ enum: paperTypes }),
+    venue: { ...names, description: 'Whole names of journals or conferences' },
+    source: { ...names, description: 'openalex, arxiv, pubmed, ...' },
+    ids: { type: 'array', items: { type: 'string' } },
+    has_abstract: { type: 'boolean' },
+    open_access: { type: 'boolean' },
+  },
+};
 
 const inputSchema = fromJsonSchema<SearchArguments>({
   type: 'object',
@@ -27,6 +50,7 @@ const inputSchema = fromJsonSchema<SearchArguments>({
       type: 'string',
       description: '"none" keeps the question from live sources (arXiv, the web, ...)',
     },
+    filter: filterSchema,
   },
   required: ['query'],
   additionalProperties: false,

@@ -2,18 +2,20 @@
 import { Registry } from 'prom-client';
 import type { LaneState } from '../fallback/lane/lane.ts';
 import type { ServiceObserver } from '../http/service-observer.ts';
-import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import { type DatabaseSources, registerDatabaseMetrics } from './database-metrics.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { registerLaneMetrics } from './lane-metrics.ts';
-import { registerLedgerMetrics } from './ledger-metrics.ts';
+import { type LedgerSources, registerLedgerMetrics } from './ledger-metrics.ts';
 import { type ProcessSources, registerProcessMetrics } from './process-metrics.ts';
 import { observeRequests } from './request-metrics.ts';
 import { registerThreadMetrics, type ThreadSources } from './thread-metrics.ts';
 
 /** What the metrics read. */
-export interface MetricsSources extends DatabaseSources, ProcessSources, ThreadSources {
-  ledger: Pick<LedgerWriter, 'counts' | 'fault'>;
+export interface MetricsSources
+  extends DatabaseSources,
+    LedgerSources,
+    ProcessSources,
+    ThreadSources {
   /** The state of each provider; none if no lane is on. */
   laneStates: () => LaneState[];
 }
@@ -37,7 +39,7 @@ export function createMetrics(): Metrics {
     register(sources) {
       registerProcessMetrics(registry, sources);
       registerThreadMetrics(registry, sources);
-      registerLedgerMetrics(registry, sources.ledger);
+      registerLedgerMetrics(registry, sources);
       registerLaneMetrics(registry, sources.laneStates);
       registerDatabaseMetrics(registry, sources);
     },

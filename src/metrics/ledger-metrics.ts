@@ -1,11 +1,18 @@
-/** Holds, credits, and whether the ledger can be written. */
+/** Holds, credits, stored answers, and whether the ledger can be written. */
 import type { Registry } from 'prom-client';
+import type { StoredTotals } from '../store/accounts/stored-answers.ts';
 import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import { counterAtScrape, gaugeAtScrape } from './read-at-scrape.ts';
 
+export interface LedgerSources {
+  ledger: Pick<LedgerWriter, 'counts' | 'fault'>;
+  /** The answers that are stored for repeats. */
+  storedAnswers: () => StoredTotals;
+}
+
 export function registerLedgerMetrics(
   registry: Registry,
-  ledger: Pick<LedgerWriter, 'counts' | 'fault'>,
+  { ledger, storedAnswers }: LedgerSources,
 ): void {
   gaugeAtScrape(registry, {
     name: 'verbatim_holds_open',
@@ -46,5 +53,15 @@ export function registerLedgerMetrics(
     name: 'verbatim_ledger_degraded',
     help: '1 while the ledger cannot be written, else 0.',
     read: () => (ledger.fault() === undefined ? 0 : 1),
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_answers_stored',
+    help: 'Answers that are stored for repeats with the same Idempotency-Key.',
+    read: () => storedAnswers().answers,
+  });
+  gaugeAtScrape(registry, {
+    name: 'verbatim_answers_stored_bytes',
+    help: 'Size of the stored answers.',
+    read: () => storedAnswers().bytes,
   });
 }

@@ -2,6 +2,7 @@
 import type { DenseRetriever } from '../store/index/dense/dense-retrieval.ts';
 import { cosinesOfAll, type OwnVector, ownVectorOf } from '../store/index/dense/embeddings.ts';
 import type { DocumentReader } from '../store/index/documents/documents.ts';
+import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import {
   countInTitle,
   decodeTermVector,
@@ -72,9 +73,19 @@ export interface Candidates {
   denseMs: number;
 }
 
+/** What candidates are gathered for. */
+export interface CandidateQuery {
+  matched: QueryMatches;
+  vector: Embedding;
+  /** The number of results wanted. */
+  results: number;
+  /** The documents to which a filter limits the search, as for `matched`. Absent: all. */
+  allowed?: AllowedDocuments | undefined;
+}
+
 /** The candidates from lexical and dense retrieval, unsorted, enough for `results` results. */
 export function gatherCandidates(
-  { matched, vector, results }: { matched: QueryMatches; vector: Embedding; results: number },
+  { matched, vector, results, allowed }: CandidateQuery,
   { documents, dense, withheldNow, limits }: CandidateDeps,
 ): Candidates {
   const products = dotProductsOf(vector);
@@ -82,7 +93,8 @@ export function gatherCandidates(
     Math.max(limits.candidatesMax, results) +
     CANDIDATES_PER_EXTRA_RESULT * Math.max(0, results - CUSTOMER_RESULTS_MAX);
   const started = performance.now();
-  const nearest = dense.retrieve(vector, Math.max(limits.denseCandidatesMax, candidatesMax));
+  const most = Math.max(limits.denseCandidatesMax, candidatesMax);
+  const nearest = dense.retrieve(vector, most, allowed);
   const denseMs = performance.now() - started;
   const chosen = pruneCandidates(matched.matches, nearest, {
     candidatesMax,

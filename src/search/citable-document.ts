@@ -1,6 +1,6 @@
 /** Documents as results cite them, from the index and from lanes. */
-import type { StoredDocument } from '../store/index/documents/documents.ts';
-import type { DocumentNumber, Identifiers, Provenance } from '../types.ts';
+import type { PaperFacts, StoredDocument } from '../store/index/documents/documents.ts';
+import type { DocumentNumber, Provenance } from '../types.ts';
 
 /** A document of the index or of a fallback lane. */
 export interface CitableDocument extends StoredDocument {
@@ -12,6 +12,6 @@ export interface CitableDocument extends StoredDocument {
 
 export interface CitableReader {
   read(document: DocumentNumber): CitableDocument;
-  /** Reads all identifiers of a paper. */
-  identifiersOf(document: DocumentNumber): Identifiers;
+  /** Reads what the records of a paper say besides its citation. */
+  factsOf(document: DocumentNumber): PaperFacts;
 }

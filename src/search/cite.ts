@@ -1,5 +1,6 @@
 /** Turns ranked documents into citations: the best sentences of each, word for word. */
-import type { Citation, Identifiers, SearchRequest, SentenceSpan } from '../types.ts';
+import type { PaperFacts } from '../store/index/documents/documents.ts';
+import type { Citation, SearchRequest, SentenceSpan } from '../types.ts';
 import { chooseSentence, chooseSentences } from './choose-sentence.ts';
 import type { CitableDocument, CitableReader } from './citable-document.ts';
 import { shownScore } from './rank.ts';
@@ -21,17 +22,17 @@ export function cite(
   return ranked.map(({ document: number, candidate, score }) => {
     const document = documents.read(number);
     const { spans } = document;
-    const best = spans[chooseSentence(candidate, spans)];
+    const best = spans[chooseSentence(candidate, document)];
     const citation = toCitation(document, { score, best, withAbstract });
     if (sentences !== undefined) {
-      const chosen = chooseSentences(candidate, spans, sentences).map(
+      const chosen = chooseSentences(candidate, document, sentences).map(
         (index) => spans[index] as SentenceSpan,
       );
       citation.sentences = quotesOf({ document, chosen });
     }
     if (include !== undefined) {
-      const identifiers = (): Identifiers => documents.identifiersOf(number);
-      Object.assign(citation, extraFieldsOf(include, { document, best, identifiers }));
+      const facts = (): PaperFacts => documents.factsOf(number);
+      Object.assign(citation, extraFieldsOf(include, { document, best, facts }));
     }
     return citation;
   });

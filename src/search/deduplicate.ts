@@ -6,7 +6,7 @@ import type { DocumentNumber } from '../types.ts';
 import type { CitableDocument, CitableReader } from './citable-document.ts';
 import { shownScore } from './rank.ts';
 import type { Ranked } from './ranked.ts';
-import { areVersions, isBetterVersion, type Version, versionOf } from './versions.ts';
+import { areVersions, isBetterVersion, type Version, type Wording, wordingOf } from './versions.ts';
 
 export interface DistinctPapers {
   /** `limit` papers, or all if there are fewer. */
@@ -18,12 +18,14 @@ export interface DistinctPapers {
 /**
  * The top papers of a ranking, each as its highest-ranked version. Between versions with the same
  * shown score, `isBetterVersion` decides. Only documents that could be returned are read and
- * compared. The papers for a lower limit are a prefix of those for a higher one.
+ * compared. The papers for a lower limit are a prefix of those for a higher one. Versions of
+ * `known` are left out.
  */
 export function selectDistinctPapers(
   ranked: readonly Ranked[],
   reader: CitableReader,
   limit: number,
+  known?: Wording,
 ): DistinctPapers {
   const read = new Map<DocumentNumber, CitableDocument>();
   const papers: Version[] = [];
@@ -33,7 +35,8 @@ export function selectDistinctPapers(
     if (papers.length >= limit && isLower) break;
     const document = reader.read(one.document);
     read.set(one.document, document);
-    const version = versionOf(one, document);
+    const version = { ranked: one, ...wordingOf(document) };
+    if (known !== undefined && areVersions(known, version)) continue;
     const at = papers.findIndex((paper) => areVersions(paper, version));
     if (at === -1) papers.push(version);
     else if (isBetterVersion(version, papers[at] as Version)) papers[at] = version;
@@ -42,7 +45,7 @@ export function selectDistinctPapers(
     ranked: papers.slice(0, limit).map((paper) => paper.ranked),
     documents: {
       read: (number) => read.get(number) ?? reader.read(number),
-      identifiersOf: (number) => reader.identifiersOf(number),
+      factsOf: (number) => reader.factsOf(number),
     },
   };
 }

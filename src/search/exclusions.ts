@@ -11,7 +11,7 @@ export interface Exclusions {
   hasExternal(source: Pick<QuotableSource, 'id' | 'identifiers'>): boolean;
 }
 
-interface IdReader {
+export interface IdReader {
   /** Returns the documents with this id or one of these keys. */
   withIdOrKeys(id: string, keys: readonly string[]): DocumentNumber[];
 }

@@ -4,6 +4,7 @@
  * are ranked together.
  */
 
+import { distinctNotices } from '../identity/notices.ts';
 import type { LaneName } from '../lane-choice.ts';
 import {
   cosinesOf,
@@ -17,6 +18,7 @@ import type {
   DocumentNumber,
   Embedding,
   Identifiers,
+  Notice,
   SentenceSpan,
   SourceDocument,
 } from '../types.ts';
@@ -31,6 +33,8 @@ import type { WeightedQuery } from './weight-query.ts';
 export interface QuotableSource extends SourceDocument {
   lane: LaneName;
   identifiers: Identifiers;
+  /** What journals announced about the paper, such as a concern. */
+  notices?: readonly Notice[];
   /** The abstract without other quotable text. */
   ownAbstract: string;
 }
@@ -78,10 +82,8 @@ export function mergeExternal(all: readonly ExternalDocument[], deps: MergeDeps)
   const reader: CitableReader = {
     read: (number) =>
       isExternal(number) ? readExternal(external, number) : documents.read(number),
-    identifiersOf: (number) =>
-      isExternal(number)
-        ? sourceOf(external, number).source.identifiers
-        : documents.identifiersOf(number),
+    factsOf: (number) =>
+      isExternal(number) ? factsOfExternal(external, number) : documents.factsOf(number),
   };
   return {
     candidates: withoutDuplicates([...local, ...candidates], reader, duplicates),
@@ -114,6 +116,15 @@ function readExternal(
 ): ReturnType<CitableReader['read']> {
   const { source, spans } = sourceOf(external, document);
   return { ...source, spans };
+}
+
+/** Lanes tell no details. They leave out what is retracted, but not what raised concern. */
+function factsOfExternal(
+  external: readonly ExternalDocument[],
+  document: DocumentNumber,
+): ReturnType<CitableReader['factsOf']> {
+  const { identifiers, notices = [] } = sourceOf(external, document).source;
+  return { identifiers, details: {}, notices: distinctNotices(notices) };
 }
 
 function sourceOf(

@@ -1,20 +1,25 @@
 /**
  * The version of an index, for clients that keep answers: as long as it stays the same, the index
  * gives the same answer to the same request. It changes with every write to the index, with the
- * program, and with the settings that a ranking depends on.
+ * program, with the encoder of queries, and with the settings that a ranking depends on.
  */
 import { hash } from 'node:crypto';
 import type { Connection } from '../store/database/connection.ts';
 import { prepareReadIndexState } from '../store/index/index-facts.ts';
+import type { ModelIdentity } from '../types.ts';
 import { commit, version } from '../version.ts';
 import type { SearchLimits } from './search-limits.ts';
 
 const DIGITS = 16;
 
 /** Returns a function that reads the version in the view that the connection sees: 16 hex digits. */
-export function createIndexVersionReader(db: Connection, limits: SearchLimits): () => string {
+export function createIndexVersionReader(
+  db: Connection,
+  queryEncoder: ModelIdentity,
+  limits: SearchLimits,
+): () => string {
   const readState = prepareReadIndexState(db);
-  const ranking = JSON.stringify([version, commit, rankingLimitsOf(limits)]);
+  const ranking = JSON.stringify([version, commit, queryEncoder.sha256, rankingLimitsOf(limits)]);
   let state: string | undefined;
   let indexVersion = '';
   return () => {
@@ -29,8 +34,10 @@ export function createIndexVersionReader(db: Connection, limits: SearchLimits): 
 function rankingLimitsOf(limits: SearchLimits): unknown[] {
   const { queryTermsMax, postingsMax, withheldShown, candidatesMax } = limits;
   const { denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax } = limits;
+  const { filteredPostingsMax, filteredDenseScannedMax, filteredExactMax } = limits;
   return [
     ...[queryTermsMax, postingsMax, withheldShown, candidatesMax],
     ...[denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax],
+    ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax],
   ];
 }

@@ -1,4 +1,5 @@
 /** The lexical half of a search. It needs no query vector, so it can run while the query is embedded. */
+import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
 import { type WeightedQuery, weightQuery } from './weight-query.ts';
@@ -8,11 +9,7 @@ export interface MatchQueryDeps {
   /** The revision of the index that the connection sees. */
   revisionNow: () => number;
   lexical: LexicalRetriever;
-  limits: {
-    queryTermsMax: number;
-    /** Postings that are read. */
-    postingsMax: number;
-  };
+  limits: { queryTermsMax: number };
 }
 
 /** The weighted query and its matches, valid for one revision of the index. */
@@ -22,12 +19,16 @@ export interface QueryMatches {
   matches: WordMatches;
 }
 
-/** Weights the query's terms and looks them up. Call it within one snapshot of the index. */
+/**
+ * Weights the query's terms and looks them up, among the allowed documents if they are given. Call
+ * it within one snapshot of the index.
+ */
 export function matchQuery(
   query: string,
   { statisticsNow, revisionNow, lexical, limits }: MatchQueryDeps,
+  allowed?: AllowedDocuments,
 ): QueryMatches {
   const weighted = weightQuery(query, statisticsNow(), limits.queryTermsMax);
-  const matches = lexical.retrieve([...weighted.terms, ...weighted.joined]);
+  const matches = lexical.retrieve([...weighted.terms, ...weighted.joined], allowed);
   return { revision: revisionNow(), query: weighted, matches };
 }

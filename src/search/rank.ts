@@ -16,20 +16,32 @@ import { smoothScores } from './smooth-scores.ts';
 import type { WeightedQuery } from './weight-query.ts';
 
 /** The weight of each feature in the score. */
-const weights = { bm25: 0.7, document: 1, unit: 1, feedbackVector: 0.3, feedbackTerms: 0.2 };
-const firstStageWeightSum = weights.bm25 + weights.document + weights.unit;
-const rerankWeightSum = firstStageWeightSum + weights.feedbackVector + weights.feedbackTerms;
+export const weights = {
+  bm25: 0.7,
+  document: 1,
+  unit: 1,
+  feedbackVector: 0.3,
+  feedbackTerms: 0.2,
+};
+export type RankWeights = typeof weights;
 
-/** The candidates with their scores, best first. Ties are in the order of the document numbers. */
-export function rank(candidates: readonly Candidate[], query: WeightedQuery): Ranked[] {
-  const firstStage = scoreFirstStage(candidates);
+/**
+ * The candidates with their scores, best first. Ties are in the order of the document numbers. Only
+ * measurements pass other weights than the default.
+ */
+export function rank(
+  candidates: readonly Candidate[],
+  query: WeightedQuery,
+  { bm25, document, unit, feedbackVector, feedbackTerms }: RankWeights = weights,
+): Ranked[] {
+  const firstStageWeightSum = bm25 + document + unit;
+  const rerankWeightSum = firstStageWeightSum + feedbackVector + feedbackTerms;
+  const firstStage = scoreFirstStage(candidates, { bm25, document, unit });
   const feedback = scoreFeedback(firstStage, query.statistics);
   const reranked = firstStage.map((ranked, i) => {
     const { vector, terms } = feedback[i] as (typeof feedback)[number];
     const sum =
-      firstStageWeightSum * ranked.firstScore +
-      weights.feedbackVector * vector +
-      weights.feedbackTerms * terms;
+      firstStageWeightSum * ranked.firstScore + feedbackVector * vector + feedbackTerms * terms;
     return { ...ranked, score: sum / rerankWeightSum };
   });
   return smoothScores(reranked.sort(byScore))
@@ -37,7 +49,11 @@ export function rank(candidates: readonly Candidate[], query: WeightedQuery): Ra
     .sort(byScore);
 }
 
-function scoreFirstStage(candidates: readonly Candidate[]): Ranked[] {
+function scoreFirstStage(
+  candidates: readonly Candidate[],
+  weights: Pick<RankWeights, 'bm25' | 'document' | 'unit'>,
+): Ranked[] {
+  const weightSum = weights.bm25 + weights.document + weights.unit;
   // BM25 has no fixed scale, so it is divided by that of the best document.
   const bm25Max = candidates.reduce((most, { bm25 }) => Math.max(most, bm25), 0);
   return candidates
@@ -46,7 +62,7 @@ function scoreFirstStage(candidates: readonly Candidate[]): Ranked[] {
         weights.bm25 * (bm25Max > 0 ? candidate.bm25 / bm25Max : 0) +
         weights.document * (candidate.cosines[0] as number) +
         weights.unit * scoreBestUnit(candidate);
-      const score = sum / firstStageWeightSum;
+      const score = sum / weightSum;
       return { document: candidate.document, candidate, score, firstScore: score };
     })
     .sort(byScore);

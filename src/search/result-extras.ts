@@ -1,13 +1,16 @@
 /** What a request may add to each result: see `SearchOptions`. */
+import { codePointOffset } from '../code-points.ts';
+import { retractionOf } from '../identity/notices.ts';
 import { paperAddress } from '../identity/paper-address.ts';
-import { codePointOffset } from '../text/code-points.ts';
+import type { PaperFacts } from '../store/index/documents/documents.ts';
 import type { Citation, Identifiers, Quote, ResultExtra, SentenceSpan } from '../types.ts';
 import type { CitableDocument } from './citable-document.ts';
 import { formatCitation } from './format-citation.ts';
 
 /** The names that `include` takes, in the order in which the documentation lists them. */
 export const resultExtras: readonly ResultExtra[] = [
-  ...(['offsets', 'url', 'citation', 'venue', 'authors', 'identifiers'] as const),
+  ...(['offsets', 'url', 'citation', 'venue', 'authors', 'identifiers', 'type'] as const),
+  ...(['open_access', 'citation_count', 'retraction'] as const),
 ];
 
 /** A document and the sentence that is quoted of it. */
@@ -15,26 +18,55 @@ export interface CitedDocument {
   document: CitableDocument;
   /** Undefined if it is quoted by its title. */
   best: SentenceSpan | undefined;
-  /** Reads the identifiers, which takes longer than all other extras. */
-  identifiers: () => Identifiers;
+  /** Reads what its records say, which takes longer than all other extras. */
+  facts: () => PaperFacts;
 }
 
 /** Returns the fields that a request adds to a result with `include`. */
 export function extraFieldsOf(
   include: readonly ResultExtra[],
-  { document, best, identifiers }: CitedDocument,
+  { document, best, facts }: CitedDocument,
 ): Partial<Citation> {
   const added: Partial<Citation> = {};
   const address = paperAddress(document.id);
+  let known: PaperFacts | undefined;
   for (const name of include) {
     if (name === 'offsets') Object.assign(added, offsetsOf(document, best));
     else if (name === 'url' && address !== undefined) added.url = address;
     else if (name === 'citation') added.citation = formatCitation(document, address);
     else if (name === 'venue') added.venue = document.venue;
     else if (name === 'authors') added.authors = document.authors;
-    else if (name === 'identifiers') added.identifiers = identifiers();
+    else if (name !== 'url') {
+      known ??= facts();
+      Object.assign(added, factFieldsOf(name, known));
+    }
   }
   return added;
+}
+
+/** What the records of a paper do not tell stays absent. */
+export function factFieldsOf(name: ResultExtra, facts: PaperFacts): Partial<Citation> {
+  const { identifiers, details, notices } = facts;
+  const { type, openAccess, openAccessUrl, citationCount } = details;
+  const added: Partial<Citation> = {};
+  if (name === 'identifiers') added.identifiers = identifiers;
+  if (name === 'type' && type !== undefined) added.type = type;
+  if (name === 'open_access' && openAccess !== undefined) {
+    added.open_access = openAccess;
+    const address = openAccessUrl ?? arxivAddress(identifiers);
+    if (openAccess && address !== undefined) added.open_access_url = address;
+  }
+  if (name === 'citation_count' && citationCount !== undefined) {
+    added.citation_count = citationCount;
+  }
+  const retraction = retractionOf(notices);
+  if (name === 'retraction' && retraction !== undefined) added.retraction = retraction;
+  return added;
+}
+
+/** Everyone may read what arXiv has, so its records need no address of their own. */
+function arxivAddress({ arxiv }: Identifiers): string | undefined {
+  return arxiv === undefined ? undefined : paperAddress(`arXiv:${arxiv}`);
 }
 
 export interface QuotedDocument {

@@ -13,7 +13,7 @@ import { createWithheldReader, type WithheldDocuments } from '../store/index/doc
 import { readRevision } from '../store/index/index-facts.ts';
 import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
-import type { Answer, DocumentNumber, Embedding, SearchRequest } from '../types.ts';
+import type { Answer, DocumentNumber, Embedding, ModelIdentity, SearchRequest } from '../types.ts';
 import { type CandidateDeps, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
 import { selectDistinctPapers } from './deduplicate.ts';
@@ -23,7 +23,9 @@ import {
   type ExternalDocument,
   mergeExternal,
 } from './external-documents.ts';
+import { type AllowedReader, createAllowedReader } from './filter.ts';
 import { createIndexVersionReader } from './index-version.ts';
+import { matchesFilter } from './lane-filter.ts';
 import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
@@ -35,7 +37,10 @@ export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   /** Runs `work` in one read transaction, so that it sees a single state of the index. */
   inSnapshot: <Result>(work: () => Result) => Result;
   indexVersionNow: () => string;
+  allowedBy: AllowedReader;
   limits: SearchLimits;
+  /** The dimensions of the index's model. */
+  dimensions: number;
 }
 
 /** The milliseconds that a search spent in each of its steps. */
@@ -81,21 +86,24 @@ export interface SearchOutcome {
 
 const NONE: WithheldDocuments = new Map();
 
-/** The readers of a search on one connection. `dimensions` are those of the index's model. */
+/** The readers of a search on one connection. */
 export function createSearchDeps(
   db: Connection,
-  dimensions: number,
+  queryEncoder: ModelIdentity,
   limits: SearchLimits,
 ): SearchDeps {
+  const documents = createDocumentReader(db);
   return {
     limits,
+    dimensions: queryEncoder.dimensions,
     inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
-    indexVersionNow: createIndexVersionReader(db, limits),
-    documents: createDocumentReader(db),
+    indexVersionNow: createIndexVersionReader(db, queryEncoder, limits),
+    documents,
+    allowedBy: createAllowedReader(db, documents, limits),
     lexical: createLexicalRetriever(db, limits),
-    dense: createDenseRetriever(db, dimensions, limits),
+    dense: createDenseRetriever(db, queryEncoder.dimensions, limits),
     withheldNow: limits.withheldShown ? () => NONE : createWithheldReader(db),
   };
 }
@@ -150,13 +158,13 @@ interface EmbeddedQuery {
  * thread looks up the terms instead of waiting for it.
  */
 async function embedAndMatch(
-  { query }: SearchRequest,
+  { query, filter }: SearchRequest,
   embedder: Embedder,
   deps: SearchDeps,
 ): Promise<EmbeddedQuery> {
   const lookUp = async () => {
     const clock = createStopwatch();
-    const matched = deps.inSnapshot(() => matchQuery(query, deps));
+    const matched = deps.inSnapshot(() => matchQuery(query, deps, deps.allowedBy(filter)));
     return { matched, words: clock() };
   };
   const [vector, looked] = await Promise.all([embedder.embedQuery(query), lookUp()]);
@@ -183,16 +191,19 @@ export function retrieve(
   return deps.inSnapshot(() => {
     const clock = createStopwatch();
     const isCurrent = matchedBefore?.revision === deps.revisionNow();
-    const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps);
+    const allowed = deps.allowedBy(request.filter);
+    const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps, allowed);
     const words = times.words + clock();
     const { query } = matched;
     const exclusions = createExclusions(request.exclude ?? [], deps.documents);
     const view = withoutDocuments(deps, exclusions.documents);
     const { all, lexicalCount, denseCount, denseMs } = gatherCandidates(
-      { matched, vector, results: request.limit },
+      { matched, vector, results: request.limit, allowed },
       view,
     );
-    const admitted = external.filter(({ source }) => !exclusions.hasExternal(source));
+    const admitted = external.filter(
+      ({ source }) => !exclusions.hasExternal(source) && matchesFilter(source, request.filter),
+    );
     const pool = mergeExternal(admitted, {
       query,
       vector,
@@ -224,7 +235,10 @@ export function retrieve(
 }
 
 /** The same readers, which also withhold these documents and find others instead. */
-function withoutDocuments(deps: SearchDeps, excluded: ReadonlySet<DocumentNumber>): SearchDeps {
+export function withoutDocuments(
+  deps: SearchDeps,
+  excluded: ReadonlySet<DocumentNumber>,
+): SearchDeps {
   if (excluded.size === 0) return deps;
   const { limits } = deps;
   const withheld = new Map<DocumentNumber, unknown>(deps.withheldNow());
@@ -238,13 +252,13 @@ function withoutDocuments(deps: SearchDeps, excluded: ReadonlySet<DocumentNumber
 }
 
 /** The highest cosine among the title and the sentences. */
-function bestUnitCosine(cosines: Float64Array): number {
+export function bestUnitCosine(cosines: Float64Array): number {
   let best = 0;
   for (let i = 1; i < cosines.length; i++) best = Math.max(best, cosines[i] as number);
   return best;
 }
 
-function explain(d: string, ranked: Ranked): Explanation['results'][number] {
+export function explain(d: string, ranked: Ranked): Explanation['results'][number] {
   const { score, firstScore, candidate } = ranked;
   const { bm25, cosines } = candidate;
   const [documentCosine = 0] = cosines;
@@ -252,7 +266,7 @@ function explain(d: string, ranked: Ranked): Explanation['results'][number] {
 }
 
 /** The times, each to the microsecond. */
-function rounded({ embed, words, dense, rank, cite }: SearchTimes): SearchTimes {
+export function rounded({ embed, words, dense, rank, cite }: SearchTimes): SearchTimes {
   const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
   return {
     embed: round(embed),
@@ -270,7 +284,7 @@ function createSnapshotRunner(db: Connection): SearchDeps['inSnapshot'] {
 }
 
 /** A function that returns the milliseconds since its last call. */
-function createStopwatch(): () => number {
+export function createStopwatch(): () => number {
   let last = performance.now();
   return () => {
     const now = performance.now();

@@ -26,8 +26,8 @@ const PROBES = 10;
 /** Shorter words occur in any text. */
 const PROBE = /\b[a-z]{5,}\b/g;
 
-export interface Version {
-  ranked: Ranked;
+/** What tells whether two documents are versions of one paper. */
+export interface Wording {
   document: CitableDocument;
   /** The letters and digits of the title. */
   title: string;
@@ -36,15 +36,13 @@ export interface Version {
   probes: readonly string[];
 }
 
-export function versionOf(ranked: Ranked, document: CitableDocument): Version {
+export interface Version extends Wording {
+  ranked: Ranked;
+}
+
+export function wordingOf(document: CitableDocument): Wording {
   const abstract = document.ownAbstract ?? document.abstract;
-  return {
-    ranked,
-    document,
-    title: lettersOf(document.title),
-    abstract,
-    probes: probesOf(abstract),
-  };
+  return { document, title: lettersOf(document.title), abstract, probes: probesOf(abstract) };
 }
 
 /**
@@ -52,7 +50,7 @@ export function versionOf(ranked: Ranked, document: CitableDocument): Version {
  * same title and an author in common, or abstracts that share 90 % of their words in order. A short
  * title counts only within a year, and a short abstract only under the same title.
  */
-export function areVersions(one: Version, other: Version): boolean {
+export function areVersions(one: Wording, other: Wording): boolean {
   const isSameTitle = one.title !== '' && one.title === other.title;
   if (isSameTitle && haveCommonAuthor(one, other) && isTitleDistinctive(one, other)) return true;
   if (!isSameTitle && !mayShareWords(one, other)) return false;
@@ -66,7 +64,7 @@ export function areVersions(one: Version, other: Version): boolean {
  * Rules out nearly all pairs without splitting the abstracts into words, which would take a tenth of
  * a search. Abstracts that share 90 % of their words are expected to share at least half the probes.
  */
-function mayShareWords({ probes }: Version, { abstract }: Version): boolean {
+function mayShareWords({ probes }: Wording, { abstract }: Wording): boolean {
   let missing = 0;
   for (const probe of probes) {
     if (!abstract.includes(probe)) missing++;
@@ -105,16 +103,16 @@ function meritsOf({ ranked, document, abstract }: Version): number[] {
   return [...facts.map(Number), year];
 }
 
-function haveCommonAuthor(one: Version, other: Version): boolean {
+function haveCommonAuthor(one: Wording, other: Wording): boolean {
   const [families, others] = [familiesOf(one), familiesOf(other)];
   return [...families].some((family) => others.has(family));
 }
 
-function familiesOf({ document }: Version): Set<string> {
+function familiesOf({ document }: Wording): Set<string> {
   return new Set(document.authors.map(familyOf).filter((family) => family !== ''));
 }
 
-function isTitleDistinctive(one: Version, other: Version): boolean {
+function isTitleDistinctive(one: Wording, other: Wording): boolean {
   if (one.title.length >= TITLE_LETTERS_MIN) return true;
   return Math.abs(one.document.year - other.document.year) <= YEARS_APART_MAX;
 }

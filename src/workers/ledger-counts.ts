@@ -42,6 +42,10 @@ export function createWriteCounter(): WriteCounter {
       case 'release':
         end('released', operation.requestId);
         return;
+      case 'answer':
+        for (const requestId of operation.answer.charged) end('settled', requestId);
+        for (const requestId of operation.answer.released) end('released', requestId);
+        return;
       case 'payment_event':
         // A refund takes credits back, and a counter never falls.
         credits.bought += Math.max(0, (value as EventResult).credits ?? 0);

@@ -7,6 +7,7 @@ import {
   setOwnKeyCap,
   setOwnKeyLanes,
 } from '../store/accounts/api-keys.ts';
+import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
@@ -24,6 +25,11 @@ import {
 } from '../store/accounts/payments.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
+import {
+  type AnswerToStore,
+  deleteExpiredAnswers,
+  prepareStoreAnswer,
+} from '../store/accounts/stored-answers.ts';
 import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { faultOf } from '../store/database/faults.ts';
@@ -36,6 +42,7 @@ import { failureOf, type Outcome } from './outcome.ts';
 export type LedgerOperation =
   | ({ kind: 'hold' } & HoldRequest)
   | { kind: 'settle' | 'release'; requestId: string; now: number }
+  | { kind: 'answer'; answer: AnswerToStore }
   | ({ kind: 'account' } & AccountWrite)
   | { kind: 'order'; order: Order }
   | { kind: 'checkout'; checkout: OpenedCheckout }
@@ -107,8 +114,9 @@ function assertServed({ path, file }: LedgerWorkerOptions): void {
 
 function createApplyAll(db: Connection): ApplyAll {
   const ledger = createLedger(db);
+  const steps = { ledger, storeAnswer: prepareStoreAnswer(db, ledger) };
   // Inside the outer transaction this is a savepoint: a failure undoes one operation.
-  const applyOne = db.transaction((operation: LedgerOperation) => apply(db, ledger, operation));
+  const applyOne = db.transaction((operation: LedgerOperation) => apply(db, steps, operation));
   const applyAll = db.transaction((operations: LedgerOperation[]): LedgerResult[] =>
     operations.map((operation) => {
       try {
@@ -124,7 +132,16 @@ function createApplyAll(db: Connection): ApplyAll {
   return (operations) => applyAll.immediate(operations);
 }
 
-function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unknown {
+interface Steps {
+  ledger: Ledger;
+  storeAnswer: ReturnType<typeof prepareStoreAnswer>;
+}
+
+function apply(
+  db: Connection,
+  { ledger, storeAnswer }: Steps,
+  operation: LedgerOperation,
+): unknown {
   switch (operation.kind) {
     case 'hold':
       return ledger.hold(operation);
@@ -132,6 +149,8 @@ function apply(db: Connection, ledger: Ledger, operation: LedgerOperation): unkn
       return ledger.settle(operation.requestId, operation.now);
     case 'release':
       return ledger.release(operation.requestId, operation.now);
+    case 'answer':
+      return storeAnswer(operation.answer);
     case 'account':
       return applyAccountWrite(db, operation);
     case 'order':
@@ -162,6 +181,11 @@ const accountWrites = {
   setOwnKeyCap,
   setCustomerLanes,
   setOwnKeyLanes,
+  deleteExpiredAnswers,
+  addCode,
+  redeemCode,
+  refreshGrant,
+  revokeToken,
 };
 
 type AccountWrites = typeof accountWrites;

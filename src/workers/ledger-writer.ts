@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { HoldRequest } from '../store/accounts/ledger.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
+import type { AnswerToStore } from '../store/accounts/stored-answers.ts';
 import { missingDatabase, type OpenOptions } from '../store/database/connect.ts';
 import { identifyFile } from '../store/database/file-identity.ts';
 import { createEarliestTimer, type EarliestTimer } from './earliest-timer.ts';
@@ -77,6 +78,12 @@ export interface LedgerWriter extends PaymentWriter {
    * it could not be written; the operation then stays pending and is retried.
    */
   release(requestId: string): Promise<number | undefined>;
+  /**
+   * Charges and releases holds and stores the answer to them, in one transaction. Resolves, once
+   * durable, to the balance. If it rejects, the caller must release the holds: that changes nothing
+   * if they were charged after all. Rejects with `degraded` if it could not be written.
+   */
+  storeAnswer(answer: AnswerToStore): Promise<number>;
   /**
    * Applies a change from the table in ledger-worker.ts. Resolves, once durable, to its result.
    * Rejects with the change's expected errors, and with `at_capacity` if too many changes wait.
@@ -263,6 +270,11 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
     },
     settle: (id: string) => resolve('settle', id, () => timer.startWithin(settleDelayMs)),
     release: (id: string) => resolve('release', id, startWriting),
+    async storeAnswer(answer: AnswerToStore): Promise<number> {
+      const balance = await put<number>({ kind: 'answer', answer }, startWriting);
+      for (const id of [...answer.charged, ...answer.released]) open.delete(id);
+      return balance;
+    },
     write: atMost(accountWritesWaitingMax, (name, input) =>
       put({ kind: 'account', name, input }, startWriting),
     ),
@@ -335,8 +347,9 @@ function isOutcome(operation: LedgerOperation): operation is PendingOperation {
 
 /**
  * Returns what must be written after an operation failed, possibly after it was committed. A hold
- * is released; releasing a hold that does not exist changes nothing. Account and payment changes
- * need nothing, because their senders repeat them.
+ * is released; releasing a hold that does not exist changes nothing. The holds of a stored answer are
+ * released by its sender. Account and payment changes need nothing, because their senders repeat
+ * them.
  */
 function compensationFor(operation: LedgerOperation): PendingOperation[] {
   if (isOutcome(operation)) return [operation];

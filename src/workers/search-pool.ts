@@ -1,6 +1,5 @@
 /** The pool of search threads. */
 import type { OpenSearchOptions } from '../search/open-search.ts';
-import type { SearchRequest } from '../types.ts';
 import { type BatchingPool, inBatches } from './batching.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -10,7 +9,13 @@ import {
   type ThreadData,
   type ThreadPool,
 } from './pool.ts';
-import type { LocalAnswer } from './search-worker.ts';
+import type {
+  IndexAnswer,
+  IndexRequest,
+  LocalAnswer,
+  PapersAnswer,
+  PapersRequest,
+} from './search-worker.ts';
 
 export interface SearchPoolOptions {
   threads: number;
@@ -21,17 +26,26 @@ export interface SearchPoolOptions {
   onThreadDied?: PoolOptions<ThreadData>['onThreadDied'];
 }
 
-export interface SearchPool extends BatchingPool<SearchRequest, LocalAnswer> {
+/** What a request is answered with. */
+type AnswerTo<Request> = Request extends PapersRequest ? PapersAnswer : LocalAnswer;
+
+export interface SearchPool extends Omit<BatchingPool<IndexRequest, IndexAnswer>, 'run'> {
+  run<Request extends IndexRequest>(request: Request): Promise<AnswerTo<Request>>;
   counts(): PoolCounts;
 }
 
 export function createSearchPool(data: OpenSearchOptions, options: SearchPoolOptions): SearchPool {
   const { threads, onThreadDied } = options;
-  const pool: ThreadPool<SearchRequest[], Outcome<LocalAnswer>[]> = createPool({
+  const pool: ThreadPool<IndexRequest[], Outcome<IndexAnswer>[]> = createPool({
     threads,
     queueMax: threads,
     onThreadDied,
     data: { role: 'search', ...data },
   });
-  return { ...inBatches(pool, options), counts: () => pool.counts() };
+  const batches = inBatches(pool, options);
+  return {
+    ...batches,
+    run: (request) => batches.run(request) as Promise<AnswerTo<typeof request>>,
+    counts: () => pool.counts(),
+  };
 }

@@ -1,8 +1,19 @@
 /** The role of a search thread, which has its own connection and model. */
-import { type OpenSearchOptions, openSearch } from '../search/open-search.ts';
-import type { SearchTimes } from '../search/search.ts';
-import type { SearchRequest } from '../types.ts';
+import { createFindPapers } from '../papers/find-papers.ts';
+import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
+import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
+import type { SearchOutcome, SearchTimes } from '../search/search.ts';
+import type { SearchRequest, SimilarRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
+
+/** A request for papers by their ids. */
+export interface PapersRequest {
+  /** As in `FindPapers`. */
+  ids: string[];
+  format: PaperFormat;
+}
+
+export type IndexRequest = SearchRequest | SimilarRequest | PapersRequest;
 
 /** An answer from the local index. */
 export interface LocalAnswer {
@@ -16,17 +27,60 @@ export interface LocalAnswer {
   times: SearchTimes;
 }
 
-export type SearchHandler = (requests: SearchRequest[]) => Promise<Outcome<LocalAnswer>[]>;
+/** Papers in their format. */
+export interface PapersAnswer {
+  text: string;
+  /** The number of papers that were found. */
+  n: number;
+  /** The ids that no paper has. */
+  unknown: string[];
+  /** As in `LocalAnswer`. */
+  indexVersion: string;
+}
+
+export type IndexAnswer = LocalAnswer | PapersAnswer;
+
+export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
 export async function createSearchHandler(data: OpenSearchOptions): Promise<SearchHandler> {
-  const { searchAll } = await openSearch(data);
+  const opened = await openSearch(data);
+  const lookUp = createLookUp(opened);
   return async (requests) => {
-    const outcomes = await searchAll(requests);
-    return outcomes.map((outcome) => {
+    // Searches are embedded together. Everything else needs no model.
+    const searches = requests.filter((request) => 'query' in request);
+    const found = await opened.searchAll(searches);
+    return requests.map((request) => {
+      if (!('query' in request)) return outcomeOf(() => lookUp(request));
+      const outcome = found[searches.indexOf(request)] as PromiseSettledResult<SearchOutcome>;
       if (outcome.status === 'rejected') return { failure: failureOf(outcome.reason) };
-      const { answer, explanation, indexVersion } = outcome.value;
-      const times = explanation.milliseconds;
-      return { value: { json: JSON.stringify(answer), c: answer.c, indexVersion, times } };
+      return { value: toLocalAnswer(outcome.value) };
     });
   };
+}
+
+/** Returns a function that answers requests without a question. */
+function createLookUp(
+  opened: OpenSearch,
+): (request: SimilarRequest | PapersRequest) => IndexAnswer {
+  const findPapers = createFindPapers(opened.db);
+  return (request) => {
+    if ('similarTo' in request) return toLocalAnswer(opened.similar(request));
+    const indexVersion = opened.indexVersion();
+    const papers = findPapers(request.ids);
+    const { found, unknown } = papers;
+    return { text: writePapers(papers, request.format), n: found.length, unknown, indexVersion };
+  };
+}
+
+function outcomeOf<Value>(work: () => Value): Outcome<Value> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
+
+function toLocalAnswer({ answer, explanation, indexVersion }: SearchOutcome): LocalAnswer {
+  const times = explanation.milliseconds;
+  return { json: JSON.stringify(answer), c: answer.c, indexVersion, times };
 }

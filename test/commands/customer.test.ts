@@ -205,6 +205,7 @@ describe('the life of a customer', () => {
           lanes: null,
           customerLanes: null,
           revokedAt: null,
+          client: null,
           lastUsedAt: null,
           thisMonth: none,
           toDate: none,

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { EvidenceMeasure } from '../../src/eval/evidence.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { runJson, runVerbatim } from '../support/verbatim.ts';
 
@@ -68,7 +69,7 @@ describe('verbatim eval', () => {
     expect(await runJson(args, { env: { TMPDIR: folder } })).toEqual({
       queries: 4,
       ...MEASURES,
-      evidence: { pairs: 2, share: 0.5 },
+      evidence: { pairs: 2, share: 0.5, precision: 0.5, recall: 0.5, f1: 0.5 },
     });
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('verbatim-eval'));
     checkRun(await readFile(run, 'utf8'));
@@ -86,12 +87,22 @@ describe('verbatim eval', () => {
       ...['2 annotated pairs among the results', '4 queries'],
       ...['measure                   value', 'nDCG@10                   0.7500'],
       ...['R@100                     0.7500', 'MRR@10                    0.7500'],
-      ...['evidence sentence quoted  0.5000', ''],
+      ...['evidence sentence quoted  0.5000', 'evidence precision        0.5000'],
+      ...['evidence recall           0.5000', 'evidence F1               0.5000', ''],
     ]);
     expect(first.stdout).toMatch(/^5 added, 0 updated, 0 unchanged, 0 skipped; 12 sentences in /);
     const second = await runVerbatim(args);
     expect(second.stdout).toMatch(/^0 added, 0 updated, 5 unchanged, 0 skipped; /);
     expect(figuresOf(second)).toBe(figuresOf(first));
+  });
+
+  it('measures several sentences of each document', async () => {
+    const { folder, collection, evidence } = await writeCollection();
+    const args = ['eval', ...collection, '--evidence', evidence, '--sentences', '3'];
+    const { evidence: found } = await runJson<{ evidence: EvidenceMeasure }>(args, {
+      env: { TMPDIR: folder },
+    });
+    expect(found).toMatchObject({ pairs: 2, share: 0.5, precision: 1 / 3, recall: 1 });
   });
 
   it.each([
@@ -101,11 +112,12 @@ describe('verbatim eval', () => {
     ['--evidence', 'missing', 1, /^verbatim: cannot read \/.*missing: ENOENT/],
     ['--queries', 'bad', 1, /^verbatim: \/.*bad:1: not JSON/],
     ['--qrels', 'bad', 1, /^verbatim: \/.*bad:1: expected query-id, corpus-id and score/],
+    ['--sentences', '0', 2, /must be a whole number of at least 1/],
     ['--depth', '0', 2, /must be a whole number of at least 1/],
   ])('rejects %s %s before it builds', async (option, value, code, message) => {
     const { folder, collection } = await writeCollection();
     await writeFiles(folder, { bad: 'no JSON\tat all\n' });
-    const named = option === '--depth' ? value : join(folder, value);
+    const named = value === '0' ? value : join(folder, value);
     const { stderr } = await runVerbatim(['eval', ...collection, option, named], { code });
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -54,9 +54,9 @@ describe('the key commands, one after another', () => {
       {
         out: [
           'key         customer         name       requests/min  in flight  credits/month' +
-            '  lanes  created (UTC)        state',
-          'PREFIX  ada@example.org  default    default       default    no cap         all    TIME  valid',
-          'PREFIX  ada@example.org  cluster 7  1200          16         2,500          all    TIME  valid',
+            '  lanes  client  created (UTC)        state',
+          'PREFIX  ada@example.org  default    default       default    no cap         all            TIME  valid',
+          'PREFIX  ada@example.org  cluster 7  1200          16         2,500          all            TIME  valid',
           '',
         ].join('\n'),
       },
@@ -189,6 +189,7 @@ describe('the life of a key', () => {
       lanes: null,
       customerLanes: null,
       revokedAt: null,
+      client: null,
     });
     expect(await key('list', '--customer', 'Ada@example.org')).toEqual([rest]);
     expect(await key<ApiKey[]>('list')).toHaveLength(2);

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillPages, forEachPage } from '../support/all-pages.ts';
 import { useBrowser } from '../support/browser.ts';
+import { type PlainClient, startPlainClient } from '../support/oauth-client.ts';
 import { useServer } from '../support/pages.ts';
 
 const axeSource = readFileSync(
@@ -14,7 +15,12 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-const server = useServer(fillPages);
+let client: PlainClient;
+beforeAll(async () => {
+  client = await startPlainClient('A research agent');
+});
+afterAll(() => client.close());
+const server = useServer(fillPages, () => client.env);
 const browser = useBrowser();
 
 const looks = [
@@ -28,15 +34,19 @@ describe('every page', () => {
     async (look) => {
       const { page } = await browser.visit(server.url, look);
       let pages = 0;
-      await forEachPage(page, async (what) => {
+      await forEachPage(page, client, async (what) => {
         pages++;
         const { violations, passes } = await runAxe(page);
         expect(passes.length, what).toBeGreaterThan(10);
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
         expect(found, what).toEqual([]);
-        if (look.isPhone) expect(await overhang(page), what).toEqual([]);
+        const own = page.viewportSize() ?? { width: 0, height: 0 };
+        for (const width of look.isPhone ? [own.width] : [768, 900, own.width]) {
+          await page.setViewportSize({ ...own, width });
+          expect(await overhang(page), `${what}, ${width} pixels`).toEqual([]);
+        }
       });
-      expect(pages).toBeGreaterThan(25);
+      expect(pages).toBeGreaterThan(30);
     },
     300_000,
   );

@@ -1,17 +1,32 @@
 /** The same without a mouse, and without JavaScript. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { addKey, addSomeone, PASSWORD } from '../support/history.ts';
 import { launchBrowser } from '../support/launch-browser.ts';
+import {
+  IPV6_REDIRECT,
+  LOOPBACK_REDIRECT,
+  type PlainClient,
+  REDIRECT,
+  startPlainClient,
+} from '../support/oauth-client.ts';
 import { signIn, useServer } from '../support/pages.ts';
 import { postSearch } from '../support/service.ts';
 
 const ADA = 'ada@example.org';
-const server = useServer(async (database) => {
-  const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
-  addKey(database, customerId, 'Notebook');
+let client: PlainClient;
+beforeAll(async () => {
+  client = await startPlainClient('Reading assistant');
 });
+afterAll(() => client.close());
+const server = useServer(
+  async (database) => {
+    const { customerId } = addSomeone(database, { email: ADA, credits: 20 });
+    addKey(database, customerId, 'Notebook');
+  },
+  () => client.env,
+);
 const browser = useBrowser();
 
 /** Tabs to the element with this name; fails if it cannot be reached. */
@@ -33,6 +48,17 @@ async function tabTo(page: Page, name: string): Promise<void> {
     seen.push(text);
   }
   throw new Error(`"${name}" is not among ${seen.join(', ')}`);
+}
+
+/** Does something and returns the parameters with which the browser then goes to a client. */
+async function goTo(
+  page: Page,
+  redirectUri: string,
+  act: () => Promise<void>,
+): Promise<URLSearchParams> {
+  const left = page.waitForRequest((one) => one.url().startsWith(`${redirectUri}?`));
+  const [request] = await Promise.all([left, act()]);
+  return new URL(request.url()).searchParams;
 }
 
 describe('with the keyboard alone', () => {
@@ -71,6 +97,41 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**done=signed-out');
   });
+});
+
+describe('a client that asks for access', () => {
+  it('is connected, or declined, with the keyboard alone', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const other = await page.context().newPage();
+    await page.goto(client.consentPath());
+    await tabTo(page, 'Credits it may use each month');
+    await page.keyboard.type('25');
+    await tabTo(page, 'Connect');
+    const connected = await goTo(page, REDIRECT, () => page.keyboard.press('Enter'));
+    expect(connected.get('code')).toMatch(/^[\w-]{43}$/);
+    await other.goto(client.consentPath());
+    await tabTo(other, 'Decline');
+    const declined = await goTo(other, REDIRECT, () => other.keyboard.press('Space'));
+    expect(declined.get('error')).toBe('access_denied');
+  });
+
+  it.each([REDIRECT, LOOPBACK_REDIRECT, IPV6_REDIRECT])(
+    'gets its code without JavaScript at %s',
+    async (redirect_uri) => {
+      const { page } = await browser.visit(server.url, { isWithoutScript: true });
+      await signIn(page, ADA);
+      await page.goto(client.consentPath({ redirect_uri }));
+      const connect = page.getByRole('button', { name: 'Connect' });
+      const connected = await goTo(page, redirect_uri, () => connect.click());
+      expect(connected.get('state')).toBe('xyz');
+      const other = await page.context().newPage();
+      await other.goto(client.consentPath({ redirect_uri, response_type: 'token' }));
+      const leave = other.getByRole('link', { name: /^Return to/ });
+      const told = await goTo(other, redirect_uri, () => leave.click());
+      expect(told.get('error')).toBe('unsupported_response_type');
+    },
+  );
 });
 
 describe('without JavaScript', () => {

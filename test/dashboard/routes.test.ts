@@ -27,7 +27,14 @@ describe('a page', () => {
   it('requires a signed-in customer, unless it is listed here', () => {
     const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
     expect(open).toEqual([
-      ...['/docs', '/dashboard/sign-in', '/dashboard/sign-out', '/dashboard/link'],
+      ...[
+        '/docs',
+        '/openapi.json',
+        '/llms.txt',
+        '/dashboard/sign-in',
+        '/dashboard/sign-out',
+        '/dashboard/link',
+      ],
       ...['/dashboard/reset-password', '/dashboard/register'],
     ]);
   });

@@ -1,6 +1,6 @@
 /** Model folders: valid and invalid ones. Nothing here runs a model. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundledModelPath } from '../../src/bundle.ts';
@@ -110,6 +110,49 @@ describe('loadModel', () => {
   });
 });
 
+describe('a model of two encoders', () => {
+  it('has the encoder of queries in a folder inside', async () => {
+    const folder = await twoEncoders({ name: 'cheap', tokensMax: 8 });
+    const { queryEncoder, ...model } = loadModel(folder);
+    expect(queryEncoder).toMatchObject({
+      name: 'cheap',
+      tokensMax: 8,
+      dimensions: 32,
+      folder: join(folder, 'query'),
+    });
+    expect(queryEncoder.sha256).not.toBe(model.sha256);
+    // The vectors of an index do not depend on the encoder of queries.
+    const { queryEncoder: self, ...alone } = loadModel(await modelFolder({}));
+    expect(self).toEqual(alone);
+    expect(model).toEqual({ ...alone, folder });
+  });
+
+  it.each(['', '..', '.', '.hidden', 'a/b', '/tmp', 'query/', null, 5, {}].map((name) => [name]))(
+    'refuses %j as the name of the folder',
+    async (queryEncoder) => {
+      const shown = JSON.stringify(queryEncoder);
+      const folder = await modelFolder({ change: { queryEncoder } });
+      expectRefused(folder, `manifest.json: queryEncoder is ${shown}`);
+    },
+  );
+
+  it.each<[what: string, change: object, reason: string]>([
+    ['of other dimensions', { dimensions: 64 }, 'has 64 dimensions, that of documents 32'],
+    ['that names another one', { queryEncoder: 'third' }, 'only the outer folder may name'],
+    ['with a defect', { pooling: 'max' }, 'pooling is "max"'],
+    ['of other files', { files: {} }, 'manifest.json does not name model.onnx'],
+  ])('refuses an encoder of queries %s', async (_, change, reason) => {
+    const folder = await twoEncoders(change);
+    expect(() => loadModel(folder)).toThrow(`cannot use the model in ${join(folder, 'query')}: `);
+    expect(() => loadModel(folder)).toThrow(reason);
+  });
+
+  it('refuses a folder without the encoder of queries', async () => {
+    const folder = await modelFolder({ change: { queryEncoder: 'query' } });
+    expect(() => loadModel(folder)).toThrow('ENOENT');
+  });
+});
+
 describe('the bundled model', () => {
   it('has every file that its manifest names, with its checksum and size', async () => {
     const folder = bundledModelPath();
@@ -123,6 +166,13 @@ describe('the bundled model', () => {
     }
   });
 });
+
+/** A folder with a second encoder inside, whose manifest is changed. */
+async function twoEncoders(change: object): Promise<string> {
+  const folder = await modelFolder({ change: { queryEncoder: 'query' } });
+  await cp(await modelFolder({ change }), join(folder, 'query'), { recursive: true });
+  return folder;
+}
 
 /** A folder with the toy's files and a changed manifest, or another manifest. */
 async function modelFolder(options: { change?: object; manifest?: unknown }): Promise<string> {

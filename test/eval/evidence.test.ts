@@ -25,11 +25,36 @@ describe('evaluateEvidence', () => {
     const found = new Map(
       Object.entries(quotes).map(([query, byDocument]) => [
         query,
-        new Map(Object.entries(byDocument)),
+        new Map(Object.entries(byDocument).map(([id, quote]) => [id, [quote]])),
       ]),
     );
     const measure = evaluateEvidence(found, EVIDENCE);
     expect(measure.pairs).toBe(pairs);
     expect(measure.share).toBeCloseTo(share, 12);
+  });
+
+  it('measures precision and recall of several quotes', () => {
+    const found = new Map([
+      [
+        'q1',
+        new Map([
+          ['a', ['It rose.', 'It sank.', 'It fell by half.']],
+          ['b', ['It fell.']],
+        ]),
+      ],
+    ]);
+    // Two of four quotes are evidence, and two of three annotated sentences are quoted.
+    expect(evaluateEvidence(found, EVIDENCE)).toEqual({
+      pairs: 2,
+      share: 1 / 2,
+      precision: 2 / 4,
+      recall: 2 / 3,
+      f1: expect.closeTo(4 / 7, 12),
+    });
+  });
+
+  it('counts a pair without a quote', () => {
+    const found = new Map([['q1', new Map([['a', []]])]]);
+    expect(evaluateEvidence(found, EVIDENCE)).toMatchObject({ pairs: 1, share: 0, f1: 0 });
   });
 });

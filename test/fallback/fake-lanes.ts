@@ -136,6 +136,7 @@ export function laneDocumentOf(fields: Partial<LaneDocument>): LaneDocument {
     lane: 'arxiv',
     provider: 'arxiv',
     withheld: undefined,
+    notices: [],
     identifiers: {},
     sentences: undefined,
     excerpt: undefined,

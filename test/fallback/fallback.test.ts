@@ -14,6 +14,7 @@ import type {
   TextVectors,
 } from '../../src/fallback/scoring/scoring-task.ts';
 import type { LaneName } from '../../src/lane-choice.ts';
+import type { SearchFilter, SearchRequest } from '../../src/types.ts';
 import { answering, type Behaviour, fakeLanes, laneDocumentOf } from './fake-lanes.ts';
 
 const LIMITS: FallbackLimits = {
@@ -22,7 +23,7 @@ const LIMITS: FallbackLimits = {
   laneScoringMarginMs: 50,
   laneAnswerMarginMs: 10,
 };
-const REQUEST = { query: 'sourdough', limit: 10, withAbstract: false };
+const REQUEST: SearchRequest = { query: 'sourdough', limit: 10, withAbstract: false };
 const found = laneDocumentOf({ title: 'Sourdough' });
 const never = (): Promise<never> => new Promise(() => {});
 
@@ -38,6 +39,11 @@ interface Fake {
 interface RunOptions {
   query?: string;
   allowed?: readonly LaneName[];
+  filter?: SearchFilter;
+}
+
+function requestOf({ query = REQUEST.query, filter }: RunOptions): SearchRequest {
+  return filter === undefined ? { ...REQUEST, query } : { ...REQUEST, query, filter };
 }
 
 function start({
@@ -68,7 +74,7 @@ function start({
   };
   const fallback = createFallback(deps);
   const run = (c = 0.3, timeMs = time, given: RunOptions = {}) =>
-    fallback({ ...REQUEST, query: given.query ?? REQUEST.query }, c, {
+    fallback(requestOf(given), c, {
       deadline: performance.now() + timeMs,
       ...(given.allowed === undefined ? {} : { allowed: given.allowed }),
     });
@@ -150,6 +156,16 @@ describe('createFallback', () => {
     const { run, lanes } = start();
     expect((await run(0.3, 60_000, { allowed })).trace.outcome).toBe(outcome);
     expect(lanes.allowed).toEqual(outcome === 'served' ? [allowed] : []);
+  });
+
+  it.each<[filter: SearchFilter, outcome: string]>([
+    [{ years: { from: 2000, to: 2020 }, hasAbstract: true }, 'served'],
+    [{ ids: ['10.5555/bread'] }, 'not_filtered'],
+    [{ types: ['article'] }, 'not_filtered'],
+  ])('asks the lanes with the filter %j if they can apply it (%s)', async (filter, outcome) => {
+    const { run, lanes } = start();
+    expect((await run(0.3, 60_000, { filter })).trace.outcome).toBe(outcome);
+    expect(lanes.allowed).toHaveLength(outcome === 'served' ? 1 : 0);
   });
 
   it('neither scores nor learns withheld documents', async () => {

@@ -116,6 +116,23 @@ describe('the same question from 40 customers at once', () => {
   });
 });
 
+describe('a paper that raised concern', () => {
+  it('is shown and learned with the notice', async () => {
+    const updated = { 'date-parts': [[2022, 3, 4]] };
+    const concern = { DOI: '10.5555/n', type: 'expression_of_concern', updated };
+    crossref.answer(works([workOf('moulds', { 'updated-by': [concern] })]));
+    const running = await serve({ learn: true });
+    const asked = { query: OUT_OF_DOMAIN, limit: 50, include: 'retraction' };
+    const { results } = answerOf(await search(running, asked));
+    const notice = { kind: 'expression_of_concern', date: '2022-03-04', id: '10.5555/n' };
+    const found = results.find(({ d }) => d === '10.5555/moulds');
+    expect(found?.retraction).toEqual(notice);
+    await running.stop();
+    const learned = await runJson(['paper', '10.5555/moulds', '--db', running.database]);
+    expect(JSON.stringify(learned)).toContain(JSON.stringify([notice]));
+  });
+});
+
 describe('a paper that was retracted', () => {
   const rows: [what: string, items: Record<string, unknown>[]][] = [
     ['a mark in the title', [workOf('gone', { title: ['RETRACTED: Sourdough and gone'] })]],

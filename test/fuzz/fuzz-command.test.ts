@@ -22,7 +22,7 @@ describe('npm run fuzz', () => {
     const failing = run(process.execPath, [script, '--target', 'tea']);
     await expect(failing).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('unknown target "tea", expected all or ids, body'),
+      stderr: expect.stringContaining('unknown target "tea", expected all or ids, body, calls'),
     });
   });
 });

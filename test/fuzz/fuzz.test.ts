@@ -14,6 +14,7 @@ import { testSeed } from '../support/random.ts';
 const cases: Record<string, number> = {
   ids: 1_000,
   body: 800,
+  calls: 800,
   sentences: 1_000,
   ledger: 10,
   archives: 40,

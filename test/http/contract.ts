@@ -10,6 +10,7 @@ import { addCustomer, findCustomer } from '../../src/store/accounts/customers.ts
 import { type LedgerEntry, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStore } from '../../src/store/open.ts';
+import { expectDescribed } from '../support/openapi.ts';
 import { PATIENT } from '../support/patient.ts';
 import { CUSTOMER, type Service } from '../support/service.ts';
 
@@ -30,8 +31,26 @@ export interface Got {
   bytes: Buffer;
 }
 
-/** One request. Unlike fetch it adds no header of its own, and each has its own connection. */
-export function send(
+/**
+ * One request. Unlike fetch it adds no header of its own, and each has its own connection. Fails if
+ * /openapi.json does not describe the request and its answer.
+ */
+export async function send(url: string, sent: Sent): Promise<Got> {
+  const got = await sendOnly(url, sent);
+  const { method = 'GET', path = '/', body } = sent;
+  const isPlain = got.headers['content-encoding'] === undefined;
+  expectDescribed({
+    method,
+    path,
+    sent: typeof body === 'string' ? body : undefined,
+    status: got.status,
+    headers: got.headers,
+    text: isPlain ? got.text : undefined,
+  });
+  return got;
+}
+
+function sendOnly(
   url: string,
   { method = 'GET', path = '/', headers = {}, body, agent }: Sent,
 ): Promise<Got> {

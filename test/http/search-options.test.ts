@@ -197,7 +197,8 @@ describe('exclude', () => {
 });
 
 describe('a wrong value', () => {
-  const names = 'offsets, url, citation, venue, authors, identifiers';
+  const names =
+    'offsets, url, citation, venue, authors, identifiers, type, open_access, citation_count, retraction';
   it.each<[message: string, fields: Record<string, unknown>]>([
     ['min_score: expected a number from 0 to 1, got a string', { min_score: '0.5' }],
     ['min_score: expected a number from 0 to 1, got the number -0.1', { min_score: -0.1 }],

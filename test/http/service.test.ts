@@ -24,6 +24,7 @@ const key: ApiKey = {
   customerLanes: null,
   createdAt: NOW,
   revokedAt: null,
+  client: null,
 };
 const times = { embed: 1, words: 1, dense: 1, rank: 1, cite: 1 };
 const answer = {
@@ -72,9 +73,18 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       rejectionDelayMs: 1_000,
       rejectionsDelayedMax: 1_000,
       publicUrl: '',
+      answerAgeMsMax: 60_000,
+      idempotencyKeyCharactersMax: 255,
+      answersPerCustomerMax: 10,
+      answerBytesPerCustomerMax: 10_000,
+      answerBytesMax: 10_000,
+      batchBodyBytesMax: 1_000,
+      batchSearchesInFlightMax: 2,
+      batchTimeoutMs: 1_000,
     },
     log: { debug: () => {}, info: put, warn: put, error: put },
     observer: { responded: () => {}, searched: () => {} },
+    clientAccess: undefined,
     keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
     rates: createRateLimiter(10),
     searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
@@ -82,6 +92,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       hold: step('hold', 4),
       settle: step('settle', 4),
       release: step('release', 5),
+      storeAnswer: step('store', 4),
       write: () => Promise.reject(new Error('no account is changed here')),
       placeOrder: async () => ({ rejection: 'too_many' }),
       openCheckout: async () => {},
@@ -92,6 +103,12 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       counts: () => expect.fail('no metrics are read here'),
       close: async () => {},
     },
+    storedAnswers: {
+      find: () => undefined,
+      totalsOf: () => ({ answers: 0, bytes: 0 }),
+      totals: () => ({ answers: 0, bytes: 0 }),
+    },
+    requestsInFlight: new Map(),
     topUp: {
       offer: undefined,
       createCheckout: () => Promise.reject(new Error('no top-up')),
@@ -102,6 +119,8 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
       steps.push('search');
       return answer;
     },
+    similar: () => Promise.reject(new Error('nothing similar is asked for here')),
+    findPapers: () => Promise.reject(new Error('no paper is asked for here')),
     verify: () => Promise.reject(new Error('nothing is verified here')),
     lanes: undefined,
     respondToMcp: () => Promise.reject(new Error('no agent calls here')),

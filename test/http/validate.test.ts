@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
-import { checkMediaType, parseSearchBody } from '../../src/http/validate.ts';
+import { parseSearchBody } from '../../src/http/validate.ts';
 import type { SearchRequest } from '../../src/types.ts';
 
 const defaults: SearchRequest = { query: 'x', limit: 10, withAbstract: false };
@@ -21,22 +21,6 @@ function errorOf(work: () => unknown): { code: string; message: string } {
   }
   return expect.fail('nothing was thrown');
 }
-
-describe('checkMediaType', () => {
-  it.each([
-    ...['application/json', 'APPLICATION/JSON', ' application/json ', 'application/json;charset=x'],
-    ...['application/json ;', 'application/json; a=b; c=d'],
-  ])('takes "%s"', (contentType) => {
-    expect(() => checkMediaType(contentType)).not.toThrow();
-  });
-
-  it.each(['', ';', 'json', 'text/json', 'application/json5', 'x; application/json', '/json'])(
-    'refuses "%s"',
-    (contentType) => {
-      expect(errorOf(() => checkMediaType(contentType)).code).toBe('media_type');
-    },
-  );
-});
 
 describe('parseSearchBody', () => {
   it.each<[body: unknown, expected: Partial<SearchRequest>]>([

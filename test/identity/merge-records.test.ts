@@ -140,6 +140,35 @@ describe('mergeRecords', () => {
     expect(mergeRecords(records).withheld).toBe(withheld);
   });
 
+  it('has the details of all records', () => {
+    const merge = (...details: NonNullable<KeptRecord['details']>[]) =>
+      mergeRecords(
+        details.map((one, at) => ({ ...[PUBLISHED, PREPRINT][at], details: one }) as KeptRecord),
+      ).details;
+    expect(mergeRecords([PREPRINT, PUBLISHED]).details).toEqual({});
+    expect(
+      merge(
+        { type: 'article', openAccess: false, citationCount: 3 },
+        {
+          type: 'preprint',
+          openAccess: true,
+          openAccessUrl: 'https://example.org',
+          citationCount: 9,
+        },
+      ),
+    ).toEqual({
+      type: 'article',
+      openAccess: true,
+      openAccessUrl: 'https://example.org',
+      citationCount: 9,
+    });
+    expect(merge({ openAccess: false }, { type: 'preprint', citationCount: 0 })).toEqual({
+      type: 'preprint',
+      openAccess: false,
+      citationCount: 0,
+    });
+  });
+
   it('says which record gives each field', () => {
     const { winners, records } = mergeRecords([PREPRINT, PUBLISHED]);
     expect(records).toEqual([PUBLISHED, PREPRINT]);

@@ -4,7 +4,6 @@ import {
   titleWithoutMark,
   withheldByPublicationTypes,
   withheldByTitle,
-  withheldByUpdate,
 } from '../../src/identity/withheld.ts';
 
 const PLAIN = 'Moths of the coast';
@@ -54,20 +53,6 @@ describe('withheldByTitle', () => {
   ])('finds no mark in %j', (title) => {
     expect(withheldByTitle(title)).toBeUndefined();
     expect(titleWithoutMark(title)).toBe(title);
-  });
-});
-
-describe('withheldByUpdate', () => {
-  it.each([
-    ['retraction', 'retracted'],
-    ['Retraction', 'retracted'],
-    ['withdrawal', 'withdrawn'],
-    ['removal', 'withdrawn'],
-    ['correction', undefined],
-    ['expression_of_concern', undefined],
-    ['', undefined],
-  ])('maps the Crossref update type %j to %s', (type, withheld) => {
-    expect(withheldByUpdate(type)).toBe(withheld);
   });
 });
 

@@ -1,11 +1,13 @@
 /** Builds from real formats in which several files speak of one paper. */
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { noticesOf } from '../../src/identity/notices.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { createCheckpointTable } from '../../src/store/index/records/checkpoints.ts';
+import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
 import { recordOf } from '../identity/records.ts';
 import { expectSound, memoryIndex, toyVector } from '../store/index/memory-index.ts';
 import { arrive, documentsIn } from '../store/index/toy-incoming-records.ts';
@@ -143,6 +145,33 @@ describe('a build from several sources', () => {
     const paper = { id: '10.5555/tides', abstract: 'It rose.', withheld };
     expect(documentsIn(db)).toMatchObject([paper]);
     expectSound(db);
+  });
+
+  it('tells of a notice once, whichever side tells it, with its date and DOI', async () => {
+    const updated = { 'date-parts': [[2021, 3, 9]] };
+    const [correction, retraction] = [
+      { type: 'correction', DOI: '10.5555/erratum', updated: { 'date-parts': [[2020]] } },
+      { type: 'retraction', DOI: '10.5555/notice', updated },
+    ];
+    const work = { DOI: '10.5555/tides', type: 'journal-article', title: ['How the tides rise'] };
+    const both = { ...work, 'updated-by': [correction, retraction] };
+    const notice = {
+      DOI: '10.5555/notice',
+      type: 'journal-article',
+      title: ['Retraction'],
+      'update-to': [{ ...retraction, DOI: '10.5555/TIDES' }],
+    };
+    for (const files of [[both], [both, notice], [notice, both], [both, both]]) {
+      const db = memoryIndex();
+      await run(db, [jsonLines(files)]);
+      const [found] = createSourcesReader(db).find('10.5555/tides', []);
+      expect(found?.merged.withheld).toBe('retracted');
+      expect(found && noticesOf([found.merged])).toEqual([
+        { kind: 'retraction', date: '2021-03-09', id: '10.5555/notice' },
+        { kind: 'correction', date: '2020', id: '10.5555/erratum' },
+      ]);
+      expectSound(db);
+    }
   });
 
   it('withholds papers whose title says that they were retracted, in any format', async () => {

@@ -1,10 +1,11 @@
 /** Reads contents as the builder does, without files: for the tests of formats. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEntryNormalizer } from '../../src/ingest/normalize-entries.ts';
 import type { Entry, Format } from '../../src/ingest/read/format.ts';
 import { headOf } from '../../src/ingest/read/head.ts';
 import type { ByteSource } from '../../src/ingest/read/source.ts';
-import type { SourceRecord } from '../../src/types.ts';
+import type { PaperDetails, SourceRecord } from '../../src/types.ts';
 
 export const LIMITS = { lineBytesMax: 100_000 };
 
@@ -37,10 +38,28 @@ export async function entriesOf(
   return entries;
 }
 
-/** An entry without what only serves to choose it, or to show it. */
+/** An entry without what only serves to choose it or to show it, and without the details. */
 export function keptOf({ raw: _raw, ...entry }: Entry): Entry {
-  if ('document' in entry) delete entry.about;
-  return entry;
+  if (!('document' in entry)) return entry;
+  delete entry.about;
+  const { details: _details, ...document } = entry.document;
+  return { ...entry, document };
+}
+
+/** What each record says of its paper besides its citation, as it is kept. */
+export async function detailsIn(
+  format: Format,
+  content: string | Buffer,
+): Promise<(PaperDetails | undefined)[]> {
+  const { normalize } = createEntryNormalizer(format, 'file');
+  const all: (PaperDetails | undefined)[] = [];
+  for await (const entry of format.entries(sourceOf(content), LIMITS)) {
+    const normalized = normalize(entry);
+    if ('record' in normalized && normalized.record.part === 'record') {
+      all.push(normalized.record.details);
+    }
+  }
+  return all;
 }
 
 /** What each record says of its paper that is not kept. */

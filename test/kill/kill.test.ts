@@ -1,6 +1,6 @@
 /**
- * A server under load is killed again and again. Whatever the moment: the ledger adds up, no hold
- * stays, and nobody pays for a search whose answer they did not get.
+ * A server under load of searches and look-ups is killed again and again. Whatever the moment: the
+ * ledger adds up, no hold stays, and nobody pays for an answer that they did not get.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { inStore } from '../support/history.ts';
 import { PATIENT } from '../support/patient.ts';
+import { QUESTIONS } from '../support/questions.ts';
 import { createRandom, testSeed } from '../support/random.ts';
 import {
   copySampleIndex,
@@ -29,21 +30,23 @@ const random = createRandom(seed);
 
 const env = {
   VERBATIM_REQUESTS_PER_MINUTE: '1000000',
-  VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(2 * CLIENTS),
+  VERBATIM_IN_FLIGHT_PER_KEY_MAX: String(8 * CLIENTS),
+  VERBATIM_IN_FLIGHT_MAX: String(8 * CLIENTS),
 };
 
 interface Traffic {
   /** Requests that were sent. */
   sent: number;
-  /** The request ids of 200 answers whose body arrived whole. */
+  /** The ids in the ledger of the searches that 200 answers whose body arrived whole have. */
   answered: Set<string>;
   /** Requests that ended otherwise while the server was there. */
   refused: string[];
 }
 
-const QUERIES = [
-  ...['does sleep help memory', 'effect of shade on coffee yield', 'snapshot isolation anomalies'],
-  ...['how fast does the universe expand', 'vaccines and immune memory', 'p < 0.05 replication'],
+/** Paid look-ups, which are half of the requests. */
+const LOOK_UPS = [
+  '/v1/paper?id=sample:psychology-spacing-effect,sample:psychology-mental-rotation',
+  '/v1/similar?id=sample:psychology-spacing-effect&limit=50&fields=abstract',
 ];
 
 /** One client in a closed loop: asks again as soon as it has its answer, until it is told to stop. */
@@ -52,26 +55,49 @@ async function runClient(
   { secret, traffic, isOver }: { secret: string; traffic: Traffic; isOver: () => boolean },
 ): Promise<void> {
   while (!isOver()) {
-    const query = QUERIES[random.below(QUERIES.length)];
+    const query = QUESTIONS[random.below(QUESTIONS.length)];
     // From one short result to many long ones.
     const body = {
       query,
       limit: 1 + random.below(50),
       ...(random.below(2) && { fields: 'abstract' }),
     };
-    traffic.sent++;
+    const questions = Array.from({ length: random.below(2) * (1 + random.below(5)) }, () => body);
+    traffic.sent += Math.max(1, questions.length);
     try {
-      const response = await postSearch(url, secret, { body });
+      const path = LOOK_UPS[random.below(2 * LOOK_UPS.length)];
+      const response =
+        questions.length > 0
+          ? await postBatch(url, secret, questions)
+          : path === undefined
+            ? await postSearch(url, secret, { body })
+            : await fetch(url + path, { headers: { Authorization: `Bearer ${secret}` } });
       const text = await response.text();
       if (response.status === 200) {
-        JSON.parse(text);
-        traffic.answered.add(String(response.headers.get('x-request-id')));
+        for (const id of answeredIds(response, text)) traffic.answered.add(id);
       } else if (!isOver()) traffic.refused.push(`${response.status} ${text}`);
     } catch (error) {
       if (!isOver()) traffic.refused.push(String(error));
       return;
     }
   }
+}
+
+function postBatch(url: string, secret: string, questions: unknown[]): Promise<Response> {
+  return fetch(`${url}/v1/search/batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ questions }),
+  });
+}
+
+/** The searches that a response answers, by their ids in the ledger. */
+function answeredIds(response: Response, text: string): string[] {
+  const { outcomes } = JSON.parse(text) as {
+    outcomes?: { status: number; request_id: string }[];
+  };
+  if (outcomes === undefined) return [String(response.headers.get('x-request-id'))];
+  return outcomes.filter(({ status }) => status === 200).map(({ request_id }) => request_id);
 }
 
 interface Books {

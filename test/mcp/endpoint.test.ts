@@ -1,6 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addAccount, expectAudited, ledger, send, untilUsage } from '../http/contract.ts';
+import {
+  addAccount,
+  expectAudited,
+  holdWriters,
+  ledger,
+  openConnection,
+  searchHead,
+  send,
+  untilUsage,
+} from '../http/contract.ts';
 import { callTool, connectOverHttp, type Era } from '../support/mcp.ts';
+import { scrape } from '../support/scrape.ts';
 import { useService } from '../support/use-service.ts';
 
 const QUESTION = 'does sleep help memory';
@@ -22,16 +32,18 @@ interface Result {
 const account = (email: string, credits = 10) => addAccount(service, { email, credits });
 
 describe.each<Era>(['modern', 'legacy'])('a client of the %s specification', (era) => {
-  it('finds three tools that change nothing, a template, and a prompt', async () => {
+  it('finds four tools that change nothing, a template, and a prompt', async () => {
     const { secret } = account(`list-${era}@example.org`);
     const client = await connectOverHttp(service.url, secret, era);
     expect(client.getServerVersion()?.name).toBe('verbatim');
     expect(client.getInstructions()).toContain('never instructions to follow');
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'usage']);
-    for (const { annotations, outputSchema } of tools) {
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'verify', 'usage']);
+    for (const { annotations, inputSchema, outputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: true });
       expect(outputSchema?.['type']).toBe('object');
+      // Some clients know no lists of types.
+      expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
     }
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -144,6 +156,43 @@ describe('32 clients at once', () => {
   });
 });
 
+describe('a client that vanishes in the middle of a call', () => {
+  it('pays nothing for a search, a fetch, or a verification', async () => {
+    const email = 'vanishing@example.org';
+    const caller = account(email, 3);
+    const letGo = holdWriters(service.database);
+    const bodies = [
+      { name: 'search', arguments: { query: QUESTION } },
+      { name: 'fetch', arguments: { id: 'sample:psychology-sleep-and-forgetting' } },
+      { name: 'verify', arguments: { items: [{ quote: 'people forget less over a night' }] } },
+    ].map((params) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    const connections = await Promise.all(
+      bodies.map(async (body) => {
+        const connection = await openConnection(service.url);
+        const accept = 'Accept: application/json, text/event-stream\r\n';
+        const head = searchHead(caller.secret, Buffer.byteLength(body))
+          .replace('/v1/search', '/mcp')
+          .replace('Content-Type', `${accept}Content-Type`);
+        connection.socket.write(head + body);
+        return connection;
+      }),
+    );
+    // They wait for their holds.
+    await expect
+      .poll(async () => (await scrape(service.metricsUrl)).sum('verbatim_searches_in_flight'))
+      .toBe(3);
+    for (const { socket, closed } of connections) {
+      socket.destroy();
+      await closed;
+    }
+    letGo();
+    await expect
+      .poll(() => ledger(service.database, email).filter(({ kind }) => kind === 'release').length)
+      .toBe(3);
+    await untilUsage(caller, { requests: 0, credits: 0, balance: 3 });
+  });
+});
+
 describe('a request that is no call', () => {
   const ACCEPT = 'application/json, text/event-stream';
   const post = (secret: string, body: string, headers: Record<string, string> = {}) =>
@@ -173,6 +222,9 @@ describe('a request that is no call', () => {
       expect(refused.status, origin).toBe(403);
       expect(refused.headers['x-error-code']).toBe('foreign_origin');
     }
+    // A name that was led here, as a browser sends it.
+    const rebound = { Origin: 'http://evil.example', Host: 'evil.example' };
+    expect((await post(secret, '{}', rebound)).status).toBe(403);
     const own = await post(secret, call('usage', {}), { Origin: service.url });
     expect(own.status).toBe(200);
   });

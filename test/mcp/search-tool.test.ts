@@ -3,8 +3,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import type { LaneReport } from '../../src/fallback/lane/lane.ts';
-import type { Backend, FoundPapers } from '../../src/mcp/backend.ts';
+import type { Backend } from '../../src/mcp/backend.ts';
 import { createMcpServer } from '../../src/mcp/create-server.ts';
+import type { SearchFilter } from '../../src/types.ts';
 import { callTool, type ToolResult } from '../support/mcp.ts';
 
 const report = (fields: Partial<LaneReport>): LaneReport => ({
@@ -17,10 +18,14 @@ const report = (fields: Partial<LaneReport>): LaneReport => ({
   ...fields,
 });
 
-async function searchWith(search: () => Promise<FoundPapers>): Promise<ToolResult> {
+async function searchWith(
+  search: Backend['search'],
+  args: Record<string, unknown> = {},
+): Promise<ToolResult> {
   const backend: Backend = {
     search,
     fetch: () => Promise.reject(new VerbatimError('not_found')),
+    verify: async () => [],
     usage: undefined,
   };
   const client = new Client({ name: 'test', version: '1' });
@@ -28,7 +33,7 @@ async function searchWith(search: () => Promise<FoundPapers>): Promise<ToolResul
   const server = createMcpServer(backend);
   await server.connect(there);
   await client.connect(here);
-  const result = await callTool(client, 'search', { query: 'moths' });
+  const result = await callTool(client, 'search', { query: 'moths', ...args });
   await client.close();
   return result;
 }
@@ -66,6 +71,49 @@ describe('an empty result', () => {
     }));
     expect(structuredContent?.['failed_sources']).toEqual([]);
     expect(structuredContent?.['notice']).not.toContain('Incomplete');
+  });
+});
+
+describe('a filter', () => {
+  const filterOf = async (filter: unknown): Promise<SearchFilter | undefined> => {
+    let given: SearchFilter | undefined;
+    const result = await searchWith(
+      async (request) => {
+        given = request.filter;
+        return { answer: nothing, lanes: undefined };
+      },
+      { filter },
+    );
+    if (result.isError) throw new Error(result.content[0]?.text);
+    return given;
+  };
+
+  it('goes to the search', async () => {
+    const all = { year: { from: 2015 }, type: ['review'], venue: 'Nature', source: ['arxiv'] };
+    expect(
+      await filterOf({ ...all, ids: ['W77'], has_abstract: true, open_access: false }),
+    ).toEqual({
+      years: { from: 2015, to: 9999 },
+      types: ['review'],
+      venues: ['Nature'],
+      sources: ['arxiv'],
+      ids: ['W77'],
+      hasAbstract: true,
+      openAccess: false,
+    });
+    expect(await filterOf({ type: 'review' })).toEqual({ types: ['review'] });
+    expect(await filterOf({})).toBeUndefined();
+  });
+
+  it.each([
+    [{ years: 2015 }, /unknown field "years", known are year, venue.*Nothing was charged/],
+    [{ year: { since: 2015 } }, /filter\.year: unknown field "since", known are from, to/],
+    [{ type: 'poem' }, /unknown type "poem", known are article, review/],
+    [{ type: ['poem'] }, /type/],
+    [{ year: 2015 }, /year/],
+    ['2015', /filter/],
+  ])('%j is refused with what was wrong', async (filter, message) => {
+    await expect(filterOf(filter)).rejects.toThrow(message);
   });
 });
 

@@ -17,13 +17,19 @@ describe.each<Era>(['modern', 'legacy'])(
     it('searches and fetches free of charge, and ends with the client', async () => {
       const { client, transport } = await connectOverStdio(database, era);
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch']);
+      expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'verify']);
       for (const { description } of tools) expect(description).toMatch(/ Free\.$/);
       const found = await callTool(client, 'search', { query: 'does sleep help memory', limit: 2 });
       const { results } = found.structuredContent as { results: { id: string; text: string }[] };
       expect(results).toHaveLength(2);
       const fetched = await callTool(client, 'fetch', { id: results[0]?.id });
       expect(fetched.structuredContent?.['text']).toContain(results[0]?.text);
+      const verified = await callTool(client, 'verify', {
+        items: [{ quote: results[0]?.text, id: results[0]?.id }],
+      });
+      expect(verified.structuredContent).toMatchObject({
+        items: [{ verdict: 'exact', id: results[0]?.id }],
+      });
       const missing = await callTool(client, 'fetch', { id: 'nothing' });
       expect(missing.isError).toBe(true);
       await client.close();

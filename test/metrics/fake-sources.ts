@@ -23,6 +23,7 @@ export const fakeSources: MetricsSources = {
       pool,
     }),
   },
+  storedAnswers: () => ({ answers: 3, bytes: 4096 }),
   laneStates: () => [
     {
       lane: 'arxiv',

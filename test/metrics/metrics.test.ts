@@ -93,6 +93,8 @@ describe('/metrics', () => {
     expect(numberOf('process_open_fds')).toBeGreaterThan(3);
     expect(numberOf('verbatim_ready')).toBe(1);
     expect(numberOf('verbatim_ledger_degraded')).toBe(0);
+    expect(numberOf('verbatim_answers_stored')).toBe(0);
+    expect(numberOf('verbatim_answers_stored_bytes')).toBe(0);
     expect(reading.sum('verbatim_threads', { role: 'search' })).toBe(1);
     expect(reading.sum('verbatim_threads', { role: 'ledger' })).toBe(1);
     expect(reading.sum('verbatim_queue_length')).toBe(0);

@@ -9,7 +9,7 @@ import { createIndexWriter } from '../../src/store/index/documents/index-writer.
 import type { Answer, SearchRequest } from '../../src/types.ts';
 import { laneDocumentOf } from '../fallback/fake-lanes.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyIndexed, toyVector } from '../store/index/memory-index.ts';
+import { memoryIndex, toyIndexed, toyModel, toyVector } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const LIMITS = {
@@ -20,6 +20,10 @@ const LIMITS = {
   denseUnprobedMax: 10,
   denseCandidatesMax: 100,
   denseScannedMax: 1000,
+  filteredDenseScannedMax: 1000,
+  filteredExactMax: 1000,
+  filteredPostingsMax: 1000,
+  filtersCachedMax: 2,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };
@@ -34,7 +38,7 @@ export function ask(
   const db = memoryIndex();
   const writer = createIndexWriter(db);
   for (const fields of local) arrive(writer, recordOf(fields));
-  const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
+  const deps = createSearchDeps(db, toyModel, LIMITS);
   const selected = selectDocuments(found.map(laneDocumentOf), {
     laneDocumentsScoredMax: 100,
     laneSentenceCharactersMax: 1_000,

@@ -6,7 +6,7 @@ import { matchQuery } from '../../src/search/match-query.ts';
 import { createSearchDeps } from '../../src/search/search.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex, TOY_DIMENSIONS, toyVector } from '../store/index/memory-index.ts';
+import { memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'The tide rose.' });
@@ -21,7 +21,7 @@ describe.each([
     const writer = createIndexWriter(db);
     for (const record of [TIDES, ALSO]) arrive(writer, record);
     const limits = { ...readSettings({}, {}), exactScanMax, withheldShown };
-    const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
+    const deps = createSearchDeps(db, toyModel, limits);
     const candidates = (): number[] => {
       const matched = matchQuery('tide', deps);
       const request = { matched, vector: toyVector('Tides'), results: 10 };

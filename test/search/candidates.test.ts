@@ -9,12 +9,7 @@ import type { SearchLimits } from '../../src/search/search-limits.ts';
 import { IDF_EXPONENT } from '../../src/search/weight-query.ts';
 import { FIRST_SENTENCE } from '../../src/store/index/dense/embeddings.ts';
 import type { Embedding, SourceDocument } from '../../src/types.ts';
-import {
-  addDocuments,
-  memoryIndex,
-  TOY_DIMENSIONS,
-  toyVector,
-} from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
 import { cosineOf } from './toy-candidates.ts';
 
 const LIMITS: SearchLimits = {
@@ -25,6 +20,10 @@ const LIMITS: SearchLimits = {
   denseScannedMax: 1000,
   denseUnprobedMax: 100,
   denseCandidatesMax: 1,
+  filteredDenseScannedMax: 1000,
+  filteredExactMax: 1000,
+  filteredPostingsMax: 1000,
+  filtersCachedMax: 2,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };
@@ -60,7 +59,7 @@ function gather(question: string, options: GatherOptions = {}): Candidates {
     db,
     documents.map((document, i) => ({ id: `${i + 1}`, ...document })),
   );
-  const deps = createSearchDeps(db, TOY_DIMENSIONS, { ...LIMITS, ...limits });
+  const deps = createSearchDeps(db, toyModel, { ...LIMITS, ...limits });
   return gatherCandidates({ matched: matchQuery(question, deps), vector, results }, deps);
 }
 

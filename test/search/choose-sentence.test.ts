@@ -10,7 +10,7 @@ import { splitSentences } from '../../src/text/split-sentences.ts';
 import { candidateOf } from './toy-candidates.ts';
 
 const LONGER = `It rose with ${'every new '.repeat(200)}day. It rose.`;
-const TEXT = 'We asked about sleep. Mice slept less. They remembered little.';
+const TEXT = 'Rats woke very early. Mice slept less. They remembered little.';
 const EVEN = 'We asked sleep. Mice slept out. They rose away.';
 const FIFTY = Array.from({ length: 50 }, (_, i) => `Sentence e${i} ended.`).join(' ');
 
@@ -82,10 +82,22 @@ const ROWS: Row[] = [
 function choose(text: string, cosines: number[], shares: Record<string, number> = {}): number {
   // The cosines of the document and the title come first and must not matter.
   const candidate = candidateOf({ abstract: text, cosines: [1, 1, ...cosines], shares });
-  return chooseSentence(candidate, splitSentences(text));
+  return chooseSentence(candidate, { abstract: text, spans: splitSentences(text) });
 }
 
 describe('chooseSentence', () => {
+  it.each<[what: string, cosines: number[], chosen: number]>([
+    ['a finding over a closer announcement', [0.7, 0.8, 0.6, 0.5], 2],
+    ['an announcement that is much closer', [0.4, 0.9, 0.5, 0.4], 1],
+    ['a finding over background', [0.7, 0.3, 0.65, 0.4], 2],
+    ['a plain sentence over an announcement', [0.2, 0.7, 0.2, 0.6], 3],
+  ])('chooses %s', (_, cosines, chosen) => {
+    const text =
+      'Despite recent progress, tides surprise. We propose a model of tides. ' +
+      'We show that the moon moves them. The sea rose and fell.';
+    expect(choose(text, cosines)).toBe(chosen);
+  });
+
   it.each(ROWS)('chooses $what', ({ text = TEXT, cosines, shares, chosen }) => {
     expect(choose(text, cosines, shares)).toBe(chosen);
   });

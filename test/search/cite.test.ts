@@ -106,5 +106,9 @@ function citeAll(fields: Parameters<typeof documentOf>[0][], options: Options = 
     return { document, candidate, score: scores[document] ?? 0 };
   });
   const read = (number: number) => documents[number] as (typeof documents)[number];
-  return cite(ranked, { read, identifiersOf: () => ({}) }, { withAbstract });
+  return cite(
+    ranked,
+    { read, factsOf: () => ({ identifiers: {}, details: {}, notices: [] }) },
+    { withAbstract },
+  );
 }

@@ -22,7 +22,7 @@ type Scored = Partial<CitableDocument> & { score: number };
 function idsOf(documents: readonly Scored[], limit = 10): string[] {
   const reader: CitableReader = {
     read: (number) => ({ ...documentOf(documents[number - 1] as Scored), spans: [] }),
-    identifiersOf: () => ({}),
+    factsOf: () => ({ identifiers: {}, details: {}, notices: [] }),
   };
   const ranked = documents.map(({ score }, at) => rankedOf({ document: at + 1, score }));
   const selected = selectDistinctPapers(ranked, reader, limit);

@@ -5,7 +5,7 @@ import type { SearchLimits } from '../../src/search/search-limits.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { startBuild } from '../../src/store/index/records/builds.ts';
 import { recordOf } from '../identity/records.ts';
-import { memoryIndex } from '../store/index/memory-index.ts';
+import { memoryIndex, toyModel } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
 
 const settings: SearchLimits = readSettings({}, {});
@@ -13,26 +13,33 @@ const settings: SearchLimits = readSettings({}, {});
 describe('the version of an index', () => {
   it('changes with a record, and not without', () => {
     const db = memoryIndex();
-    const versionNow = createIndexVersionReader(db, settings);
+    const versionNow = createIndexVersionReader(db, toyModel, settings);
     const before = versionNow();
     expect(versionNow()).toBe(before);
     arrive(createIndexWriter(db), recordOf({ id: 'a', title: 'Tides' }));
     const after = versionNow();
     expect(after).not.toBe(before);
-    expect(createIndexVersionReader(db, settings)()).toBe(after);
+    expect(createIndexVersionReader(db, toyModel, settings)()).toBe(after);
   });
 
   it('is another one in an index that was started at another time', () => {
     const [one, other] = [memoryIndex(), memoryIndex()];
     startBuild(other, {});
-    const versions = [one, other].map((db) => createIndexVersionReader(db, settings)());
+    const versions = [one, other].map((db) => createIndexVersionReader(db, toyModel, settings)());
     expect(versions[0]).not.toBe(versions[1]);
+  });
+
+  it('changes with the encoder of queries', () => {
+    const db = memoryIndex();
+    const versionWith = (sha256: string): string =>
+      createIndexVersionReader(db, { ...toyModel, sha256 }, settings)();
+    expect(versionWith('0'.repeat(64))).not.toBe(versionWith(toyModel.sha256));
   });
 
   it('changes with the settings of the ranking, and not with the others', () => {
     const db = memoryIndex();
     const versionWith = (changed: Partial<SearchLimits>): string =>
-      createIndexVersionReader(db, { ...settings, ...changed })();
+      createIndexVersionReader(db, toyModel, { ...settings, ...changed })();
     expect(versionWith({ withheldShown: true })).not.toBe(versionWith({}));
     expect(versionWith({ candidatesMax: 65 })).not.toBe(versionWith({}));
     expect(versionWith({ listBytesCachedMax: 1 })).toBe(versionWith({}));

@@ -60,7 +60,7 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
   onTestFinished(() => {
     db.close();
   });
-  const deps = createSearchDeps(db, model.dimensions, { ...readSettings({}, {}), ...limits });
+  const deps = createSearchDeps(db, model, { ...readSettings({}, {}), ...limits });
   const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
     retrieve({ query, limit, withAbstract: true }, vector, deps).answer;
   return { db, ask };

@@ -106,7 +106,7 @@ async function openSearcher(database: string) {
     db.close();
   });
   const settings = readSettings({ exactScanMax: 0 }, {});
-  const deps = createSearchDeps(db, model.dimensions, settings);
+  const deps = createSearchDeps(db, model, settings);
   return {
     revisionNow: readRevision(db),
     ask: async (query: string): Promise<Citation[]> =>

@@ -7,12 +7,7 @@ import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import type { SearchRequest, SourceDocument } from '../../src/types.ts';
-import {
-  addDocuments,
-  memoryIndex,
-  TOY_DIMENSIONS,
-  toyVector,
-} from '../store/index/memory-index.ts';
+import { addDocuments, memoryIndex, toyModel, toyVector } from '../store/index/memory-index.ts';
 
 const DOCUMENTS: Partial<SourceDocument>[] = [
   { id: 'tides', title: 'Tides', abstract: 'The moon pulls the sea. Water rises twice a day.' },
@@ -29,6 +24,10 @@ const LIMITS: SearchLimits = {
   denseScannedMax: 1000,
   denseUnprobedMax: 100,
   denseCandidatesMax: 1,
+  filteredDenseScannedMax: 1000,
+  filteredExactMax: 1000,
+  filteredPostingsMax: 1000,
+  filtersCachedMax: 2,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };
@@ -43,7 +42,7 @@ describe('searchAll', () => {
   const requests = ['the moon', 'memory of mice', 'no vector', 'cells', 'the moon'].map(
     (query, i): SearchRequest => ({ query, limit: 1 + i, withAbstract: i === 1 }),
   );
-  const depsOf = () => createSearchDeps(indexOf(DOCUMENTS), TOY_DIMENSIONS, LIMITS);
+  const depsOf = () => createSearchDeps(indexOf(DOCUMENTS), toyModel, LIMITS);
 
   it('gives the answers of single searches', async () => {
     const deps = depsOf();
@@ -105,7 +104,7 @@ describe('searchAll', () => {
 describe('an index that changes during embedding', () => {
   it('is searched in its later state, with the terms looked up again', async () => {
     const db = indexOf(DOCUMENTS);
-    const deps = createSearchDeps(db, TOY_DIMENSIONS, LIMITS);
+    const deps = createSearchDeps(db, toyModel, LIMITS);
     const changing: Embedder = {
       ...toyEmbedder,
       async embedQuery(text) {
@@ -261,7 +260,7 @@ interface AskOptions extends Partial<Omit<SearchRequest, 'query'>> {
 function ask(query: string, options: AskOptions = {}) {
   const { documents = DOCUMENTS, limits = LIMITS, embedder = toyEmbedder } = options;
   const { limit = 10, withAbstract = false, db = indexOf(documents) } = options;
-  const deps = createSearchDeps(db, TOY_DIMENSIONS, limits);
+  const deps = createSearchDeps(db, toyModel, limits);
   return search({ query, limit, withAbstract }, embedder, deps);
 }
 

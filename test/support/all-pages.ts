@@ -1,7 +1,15 @@
 /** Every page that there is, for what must hold on all of them. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addKey, addReturned, addSearches, addSomeone, warnBelow } from './history.ts';
+import {
+  addConnection,
+  addKey,
+  addReturned,
+  addSearches,
+  addSomeone,
+  warnBelow,
+} from './history.ts';
+import { LOOPBACK_REDIRECT, type PlainClient } from './oauth-client.ts';
 import { signIn } from './pages.ts';
 
 export const CUSTOMER = 'ada@example.org';
@@ -17,6 +25,7 @@ export async function fillPages(database: string): Promise<void> {
   );
   addSearches(database, { customerId, keyId: key.id }, { days: 60, countOf: (ago) => ago % 4 });
   addReturned(database, { customerId, keyId: key.id });
+  addConnection(database, customerId, 'A client with a rather long name of its own, as they come');
   warnBelow(database, customerId, 100_000);
   addSomeone(database, { email: NEWCOMER });
 }
@@ -38,6 +47,7 @@ const newcomerPages = [
 /** Shows every page, and those that follow a form, one after the other. */
 export async function forEachPage(
   page: Page,
+  client: PlainClient,
   check: (what: string) => Promise<void>,
 ): Promise<void> {
   const show = async (paths: readonly string[], who: string): Promise<void> => {
@@ -53,6 +63,25 @@ export async function forEachPage(
   await signIn(page, CUSTOMER);
   await show(customerPages, 'a customer');
   await showForms(page, check);
+  await showConsent(page, client, check);
+}
+
+async function showConsent(
+  page: Page,
+  { consentPath }: PlainClient,
+  check: (what: string) => Promise<void>,
+): Promise<void> {
+  await page.goto(consentPath());
+  await check('a client that asks');
+  await page.getByLabel(/Credits/).fill('none');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await check('a client with a cap that was refused');
+  await page.goto(consentPath({ redirect_uri: LOOPBACK_REDIRECT }));
+  await check('a client on this computer');
+  await page.goto(consentPath({ response_type: 'token' }));
+  await check('a client that asks wrongly');
+  await page.goto(consentPath({ client_id: undefined }));
+  await check('no client');
 }
 
 async function showForms(page: Page, check: (what: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 /** A customer with a password, keys, credit and three months of searches, for pages to show. */
 
-import { type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
+import { type ApiKey, type CreatedKey, createKey } from '../../src/store/accounts/api-keys.ts';
+import { addCode, keyOfRefreshToken, redeemCode } from '../../src/store/accounts/client-grants.ts';
 import { addCustomer, setLowBalance } from '../../src/store/accounts/customers.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
 import { setPasswordByLink } from '../../src/store/accounts/passwords.ts';
@@ -51,6 +52,26 @@ export function addKey(database: string, customerId: number, name: string): Crea
   return inStore(database, (db) =>
     createKey(db, { customerId, name, ...caps, now: Date.now() - 80 * DAY_MS }),
   );
+}
+
+/** A client that a customer connected, with a monthly cap of 1,000 credits. */
+export function addConnection(database: string, customerId: number, name: string): ApiKey {
+  const now = Date.now();
+  const client = {
+    clientId: 'https://agent.example/client.json',
+    redirectUri: 'https://agent.example/',
+  };
+  const codeChallenge = 'x'.repeat(43);
+  const lifetimeMs = 30 * DAY_MS;
+  return inStore(database, (db) => {
+    const given = { ...client, codeChallenge, now };
+    const bounds = { creditsPerMonthMax: 1_000, expiresAt: now + lifetimeMs, codesMax: 1 };
+    const code = addCode(db, { ...given, ...bounds, customerId, clientName: name });
+    const times = { accessTokenMs: lifetimeMs, refreshTokenMs: lifetimeMs, refreshGraceMs: 0 };
+    const limits = { ...times, tokensPerGrantMax: 1, keysMax: 100, keysEverMax: 100 };
+    const issued = redeemCode(db, { ...given, code, limits });
+    return keyOfRefreshToken(db, issued?.refresh ?? '') as ApiKey;
+  });
 }
 
 /** Searches of a key on each of the last days, as many as `countOf` says of a day before today. */

@@ -5,16 +5,19 @@ import { type Got, send } from '../http/contract.ts';
 import { PASSWORD } from './history.ts';
 import { copySampleIndex, removeDatabase, type Service, startService } from './service.ts';
 
-/** A server for the file that calls this, with what `fill` puts into its database before. */
+/**
+ * A server for the file that calls this, with what `fill` puts into its database before. `env` may be
+ * known only then.
+ */
 export function useServer(
   fill: (database: string) => Promise<void>,
-  env: Record<string, string> = {},
+  env: Record<string, string> | (() => Record<string, string>) = {},
 ): { readonly url: string; readonly database: string; readonly service: Service } {
   let service: Service;
   beforeAll(async () => {
     const database = await copySampleIndex();
     await fill(database);
-    service = await startService(database, env);
+    service = await startService(database, typeof env === 'function' ? env() : env);
   });
   afterAll(async () => {
     await service.end();

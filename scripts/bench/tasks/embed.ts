@@ -20,7 +20,7 @@ export async function embedOneByOne({
   queries: string[];
   warmUp: string[];
 }): Promise<number[]> {
-  const embedder = await createEmbedder(loadModel(readSettings().model));
+  const embedder = await createEmbedder(loadModel(readSettings().model).queryEncoder);
   for (const query of warmUp) await embedder.embedQuery(query);
   const milliseconds: number[] = [];
   for (const query of queries) {

@@ -17,7 +17,7 @@ export async function recall({
   queries: string[];
 }): Promise<number> {
   const model = loadModel(readSettings().model);
-  const embedder = await createEmbedder(model);
+  const embedder = await createEmbedder(model.queryEncoder);
   return withIndex(database, async (index) => {
     assertModel(index.db, model);
     const comparison = createDenseComparison(index, model.dimensions);

@@ -22,7 +22,7 @@ export interface Retrieved {
 
 export async function retrieve({ database, queries, warmUp }: RetrieveInput): Promise<Retrieved> {
   const model = loadModel(readSettings().model);
-  const embedder = await createEmbedder(model);
+  const embedder = await createEmbedder(model.queryEncoder);
   const vectors: Embedding[] = [];
   for (const query of queries) vectors.push(await embedder.embedQuery(query));
   return withIndex(database, async ({ db }) => {

@@ -36,7 +36,22 @@ interface Payment {
   reference: string | undefined;
 }
 
+/** An answer that is stored for the repeats of a request, with the searches that it charged. */
+export interface ModelAnswer {
+  customerId: number;
+  idempotencyKey: string;
+  requestId: string;
+  expiresAt: number;
+}
+
+/** What is stored and charged together, or not at all. */
+export interface AnswerStep extends Omit<ModelAnswer, 'requestId'> {
+  charged: readonly string[];
+  released: readonly string[];
+}
+
 export class LedgerModel {
+  answers: ModelAnswer[] = [];
   readonly payments: Payment[] = [];
   readonly searches: ModelSearch[] = [];
   readonly entries: ModelEntry[] = [];
@@ -109,6 +124,29 @@ export class LedgerModel {
     if (search?.state !== 'open') return 'refused';
     search.state = 'released';
     return this.enter(search, { kind: 'release', credits: search.credits }, now);
+  }
+
+  answer(step: AnswerStep, now: number): Outcome {
+    const { customerId, idempotencyKey, expiresAt, charged, released } = step;
+    const isOpen = (id: string): boolean => this.find(id)?.state === 'open';
+    if (!charged.every((id) => isOpen(id) && !released.includes(id))) return 'not_open';
+    const sameKey = (stored: ModelAnswer): boolean =>
+      stored.customerId === customerId && stored.idempotencyKey === idempotencyKey;
+    if (this.answers.some((stored) => sameKey(stored) && stored.expiresAt > now)) return 'repeated';
+    this.answers = this.answers.filter((stored) => !sameKey(stored));
+    const requestId = charged[0] as string;
+    this.answers.push({ customerId, idempotencyKey, requestId, expiresAt });
+    for (const id of released) this.release(id, now);
+    let balance: Outcome = 'refused';
+    for (const id of charged) balance = this.settle(id, now);
+    return balance;
+  }
+
+  /** Deletes what has expired; answers how many there were. */
+  expire(now: number): Outcome {
+    const before = this.answers.length;
+    this.answers = this.answers.filter(({ expiresAt }) => expiresAt > now);
+    return before - this.answers.length;
   }
 
   refund(requestId: string, now: number): Outcome {

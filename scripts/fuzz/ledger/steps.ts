@@ -12,6 +12,11 @@ import {
   releaseOpenHolds,
   topUp,
 } from '../../../src/store/accounts/ledger.ts';
+import {
+  type AnswerToStore,
+  deleteExpiredAnswers,
+  prepareStoreAnswer,
+} from '../../../src/store/accounts/stored-answers.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import type { LedgerModel, ModelKey, Outcome } from './model.ts';
 
@@ -19,6 +24,8 @@ export type Step =
   | { kind: 'topup'; key: number; credits: number; reference: number | null }
   | { kind: 'hold'; key: number; credits: number; request: number }
   | { kind: 'settle' | 'release' | 'refund'; request: number }
+  | { kind: 'answer'; idempotencyKey: number; charged: number[]; released: number[] }
+  | { kind: 'expire' }
   | { kind: 'crash' };
 
 export interface TimedStep {
@@ -34,10 +41,15 @@ export interface World {
   keys: readonly ModelKey[];
   /** Before the ids of requests and payments. */
   prefix: string;
+  /** Whose searches were granted a hold, by their ids: `expectStep` fills it. */
+  owners: Map<string, number>;
 }
 
 export const START = Date.UTC(2025, 10, 29, 23, 45);
 const KEYS = 5;
+const IDEMPOTENCY_KEYS = 3;
+/** An answer outlives most of the steps, and expires in some. */
+const ANSWER_AGE_MS = 24 * 3_600_000;
 /** Few, so that most are used more than once. */
 const REQUESTS = 10;
 const PAYMENTS = 4;
@@ -50,6 +62,15 @@ export const ledgerStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('hold'), key, credits, request }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), request }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('release'), request }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('answer'),
+      idempotencyKey: fc.nat(IDEMPOTENCY_KEYS - 1),
+      charged: fc.uniqueArray(request, { minLength: 1, maxLength: 3 }),
+      released: fc.uniqueArray(request, { maxLength: 2 }),
+    }),
+  },
 );
 const reference = fc.option(fc.nat(PAYMENTS - 1), { freq: 1 });
 export const topUpStep: fc.Arbitrary<Step> = fc.record({
@@ -62,6 +83,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: ledgerStep },
   { weight: 5, arbitrary: topUpStep },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund'), request }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('expire') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash') }) },
 );
 /** Mostly at once, sometimes the last minute of a month or a month later. */
@@ -75,7 +97,13 @@ export const steps: fc.Arbitrary<TimedStep[]> = fc.array(fc.record({ step: anySt
 
 /** Adds customers and keys of a run of steps. Runs with different prefixes may share a database. */
 export function createWorld(db: Connection, prefix: string): World {
-  return { db, ledger: createLedger(db), keys: addKeys(db, prefix), prefix };
+  return {
+    db,
+    ledger: createLedger(db),
+    keys: addKeys(db, prefix),
+    prefix,
+    owners: new Map(),
+  };
 }
 
 /** Adds three customers with five keys. */
@@ -111,12 +139,42 @@ export function doStep(world: World, step: Step, now: number): Outcome {
         return refundSearch(db, { requestId: `${prefix}${step.request}`, now }).balance;
       case 'crash':
         return releaseOpenHolds(db, now);
+      case 'expire':
+        return deleteExpiredAnswers(db, { now, atMost: Number.MAX_SAFE_INTEGER });
+      case 'answer':
+        return storeAnswer(world, answerOf(world, step, now));
       default:
         return db.transaction(() => doLedgerStep(world, step, now)).immediate() ?? 'refused';
     }
   } catch (error) {
     return nameOf(error);
   }
+}
+
+/** The answer of a step: to a request of the owner of its first search. */
+export function answerOf(
+  { prefix, owners }: World,
+  { idempotencyKey, charged, released }: Extract<Step, { kind: 'answer' }>,
+  now: number,
+): AnswerToStore {
+  const idOf = (request: number): string => `${prefix}${request}`;
+  const requestId = idOf(charged[0] as number);
+  const customerId = owners.get(requestId) ?? Number.NaN;
+  return {
+    request: { customerId, idempotencyKey: `key ${idempotencyKey}`, fingerprint: Buffer.of(1) },
+    requestId,
+    headers: {},
+    body: requestId,
+    charged: charged.map(idOf),
+    released: released.map(idOf),
+    expiresAt: now + ANSWER_AGE_MS,
+    now,
+  };
+}
+
+function storeAnswer({ db, ledger }: World, answer: AnswerToStore): Outcome {
+  const store = prepareStoreAnswer(db, ledger);
+  return db.transaction(() => store(answer)).immediate() ?? 'refused';
 }
 
 function doLedgerStep(
@@ -131,12 +189,8 @@ function doLedgerStep(
   return step.kind === 'settle' ? ledger.settle(requestId, now) : ledger.release(requestId, now);
 }
 
-export function expectStep(
-  model: LedgerModel,
-  { keys, prefix }: World,
-  step: Step,
-  now: number,
-): Outcome {
+export function expectStep(model: LedgerModel, world: World, step: Step, now: number): Outcome {
+  const { keys, prefix, owners } = world;
   switch (step.kind) {
     case 'topup': {
       const reference = step.reference === null ? undefined : `${prefix}payment-${step.reference}`;
@@ -145,8 +199,17 @@ export function expectStep(
     }
     case 'hold': {
       const requestId = `${prefix}${step.request}`;
-      return model.hold(keyOf(keys, step.key), { requestId, credits: step.credits }, now);
+      const key = keyOf(keys, step.key);
+      const outcome = model.hold(key, { requestId, credits: step.credits }, now);
+      if (typeof outcome === 'number') owners.set(requestId, key.customerId);
+      return outcome;
     }
+    case 'answer': {
+      const { request, ...answer } = answerOf(world, step, now);
+      return model.answer({ ...request, ...answer }, now);
+    }
+    case 'expire':
+      return model.expire(now);
     case 'crash':
       return model.releaseAll(now);
     default:
@@ -160,12 +223,18 @@ export function keyOf(keys: readonly ModelKey[], index: number): ModelKey {
   return found;
 }
 
-/** A refusal by its code; a repeated request id is refused by the table itself. */
+/** A refusal by its code; a repeated request or key is refused by the table itself. */
 function nameOf(error: unknown): string {
   if (error instanceof VerbatimError) return error.code;
+  if (isNotOpen(error)) return 'not_open';
   const { code } = error as { code?: string };
   if (code?.startsWith('SQLITE_CONSTRAINT')) return 'repeated';
   throw error;
+}
+
+/** Whether an answer was refused because a hold that it charges is not open. */
+export function isNotOpen(error: unknown): boolean {
+  return / is not open$/.test((error as { message?: string }).message ?? '');
 }
 
 /** Throws if the database and the model differ in any figure. */
@@ -188,6 +257,12 @@ export function assertAsModel({ db, keys }: World, model: LedgerModel): void {
     all(`SELECT request_id AS requestId, customer_id AS customerId, key_id AS keyId, credits
          FROM open_holds WHERE customer_id ${ours}`),
     model.open(),
+  );
+  assertSameRows(
+    all(`SELECT customer_id AS customerId, idempotency_key AS idempotencyKey,
+           request_id AS requestId, expires_at AS expiresAt
+         FROM stored_answers WHERE customer_id ${ours}`),
+    model.answers,
   );
   const entries = all(
     `SELECT customer_id AS customerId, key_id AS keyId, kind, credits, balance,

@@ -5,35 +5,23 @@ import { VerbatimError } from '../../../src/errors.ts';
 import { parseSearchBody } from '../../../src/http/validate.ts';
 import { edits, encode, encoding, mutate } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';
-import { strangeText } from './strange-text.ts';
+import { assertWithinLimits } from './calls.ts';
+import { searchFields } from './requests.ts';
 
 const QUERY_CHARACTERS_MAX = 2_048;
 const RESULTS_MAX = 50;
 
-/** A search with fields of any type; the names are mostly right. */
-export const searchFields: fc.Arbitrary<Record<string, unknown>> = fc.record(
-  {
-    query: fc.oneof(
-      { weight: 8, arbitrary: strangeText },
-      { weight: 1, arbitrary: fc.jsonValue() },
-    ),
-    limit: fc.oneof(fc.integer({ min: -2, max: 60 }), fc.double(), fc.jsonValue()),
-    fields: fc.oneof(fc.constantFrom('abstract', 'abstract,', ' ', 'title'), fc.jsonValue()),
-    lanes: fc.oneof(fc.constantFrom('none', 'arxiv', 'web,arxiv', 'all', ''), fc.jsonValue()),
-    other: fc.jsonValue(),
-  },
-  { requiredKeys: [] },
-);
-
 export const body: FuzzTarget = {
   name: 'body',
   description: 'bodies of search requests',
-  share: 0.285,
+  share: 0.185,
   async open() {
     const property = fc.property(searchFields, edits, encoding, (fields, given, name) => {
       const bytes = encode(mutate(JSON.stringify(fields), 'json', given), name);
       try {
-        const { query, limit } = parseSearchBody(bytes);
+        const request = parseSearchBody(bytes);
+        const { query, limit } = request;
+        assertWithinLimits(request);
         assert.ok([...query].length <= QUERY_CHARACTERS_MAX, 'the query is too long');
         assert.notEqual(query.trim(), '', 'the query is empty');
         assert.ok(Number.isInteger(limit) && limit >= 1 && limit <= RESULTS_MAX, `limit ${limit}`);

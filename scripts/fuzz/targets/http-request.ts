@@ -1,6 +1,6 @@
 /** Requests with faults in their framing, their headers, and their bodies, as the bytes on the wire. */
 import fc from 'fast-check';
-import { searchFields } from './body.ts';
+import { batchFields, paperQuery, searchFields, similarQuery, verifyFields } from './requests.ts';
 import { strangeText } from './strange-text.ts';
 
 /** One request, and how it is cut into segments. */
@@ -10,44 +10,82 @@ export interface RawRequest {
   cutAt: number;
   /** Whether nothing is wrong with its framing, so that it must be answered. */
   isSound: boolean;
+  /** The same for requests of which the second gets the stored answer to the first. */
+  repeatable?: string;
 }
 
 const LINE_END = '\r\n';
 const JSON_TYPE = 'Content-Type: application/json';
 const SOUND_BYTES_MAX = 10_000;
 
-const method = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('POST') },
+const strangeMethod = fc.constantFrom(
+  ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'post', 'TRACE', 'P', '', 'GET GET', 'POST'],
+);
+const strangeTarget = fc.constantFrom(
+  ...['/v1/usage', '/health', '/health?live', '/', '/docs', '/webhooks/stripe', '*', '', '//'],
+  ...['http://a/v1/search', '/v1/search?', '/v1/%73earch', '/../etc/passwd', '/v1/search#a', '/\0'],
+  ...['/dashboard/sign-in', '/dashboard/ledger.csv?kind=hold', `/${'a'.repeat(9_000)}`],
+);
+
+/** Searches that come more than once. */
+const REPEATED = [{ query: 'sleep', limit: 1 }, { query: 'does memory fade' }];
+
+interface Call {
+  method: string;
+  target: string;
+  body: string;
+  /** Whether it is one of the API's calls, whatever its fields are. */
+  isKnown: boolean;
+}
+
+const json = (fields: fc.Arbitrary<unknown>) => fields.map((value) => JSON.stringify(value));
+const strangeBody = fc.oneof(
+  strangeText,
+  fc.constantFrom('', '{', 'a'.repeat(70_000), '[['.repeat(9_000)),
+);
+
+function post(target: string, fields: fc.Arbitrary<unknown>): fc.Arbitrary<Call> {
+  return fc.record({
+    method: fc.constant('POST'),
+    target: fc.constant(target),
+    body: fc.oneof({ weight: 8, arbitrary: json(fields) }, { weight: 2, arbitrary: strangeBody }),
+    isKnown: fc.constant(true),
+  });
+}
+
+function get(path: string, query: fc.Arbitrary<string>): fc.Arbitrary<Call> {
+  return query.map((text) => ({
+    method: 'GET',
+    target: `${path}?${text}`,
+    body: '',
+    isKnown: true,
+  }));
+}
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  { weight: 4, arbitrary: post('/v1/search', searchFields) },
+  { weight: 2, arbitrary: post('/v1/search', fc.constantFrom(...REPEATED)) },
+  { weight: 2, arbitrary: post('/v1/search/batch', batchFields) },
+  { weight: 2, arbitrary: post('/v1/verify', verifyFields) },
+  { weight: 2, arbitrary: get('/v1/similar', similarQuery) },
+  { weight: 2, arbitrary: get('/v1/paper', paperQuery) },
   {
-    weight: 3,
-    arbitrary: fc.constantFrom(
-      'GET',
-      'HEAD',
-      'OPTIONS',
-      'PUT',
-      'post',
-      'TRACE',
-      'P',
-      '',
-      'GET GET',
-    ),
+    weight: 5,
+    arbitrary: fc.record({
+      method: strangeMethod,
+      target: fc.oneof(strangeTarget, fc.constantFrom('/v1/search', '/v1/paper', '/v1/verify')),
+      body: fc.oneof(json(searchFields), strangeBody),
+      isKnown: fc.constant(false),
+    }),
   },
 );
-const target = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('/v1/search') },
+/** Few, so that most are used more than once, also for other requests. Some are malformed. */
+const idempotencyKey = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(40).map((number) => `key-${number}`) },
   {
-    weight: 4,
+    weight: 1,
     arbitrary: fc.constantFrom(
-      ...['/v1/usage', '/health', '/health?live', '/', '/docs', '/webhooks/stripe', '*', '', '//'],
-      ...[
-        'http://a/v1/search',
-        '/v1/search?',
-        '/v1/%73earch',
-        '/../etc/passwd',
-        '/v1/search#a',
-        '/\0',
-      ],
-      ...['/dashboard/sign-in', '/dashboard/ledger.csv?kind=hold', `/${'a'.repeat(9_000)}`],
+      ...['"one"', '"t w o"', '"a\\"b"', '', 'a,b', '"open', 'ä', 'a'.repeat(300)],
     ),
   },
 );
@@ -128,6 +166,15 @@ function frame(body: Buffer, kind: Framing, size: string): Buffer {
   ]);
 }
 
+/** HTTP as it should be, so that half of the requests are judged by what they ask for. */
+const undamaged = {
+  version: 'HTTP/1.1',
+  type: JSON_TYPE,
+  framing: 'right',
+  more: [] as string[],
+  lineEnd: LINE_END,
+} as const;
+
 /** A request with the key's secret in most cases. */
 export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
   const key = fc.oneof(
@@ -141,22 +188,17 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
     { weight: 8, arbitrary: fc.constant(JSON_TYPE) },
     { weight: 1, arbitrary: header },
   );
-  const body = fc.oneof(
-    { weight: 8, arbitrary: searchFields.map((fields) => JSON.stringify(fields)) },
-    { weight: 1, arbitrary: strangeText },
-    { weight: 1, arbitrary: fc.constantFrom('', '{', 'a'.repeat(70_000), '[['.repeat(9_000)) },
-  );
   const size = fc.constantFrom('0', '-1', 'ffffffffffffffff', 'g', '5;a=b', '', '00000000000005');
   return fc
     .record({
-      method,
-      target,
+      call,
       version,
       key,
       type,
       framing,
-      body,
       size,
+      isDamaged: fc.boolean(),
+      idempotencyKey: fc.option(idempotencyKey),
       more: fc.array(header, { maxLength: 4 }),
       cutAt: fc.oneof(fc.constant(Infinity), fc.nat(400)),
       lineEnd: fc.oneof(
@@ -164,30 +206,33 @@ export function rawRequest(secret: string): fc.Arbitrary<RawRequest> {
         { weight: 1, arbitrary: fc.constant('\n') },
       ),
     })
-    .map((given) => {
-      const content = Buffer.from(given.body);
+    .map(({ isDamaged, ...drawn }) => {
+      const given = isDamaged ? drawn : { ...drawn, ...undamaged };
+      const { method, target, body } = given.call;
+      const content = Buffer.from(body);
+      const { idempotencyKey } = given;
       const lines = [
-        ...[
-          `${given.method} ${given.target} ${given.version}`,
-          'Host: localhost',
-          given.key,
-          given.type,
-        ],
-        ...lengthLines(given.framing, content.length),
+        ...[`${method} ${target} ${given.version}`, 'Host: localhost', given.key, given.type],
+        ...(idempotencyKey === null ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
+        ...lengthLines(body === '' && given.call.isKnown ? 'none' : given.framing, content.length),
         ...[...given.more, '', ''],
       ];
       const head = Buffer.from(lines.join(given.lineEnd));
-      return {
-        bytes: Buffer.concat([head, frame(content, given.framing, given.size)]),
+      const framed = frame(content, body === '' ? 'none' : given.framing, given.size);
+      const request: RawRequest = {
+        bytes: Buffer.concat([head, framed]),
         cutAt: given.cutAt,
         isSound: isSound(given, content),
       };
+      if (request.isSound && method === 'POST' && idempotencyKey !== null) {
+        request.repeatable = `${idempotencyKey.replaceAll('"', '')} ${target} ${body}`;
+      }
+      return request;
     });
 }
 
 interface Framed {
-  method: string;
-  target: string;
+  call: Call;
   version: string;
   type: string;
   framing: Framing;
@@ -195,16 +240,19 @@ interface Framed {
   lineEnd: string;
 }
 
-/** A search in HTTP as it should be. Its key, its fields, and its JSON may be wrong. */
+/** A call in HTTP as it should be. Its keys, its fields, and its JSON may be wrong. */
 function isSound(given: Framed, { length }: Buffer): boolean {
-  const { method, target, version, type, framing, more, lineEnd } = given;
-  return (
-    `${method} ${target} ${version}` === 'POST /v1/search HTTP/1.1' &&
-    type === JSON_TYPE &&
-    (framing === 'right' || framing === 'chunked') &&
+  const { call, version, type, framing, more, lineEnd } = given;
+  const isFramed =
+    call.method === 'GET' ||
     // The server may close the connection before it has read a longer body.
-    length > 0 &&
-    length < SOUND_BYTES_MAX &&
+    (length > 0 && length < SOUND_BYTES_MAX && (framing === 'right' || framing === 'chunked'));
+  return (
+    call.isKnown &&
+    isFramed &&
+    call.target.length < SOUND_BYTES_MAX &&
+    version === 'HTTP/1.1' &&
+    type === JSON_TYPE &&
     more.length === 0 &&
     lineEnd === LINE_END
   );

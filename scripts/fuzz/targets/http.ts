@@ -32,14 +32,15 @@ export const http: FuzzTarget = {
       },
     });
     const served = new Set<string>();
+    const stored = new Map<string, string>();
     const connections = fc.array(rawRequest(secret), { minLength: 1, maxLength: CONNECTIONS_MAX });
     const property = fc.asyncProperty(connections, async (requests) => {
       await Promise.all(
         requests.map(async (request) => {
           const text = await exchange(server.port, request);
           checkResponse(text, request);
-          const id = idOfServedSearch(text);
-          if (id !== undefined) served.add(id);
+          for (const id of paidIds(text)) served.add(id);
+          checkRepeat(text, request, stored);
         }),
       );
       await assertHealthy(server);
@@ -111,11 +112,35 @@ function checkResponse(text: string, { isSound }: RawRequest): void {
   assert.notEqual(status, '500', text.slice(0, 1_000));
 }
 
-/** The request id of a search that was answered; undefined for any other response. */
-function idOfServedSearch(text: string): string | undefined {
-  if (!text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return undefined;
+/** A repeat has the answer of the first request, byte for byte. */
+function checkRepeat(text: string, { repeatable }: RawRequest, stored: Map<string, string>): void {
+  if (repeatable === undefined || !text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return;
+  const body = text.slice(text.indexOf('\r\n\r\n'));
+  const before = stored.get(repeatable);
+  if (before === undefined) stored.set(repeatable, body);
+  else assert.equal(body, before, 'a repeat has another answer');
+}
+
+interface PaidBody {
+  outcomes?: { status: number; request_id: string }[];
+  items?: { verdict: string }[];
+}
+
+/** The request ids that a response has to be paid for; none for any other response. */
+function paidIds(text: string): string[] {
+  if (!text.startsWith('HTTP/1.1 200 ') || !isComplete(text)) return [];
   const [head = '', body = ''] = text.split('\r\n\r\n');
-  return body.startsWith('{"n":') ? requestIdOf(head) : undefined;
+  if (!body.startsWith('{"n":')) return [];
+  const { outcomes, items } = JSON.parse(body) as PaidBody;
+  if (outcomes !== undefined) {
+    return outcomes.flatMap(({ status, request_id: id }) => (status === 200 ? [id] : []));
+  }
+  const isFree = items?.every(
+    ({ verdict }) => verdict === 'not_indexed' || verdict === 'unreadable',
+  );
+  if (isFree) return [];
+  const original = /^x-original-request-id: *(\S+)/im.exec(head)?.[1];
+  return [original ?? requestIdOf(head) ?? ''];
 }
 
 function requestIdOf(head: string): string | undefined {

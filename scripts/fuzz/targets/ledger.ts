@@ -16,6 +16,8 @@ import {
 import type { FuzzTarget } from '../target.ts';
 
 const MINUTE_MS = 60_000;
+/** Later than any step. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 /** Creating a database takes as long as a case. The audit takes longer the more is in it. */
 const CASES_PER_DATABASE = 20;
 
@@ -55,6 +57,8 @@ function runSteps(db: Connection, prefix: string, given: readonly TimedStep[]): 
     assert.deepEqual(doStep(world, step, now), expected, step.kind);
   }
   assertAsModel(world, model);
-  // A restart releases the holds of every customer, so the next case must find none.
+  // A restart releases the holds of every customer, and answers of every customer expire, so the next
+  // case must find none.
   assert.equal(doStep(world, { kind: 'crash' }, now), model.releaseAll(now));
+  assert.equal(doStep(world, { kind: 'expire' }, NEVER), model.expire(NEVER));
 }

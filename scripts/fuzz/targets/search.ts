@@ -6,15 +6,16 @@ import { storeOptions } from '../../../src/commands/cli/options.ts';
 import { readSettings } from '../../../src/config.ts';
 import { VerbatimError } from '../../../src/errors.ts';
 import { parseSearchFields } from '../../../src/http/validate.ts';
-import { openSearch } from '../../../src/search/open-search.ts';
-import type { Answer } from '../../../src/types.ts';
+import { type OpenSearch, openSearch } from '../../../src/search/open-search.ts';
+import type { Answer, SearchRequest, SimilarRequest } from '../../../src/types.ts';
 import { indexSample } from '../../bench/index-sample.ts';
 import type { FuzzTarget } from '../target.ts';
+import { filter, paperId } from './requests.ts';
 import { strangeText } from './strange-text.ts';
 
 export const search: FuzzTarget = {
   name: 'search',
-  description: 'questions, asked of the sample',
+  description: 'questions and similar papers, asked of the sample, with filters',
   share: 0.001,
   async open({ folder }) {
     const database = join(folder, 'search.db');
@@ -22,11 +23,24 @@ export const search: FuzzTarget = {
     const settings = readSettings({ database });
     const opened = await openSearch({ store: storeOptions(settings), model: '', limits: settings });
     const limit = fc.integer({ min: 1, max: 50 });
-    const property = fc.asyncProperty(strangeText, limit, async (query, limit) => {
-      const request = parse({ query, limit, fields: 'abstract' });
-      if (request === undefined) return;
-      checkAnswer((await opened.search(request)).answer, request.limit);
-    });
+    const kind = fc.constantFrom('search' as const, 'similar' as const);
+    const property = fc.asyncProperty(
+      fc.record({ query: strangeText, id: paperId, limit, filter: fc.option(filter), kind }),
+      async ({ query, id, limit, filter, kind }) => {
+        const request = parse({
+          query,
+          limit,
+          fields: 'abstract',
+          filter: filter ?? undefined,
+        });
+        if (request === undefined) return;
+        const { answer } =
+          kind === 'search'
+            ? await opened.search(request)
+            : findSimilar(opened, { ...request, similarTo: id });
+        checkAnswer(answer, request);
+      },
+    );
     return { property, close: () => opened.close() };
   },
 };
@@ -40,11 +54,27 @@ function parse(fields: Record<string, unknown>) {
   }
 }
 
-function checkAnswer({ n, c, results }: Answer, limit: number): void {
+/** No paper at all if the index does not have this one, or has several. */
+function findSimilar(opened: OpenSearch, request: SimilarRequest): { answer: Answer } {
+  try {
+    return opened.similar(request);
+  } catch (error) {
+    if (!(error instanceof VerbatimError)) throw error;
+    assert.ok(['unknown_paper', 'bad_request'].includes(error.code), error.code);
+    return { answer: { n: 0, c: 0, results: [] } };
+  }
+}
+
+function checkAnswer({ n, c, results }: Answer, { limit, filter }: SearchRequest): void {
   assert.equal(n, results.length);
   assert.ok(n <= limit, `${n} results for a limit of ${limit}`);
   assert.ok(c >= 0 && c <= 1, `c is ${c}`);
   assert.equal(new Set(results.map(({ d }) => d)).size, n, 'a paper stands twice');
+  const { years, hasAbstract } = filter ?? {};
+  for (const { y, ab } of results) {
+    if (years !== undefined) assert.ok(y >= years.from && y <= years.to, `the year is ${y}`);
+    if (hasAbstract !== undefined) assert.equal(ab !== '', hasAbstract, 'has_abstract');
+  }
   let before = 1;
   for (const { s, q, t, ab = '' } of results) {
     assert.ok(s >= 0 && s <= before, `s is ${s} after ${before}`);

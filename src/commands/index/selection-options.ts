@@ -68,17 +68,18 @@ function parseList(text: string): string[] {
   return items;
 }
 
+/** Parses `2015..2020`, `2015..`, `..2020` or `2015`. Returns undefined for anything else. */
+export function parseYearRange(text: string): Pick<YearRange, 'from' | 'to'> | undefined {
+  const [, only, from, to] = /^(?:(\d{1,4})|(\d{1,4})?\.\.(\d{1,4})?)$/.exec(text) ?? [];
+  const years = { from: Number(only ?? from ?? 1), to: Number(only ?? to ?? Infinity) };
+  return (only ?? from ?? to) !== undefined && years.from <= years.to ? years : undefined;
+}
+
 function parseYears(text: string): YearRange {
   const [range = '', ...others] = parseList(text);
   const withUnknown = others.includes(UNKNOWN);
-  const [, only, from, to] = /^(?:(\d{1,4})|(\d{1,4})?\.\.(\d{1,4})?)$/.exec(range) ?? [];
-  const years = {
-    from: Number(only ?? from ?? 1),
-    to: Number(only ?? to ?? Infinity),
-    withUnknown,
-  };
-  const isRange = (only ?? from ?? to) !== undefined && years.from <= years.to;
+  const years = parseYearRange(range);
   const areKnown = others.length === (withUnknown ? 1 : 0);
-  if (isRange && areKnown) return years;
+  if (years !== undefined && areKnown) return { ...years, withUnknown };
   throw new InvalidArgumentError('It must be 2015..2020, 2015.., ..2020 or 2015.');
 }

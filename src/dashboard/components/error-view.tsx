@@ -18,7 +18,14 @@ const advice: Readonly<Record<number, string>> = {
   500: 'The error was logged. You were not charged.',
 };
 
-export function errorView(error: VerbatimError): View {
+export interface Leave {
+  href: string;
+  /** The text of the link. */
+  text: string;
+}
+
+/** Returns the page of an error. `leave` leads elsewhere than to the dashboard. */
+export function errorView(error: VerbatimError, leave?: Leave): View {
   const { status, message } = error;
   const title = titles[status] ?? 'Invalid request';
   const view: View = {
@@ -28,8 +35,13 @@ export function errorView(error: VerbatimError): View {
       <>
         <p class="soft small">{status}</p>
         <PageHead title={title}>{advice[status] ?? sentence(message)}</PageHead>
-        <div>
-          <a class="button" href="/dashboard">
+        <div class="row">
+          {leave === undefined ? null : (
+            <a class="button" href={leave.href}>
+              {leave.text}
+            </a>
+          )}
+          <a class={leave === undefined ? 'button' : 'button plain'} href="/dashboard">
             Go to the dashboard
           </a>
         </div>

@@ -14,7 +14,7 @@ export interface KeyTableProps {
   hasActions?: boolean;
 }
 
-const tones: Record<KeyState, string> = { valid: 'good', ending: 'warn', revoked: '' };
+const tones: Record<KeyState, string> = { valid: '', ending: 'warn', revoked: '' };
 
 export function KeyTable({ caption, keys, now, hasActions = false }: KeyTableProps) {
   return (
@@ -23,25 +23,34 @@ export function KeyTable({ caption, keys, now, hasActions = false }: KeyTablePro
       isCaptionHidden
       columns={[
         { head: 'Name' },
-        { head: 'Hash prefix' },
         { head: 'Created' },
         { head: 'Last used' },
         { head: 'This month', isNumber: true },
         { head: 'To date', isNumber: true },
-        { head: 'State' },
         ...(hasActions ? [{ head: 'Actions' }] : []),
       ]}
       rows={keys.map((key) => [
-        key.name,
-        <code key="prefix">{key.prefix}</code>,
+        <Name key="name" apiKey={key} now={now} />,
         <Timestamp key="created" time={key.createdAt} isDay />,
         key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
-        <State key="state" apiKey={key} now={now} />,
         ...(hasActions ? [<Actions key="actions" apiKey={key} />] : []),
       ])}
     />
+  );
+}
+
+/** Shows the name, the hash prefix, for a client the site that answers for it, and when it ends. */
+function Name({ apiKey, now }: { apiKey: OwnKey; now: number }) {
+  const { name, prefix, client } = apiKey;
+  return (
+    <span class="key-name">
+      {name} <span class="hidden">, hash prefix </span>
+      <code>{prefix}</code>
+      {client === null ? null : <span class="small soft">client of {new URL(client).host}</span>}
+      <State apiKey={apiKey} now={now} />
+    </span>
   );
 }
 
@@ -74,17 +83,13 @@ function ThisMonth({ apiKey: { thisMonth, creditsPerMonthMax } }: { apiKey: OwnK
   );
 }
 
+/** Shows when a key was or will be revoked. */
 function State({ apiKey, now }: { apiKey: OwnKey; now: number }) {
   const state = keyState(apiKey, now);
+  if (state === 'valid' || apiKey.revokedAt === null) return null;
   return (
-    <>
-      <span class={`badge ${tones[state]}`}>{state}</span>
-      {state === 'valid' || apiKey.revokedAt === null ? null : (
-        <span class="small soft">
-          {' '}
-          <Timestamp time={apiKey.revokedAt} />
-        </span>
-      )}
-    </>
+    <span class="small soft">
+      <span class={`badge ${tones[state]}`}>{state}</span> <Timestamp time={apiKey.revokedAt} />
+    </span>
   );
 }

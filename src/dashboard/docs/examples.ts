@@ -1,8 +1,17 @@
 /**
  * Examples of the HTTP API with the server's own address, for /docs, the dashboard and
- * src/http/README.md.
+ * src/http/README.md. Tests run them as they stand there.
  */
-import { exampleQuestion } from '../../example.ts';
+import { exampleQuestion, samplePaper } from '../../example.ts';
+import {
+  pythonBatch,
+  pythonPaper,
+  pythonRepeat,
+  pythonSearch,
+  pythonSimilar,
+  pythonUsage,
+  pythonVerify,
+} from './python-examples.ts';
 
 export interface Example {
   id: string;
@@ -20,8 +29,52 @@ export function curlSearch(base: string, key: string = KEY_VARIABLE): string {
   -d '{"query": "${exampleQuestion}", "limit": 3, "fields": "abstract"}'`;
 }
 
-export function curlUsage(base: string): string {
+export function curlFilter(base: string): string {
+  const filter = '{"year": {"from": 2015}, "has_abstract": true}';
+  return `curl -s ${base}/v1/search \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"query": "${exampleQuestion}", "filter": ${filter}}'`;
+}
+
+export function curlBatch(base: string): string {
+  return `curl -s ${base}/v1/search/batch \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"questions": [{"query": "${exampleQuestion}", "limit": 1}, {"query": ""}]}'`;
+}
+
+/** Returns a search that curl repeats with the same key as often as it fails, up to three times. */
+export function curlRepeat(base: string): string {
+  return `curl -s --retry 3 --retry-all-errors ${base}/v1/search \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" \\
+  -H 'Content-Type: application/json' -H "Idempotency-Key: $(openssl rand -hex 16)" \\
+  -d '{"query": "${exampleQuestion}", "limit": 3}'`;
+}
+
+function curlUsage(base: string): string {
   return `curl -s ${base}/v1/usage -H "Authorization: Bearer ${KEY_VARIABLE}"`;
+}
+
+/** Returns the verification of a quote and of a reference with a wrong year. */
+export function curlVerify(base: string): string {
+  const quote = 'people forget less over a night of sleep';
+  return `curl -s ${base}/v1/verify \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" -H 'Content-Type: application/json' \\
+  -d '{"items": [{"quote": "${quote}", "id": "${samplePaper.id}"},
+                 {"reference": "@article{a, title={${samplePaper.title}}, year={2019}}"}]}'`;
+}
+
+export function curlPaper(base: string): string {
+  return `curl -s '${base}/v1/paper?id=${samplePaper.id}' \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" -H 'Accept: application/x-bibtex'`;
+}
+
+export function curlSimilar(base: string): string {
+  return `curl -sG ${base}/v1/similar \\
+  -H "Authorization: Bearer ${KEY_VARIABLE}" \\
+  -d id=${samplePaper.id} -d limit=3 \\
+  --data-urlencode 'filter={"year": {"from": 2015}}'`;
 }
 
 /** Returns the quick start: the same search in three languages. */
@@ -33,20 +86,22 @@ export function quickStart(base: string): Example[] {
   ];
 }
 
-function pythonSearch(base: string): string {
-  return `import json, os, urllib.request
+const languages = {
+  batch: [curlBatch, pythonBatch],
+  repeats: [curlRepeat, pythonRepeat],
+  verify: [curlVerify, pythonVerify],
+  paper: [curlPaper, pythonPaper],
+  similar: [curlSimilar, pythonSimilar],
+  usage: [curlUsage, pythonUsage],
+} as const;
 
-request = urllib.request.Request(
-    "${base}/v1/search",
-    data=json.dumps({"query": "${exampleQuestion}", "limit": 3}).encode(),
-    headers={
-        "Authorization": f"Bearer {os.environ['VERBATIM_KEY']}",
-        "Content-Type": "application/json",
-    },
-)
-with urllib.request.urlopen(request) as response:
-    for result in json.load(response)["results"]:
-        print(f"{result['q']} ({result['d']})")`;
+/** Returns the request of a section of /docs with curl and in Python. */
+export function requestExamples(section: keyof typeof languages, base: string): Example[] {
+  const [curl, python] = languages[section];
+  return [
+    { id: `${section}-request`, label: 'Request with curl', code: curl(base) },
+    { id: `${section}-python`, label: 'Request in Python', code: python(base) },
+  ];
 }
 
 function typescriptSearch(base: string): string {
@@ -83,3 +138,7 @@ export const usageExample = '{ "period": "2026-11", "requests": 1, "credits": 1,
 
 export const healthExample =
   '200 {"status":"ok","version","documents","sentences","model","uptime_s"}';
+
+export const batchExample = `{"n": 2, "credits": 1, "outcomes": [
+  {"status": 200, "request_id": "0b0f6a52-8d0b-4c52-9a53-1f5a3f8d7c11-1", "index_version": "5f0c2b8e", "answer": {"n": 1, "c": 0.793, "results": []}},
+  {"status": 400, "request_id": "0b0f6a52-8d0b-4c52-9a53-1f5a3f8d7c11-2", "code": "empty_query", "error": "empty query"}]}`;

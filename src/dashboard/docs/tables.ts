@@ -36,13 +36,13 @@ export const requestFields: DocsTable = {
     [
       '`include`',
       'string',
-      'comma-separated names of what each result has in addition: `offsets`, `url`, `citation`, `venue`, `authors`, `identifiers`',
+      'comma-separated names of what each result has in addition: `offsets`, `url`, `citation`, `venue`, `authors`, `identifiers`, `type`, `open_access`, `citation_count`, `retraction`',
     ],
     ['`sentences`', 'integer', '1 to 5: adds the best sentences of each paper as `sentences`'],
     ['`min_score`', 'number', '0 to 1: leaves out results whose `s` is lower'],
     [
       '`exclude`',
-      'array of string',
+      'array of strings',
       'up to 200 ids of papers that are left out before the search, so that others take their places. A DOI, an arXiv id and so on count in any spelling; unknown ids do nothing',
     ],
     [
@@ -55,6 +55,37 @@ export const requestFields: DocsTable = {
       'integer',
       'at least 50: the most tokens of the body, estimated as in `X-Token-Budget`. The least relevant results are left out whole and counted in `dropped`',
     ],
+    [
+      '`filter`',
+      'object',
+      'an object that limits the search to some papers: see [filters](#filters). Without fields it allows all',
+    ],
+  ],
+};
+
+export const filterFields: DocsTable = {
+  caption: 'Fields of a filter',
+  heads: ['field', 'type', 'matches'],
+  rows: [
+    ['`year`', 'object', '`from`, `to` or both, inclusive. Papers without a year do not match'],
+    [
+      '`venue`',
+      'string or array',
+      'up to 50 names of journals or conferences, compared with the whole name by letters and digits, regardless of case',
+    ],
+    ['`ids`', 'array of strings', 'up to 200 ids in any spelling; unknown ids match nothing'],
+    ['`has_abstract`', 'boolean', 'papers with an abstract, or those without'],
+    [
+      '`source`',
+      'string or array',
+      'up to 50 names of sources that have a record of the paper: `openalex`, `arxiv`, `semantic_scholar`, `s2orc`, `doi` (Crossref and DataCite), `pubmed`, `pmc`, `acl`, `europepmc`, `oai_dc`, `dblp`, `doaj`, `verbatim`, or the name of a table or bibliography',
+    ],
+    [
+      '`type`',
+      'string or array',
+      '`article`, `review`, `preprint`, `conference-paper`, `book`, `chapter`, `dissertation`, `report`, `dataset`, `editorial`, `letter`, `erratum`, `retraction`, `other`. Papers of unknown type do not match',
+    ],
+    ['`open_access`', 'boolean', 'papers that are known to be open access, or known not to be'],
   ],
 };
 
@@ -97,6 +128,27 @@ export const responseFields: DocsTable = {
       '`venue`, `authors`, `identifiers`',
       'journal or conference, all authors, and an object with the known ones of `doi`, `arxiv`, `pmid`, `pmcid`, `acl`, `openalex`, `s2`. Empty if unknown',
     ],
+    [
+      '`type`, `open_access`, `citation_count`',
+      'what the records of a paper say: `open_access` with, if known, the address `open_access_url`; the highest count of works that cite it. Absent if no record tells it',
+    ],
+    [
+      '`retraction`',
+      'the retraction, withdrawal, or expression of concern that holds: `kind`, `date`, and `id` of the notice; `date` and `id` are empty if unknown. Absent if there is none. Retracted and withdrawn papers are left out of the results, unless the operator includes them',
+    ],
+  ],
+};
+
+export const outcomeFields: DocsTable = {
+  caption: 'Fields of an outcome of a batch',
+  heads: ['field', 'meaning'],
+  rows: [
+    ['`status`', 'what the status of a single search would have been: 200, or that of an error'],
+    ['`request_id`', 'the id to name when you ask for a refund of this question'],
+    ['`answer`', 'with 200: the body of a single search'],
+    ['`index_version`, `lanes`', 'with 200: what the headers of a single search have'],
+    ['`code`, `error`', 'otherwise: the code and the message of the table of errors'],
+    ['`retry_after`', 'with 429 and 503: seconds to wait'],
   ],
 };
 
@@ -109,11 +161,11 @@ export const errors: DocsTable = {
     ['400', '`limit_too_small`', 'limit must be >= 1', '0 or negative'],
     [
       ...['400', '`bad_request`', '(says what was expected)'],
-      'malformed JSON, a wrong type or value, an unknown name in `fields`, `lanes` or `include`',
+      'malformed JSON, a wrong type or value, an unknown name in `fields`, `lanes`, `include` or `filter`, an unknown parameter',
     ],
     [
       ...['400', '`ambiguous_request`', '(names the header)'],
-      'several lengths or keys; the connection closes',
+      'several lengths, keys, or idempotency keys, or an empty one; the connection closes',
     ],
     ['400', '`malformed_http`', 'malformed HTTP request', 'the connection closes'],
     [
@@ -129,9 +181,22 @@ export const errors: DocsTable = {
       "the key's own cap; `X-Credit-Balance` shows that there is credit",
     ],
     ['404', '`not_found`', 'not found', 'unknown path'],
+    [
+      ...['404', '`unknown_paper`', 'no paper in the index has this id'],
+      'a look-up that finds nothing; it costs nothing',
+    ],
     ['405', '`method_not_allowed`', 'method not allowed', 'with `Allow`'],
+    [
+      ...['406', '`not_acceptable`', '(names the formats)'],
+      '`Accept` of `/v1/paper` allows none of its formats',
+    ],
     ['408', '`body_timeout`', 'request body not received in time', ''],
-    ['413', '`body_too_large`', '(states the limit)', 'a body over 64 KiB'],
+    [
+      ...['409', '`idempotency_in_flight`'],
+      'a request with this Idempotency-Key is in flight, retry shortly',
+      'the first request has no answer yet; with `Retry-After`',
+    ],
+    ['413', '`body_too_large`', '(states the limit)', 'a body over 64 KiB; a batch over 512 KiB'],
     [
       ...['415', '`media_type`', 'Expected request with Content-Type: application/json'],
       '(the message has backticks around the header)',
@@ -141,12 +206,22 @@ export const errors: DocsTable = {
       'a compressed body: any `Content-Encoding` except `identity`',
     ],
     [
+      ...['422', '`idempotency_key_reused`'],
+      'this Idempotency-Key was used with another request',
+      'another body or path, byte for byte',
+    ],
+    [
       ...['429', '`rate_limited`', 'rate limit exceeded'],
       'too many requests per minute for the key; with `Retry-After`',
     ],
     [
       ...['429', '`too_many_in_flight`', 'rate limit exceeded'],
       'too many searches in flight for the key; with `Retry-After`',
+    ],
+    [
+      ...['429', '`too_many_answers`'],
+      'too many answers are stored for Idempotency-Key; wait until some expire, or send no key',
+      'a new `Idempotency-Key` beyond the limits of stored answers; with `Retry-After`',
     ],
     ['431', '`headers_too_large`', 'the headers are too large', 'the connection closes'],
     ['500', '`internal`', 'internal error', 'nothing is charged; `X-Credit-Balance` shows it'],
@@ -184,10 +259,14 @@ export const responseHeaders: DocsTable = {
     ['`X-Request-Id`', 'every response', 'the id to name when you ask for a refund'],
     [
       '`X-Credit-Balance`',
-      'searches, 402, 500, 504',
+      'paid calls, 402, 500, 504',
       'the credits left after this call; a debt counts as 0',
     ],
-    ['`X-Token-Budget`', 'searches', 'the estimated tokens of the body: characters / 4'],
+    [
+      '`X-Token-Budget`',
+      'searches, similar papers',
+      'the estimated tokens of the body: characters / 4',
+    ],
     ['`RateLimit-Limit`', 'every authenticated response', "the key's requests per minute"],
     ['`RateLimit-Remaining`', 'every authenticated response', 'requests allowed immediately'],
     [
@@ -202,19 +281,24 @@ export const responseHeaders: DocsTable = {
     ],
     [
       '`X-Index-Version`',
-      'searches, `/health`',
+      'searches, look-ups, `/health`',
       'the state of the index. While it stays the same, the index gives the same answer to the same request',
+    ],
+    [
+      '`X-Unknown-Ids`',
+      '`/v1/paper`',
+      'the ids that no paper has, percent-encoded and separated by commas',
     ],
     ['`X-Error-Code`', 'every error', 'the code in the table of [errors](#errors)'],
     [
       '`Retry-After`',
-      '429, 503',
+      '409, 429, 503',
       'seconds to wait: exact for the rate of a key, an estimate for searches in flight',
     ],
     [
       '`WWW-Authenticate`',
       '401',
-      '`Bearer`, with `error="invalid_token"` if the client sent a token',
+      '`Bearer`, with `error="invalid_token"` if the client sent a token; at `/mcp` with OAuth also `resource_metadata`',
     ],
     [
       '`Content-Encoding`',
@@ -222,6 +306,11 @@ export const responseHeaders: DocsTable = {
       '`br` or `gzip`, whichever the client prefers',
     ],
     ['`Cache-Control`', 'every response', '`no-store`'],
+    [
+      '`Idempotency-Replayed`, `X-Original-Request-Id`',
+      'repeats of a request with an `Idempotency-Key`',
+      '`true`, and the id of the request that was answered and charged',
+    ],
     [
       '`X-Lanes`',
       'searches without a close match in the index, if lanes are enabled; all searches with the request header `X-Lanes: 1`',
@@ -260,6 +349,11 @@ export interface LimitSettings {
   inFlightPerKeyMax: number;
   inFlightMax: number;
   requestTimeoutMs: number;
+  batchBodyBytesMax: number;
+  batchTimeoutMs: number;
+  idempotencyKeyCharactersMax: number;
+  answersPerCustomerMax: number;
+  answerBytesPerCustomerMax: number;
 }
 
 export function limits(settings: LimitSettings): DocsTable {
@@ -279,7 +373,20 @@ export function limits(settings: LimitSettings): DocsTable {
         `${settings.requestTimeoutMs / 1000} s`,
         '504; the credit is returned',
       ],
-      ['cost', '1 credit per search', '402; `GET /v1/usage` is free'],
+      ['questions of a batch', '32', '400'],
+      ['body of a batch', `${settings.batchBodyBytesMax / 1024} KiB`, '413'],
+      [
+        'time in which a batch begins searches',
+        `${settings.batchTimeoutMs / 1000} s`,
+        'the questions left have the outcome 504',
+      ],
+      ['`Idempotency-Key`', `${settings.idempotencyKeyCharactersMax} characters`, '400'],
+      [
+        'stored answers of a customer',
+        `${settings.answersPerCustomerMax}, and ${settings.answerBytesPerCustomerMax / 1024 ** 2} MiB`,
+        '429 for a new key',
+      ],
+      ['cost', '1 credit per paid call', '402; `GET /v1/usage` is free'],
     ],
   };
 }

@@ -1,6 +1,7 @@
 /** The dependencies of the pages. `verbatim serve` builds them. */
 import type { AccountDeps } from '../../accounts/account-deps.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
+import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
 import type { Assets } from './assets.ts';
 import type { ExpiringStore } from './expiring-store.ts';
@@ -10,6 +11,8 @@ import type { TriedSearches } from './tried-searches.ts';
 export interface DashboardDeps {
   service: ServiceDeps;
   accounts: AccountDeps;
+  /** Undefined if customers cannot connect clients. */
+  oauth: OAuthDeps | undefined;
   assets: Assets;
   /** The service's address, without a trailing slash. */
   baseUrl: () => string;

@@ -10,7 +10,9 @@ export type KeyState = 'valid' | 'ending' | 'revoked';
 
 export function keyState(key: ApiKey, now: number): KeyState {
   if (key.revokedAt === null) return 'valid';
-  return isRevoked(key, now) ? 'revoked' : 'ending';
+  if (isRevoked(key, now)) return 'revoked';
+  // The key of a client always has an end, which each use of it moves.
+  return key.client === null ? 'ending' : 'valid';
 }
 
 /**

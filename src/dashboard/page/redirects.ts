@@ -25,7 +25,7 @@ export function redirectAway(url: URL): HttpResponse {
 }
 
 /** A local path with a query. Excludes anything that a browser takes for a host, and line ends. */
-const OWN_PATH = /^\/(?![/\\])[\w\-./~%?=&+:,]*$/;
+const OWN_PATH = /^\/(?![/\\])[\w\-./~%?=&+:,!'()*;@$]*$/;
 
 /** Returns the path if it is local, otherwise `otherwise`. */
 export function ownPath(path: string | null | undefined, otherwise: string): string {

@@ -1,30 +1,40 @@
 /** GET /docs: the documentation of the HTTP API, for everyone. */
-import { DataTable } from '../components/data-table.tsx';
+import { Table } from '../components/docs-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { Snippet } from '../components/snippet.tsx';
+import { Snippet, Snippets } from '../components/snippet.tsx';
 import {
+  batchExample,
+  curlFilter,
   curlSearch,
-  curlUsage,
   healthExample,
   quickStart,
+  requestExamples,
   responseExample,
   usageExample,
 } from '../docs/examples.ts';
 import {
   connections,
-  type DocsTable,
   errors,
+  filterFields,
   limits,
+  outcomeFields,
   requestFields,
   responseFields,
   responseHeaders,
 } from '../docs/tables.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import type { View } from '../page/page.ts';
+import { LookUps } from './docs-look-ups.tsx';
 
 const sections: readonly (readonly [id: string, label: string])[] = [
   ['start', 'Quick start'],
   ['search', 'Search'],
+  ['batch', 'Batch'],
+  ['repeats', 'Repeats'],
+  ['filters', 'Filters'],
+  ['verify', 'Verify'],
+  ['papers', 'Papers'],
+  ['similar', 'Similar papers'],
   ['usage', 'Usage'],
   ['health', 'Health'],
   ['errors', 'Errors'],
@@ -40,7 +50,8 @@ export function docsPage(deps: DashboardDeps): View {
       <>
         <PageHead title="Documentation">
           Ask a question in plain words. For each relevant paper you get the one sentence that
-          answers it best, word for word. A search costs one credit.
+          answers it best, word for word. A search costs one credit. For programs, the same is in{' '}
+          <a href="/openapi.json">OpenAPI 3.1</a> and as <a href="/llms.txt">plain text</a>.
         </PageHead>
         <div class="docs">
           <nav aria-label="On this page">
@@ -55,6 +66,9 @@ export function docsPage(deps: DashboardDeps): View {
           <div>
             <QuickStart base={base} />
             <Search base={base} />
+            <BatchAndRepeats base={base} />
+            <Filters base={base} />
+            <LookUps base={base} />
             <UsageAndHealth base={base} />
             <section id="errors">
               <h2>Errors</h2>
@@ -67,8 +81,8 @@ export function docsPage(deps: DashboardDeps): View {
               </p>
               <Table table={errors} />
               <p class="measure">
-                The server checks them in the order 401, 429, 415, 413, 400, 402, 503. Wait the
-                number of seconds in <code>Retry-After</code> before you retry.
+                The server checks them in the order 401, 429, 406, 415, 413, 400, 409 or 422, 402,
+                503. Wait the number of seconds in <code>Retry-After</code> before you retry.
               </p>
             </section>
             <section id="limits">
@@ -90,6 +104,22 @@ export function docsPage(deps: DashboardDeps): View {
   };
 }
 
+function Filters({ base }: { base: string }) {
+  return (
+    <section id="filters">
+      <h2>Filters</h2>
+      <p class="measure">
+        The field <code>filter</code> of a search is an object. A paper must match all of its
+        fields; of several names in a field, one is enough. The search looks only among the papers
+        that match, so <code>c</code> and the scores are about them, and there are as many results
+        as without a filter if so many papers match. An unknown field, type, or value is an error.
+      </p>
+      <Table table={filterFields} />
+      <Snippet id="filter-request" label="Request with curl" code={curlFilter(base)} />
+    </section>
+  );
+}
+
 function QuickStart({ base }: { base: string }) {
   return (
     <section id="start">
@@ -99,9 +129,7 @@ function QuickStart({ base }: { base: string }) {
         variable or a secret manager, never in code. Every <code>/v1/</code> endpoint requires it as{' '}
         <code>Authorization: Bearer sk_live_...</code>
       </p>
-      {quickStart(base).map((example) => (
-        <Snippet key={example.id} {...example} />
-      ))}
+      <Snippets examples={quickStart(base)} />
     </section>
   );
 }
@@ -115,11 +143,40 @@ function Search({ base }: { base: string }) {
         that are not in this table are ignored.
       </p>
       <Table table={requestFields} />
-      <Snippet id="search-request" label="Request" code={curlSearch(base)} />
+      <Snippet id="search-request" label="Request with curl" code={curlSearch(base)} />
       <Snippet id="search-response" label="Response (shortened)" code={responseExample} />
       <Table table={responseFields} />
       <Table table={responseHeaders} />
     </section>
+  );
+}
+
+function BatchAndRepeats({ base }: { base: string }) {
+  return (
+    <>
+      <section id="batch">
+        <h2>Batch</h2>
+        <p class="measure">
+          <code>POST /v1/search/batch</code> takes up to 32 questions, each an object as the body of
+          a search. Each has an outcome of its own, in the order of the questions, and costs one
+          credit if it has an answer.
+        </p>
+        <Snippets examples={requestExamples('batch', base)} />
+        <Snippet id="batch-response" label="Response (shortened)" code={batchExample} />
+        <Table table={outcomeFields} />
+      </section>
+      <section id="repeats">
+        <h2>Repeats</h2>
+        <p class="measure">
+          Send <code>Idempotency-Key</code> with any paid <code>POST</code>, a new one for each
+          request. If the connection breaks, send the same request with the same key again: within
+          24 hours you get the same answer and do not pay twice. Such a request is charged even if
+          you are gone before the answer, because its repeat is answered. Failed requests are not
+          stored; their repeat tries again.
+        </p>
+        <Snippets examples={requestExamples('repeats', base)} />
+      </section>
+    </>
   );
 }
 
@@ -132,7 +189,7 @@ function UsageAndHealth({ base }: { base: string }) {
           <code>GET /v1/usage</code> returns what the key has used in this calendar month (UTC), net
           of refunds, and the balance. It is free.
         </p>
-        <Snippet id="usage-request" label="Request" code={curlUsage(base)} />
+        <Snippets examples={requestExamples('usage', base)} />
         <Snippet id="usage-response" label="Response" code={usageExample} />
       </section>
       <section id="health">
@@ -143,36 +200,6 @@ function UsageAndHealth({ base }: { base: string }) {
         </p>
         <Snippet id="health-response" label="Response" code={healthExample} />
       </section>
-    </>
-  );
-}
-
-function Table({ table }: { table: DocsTable }) {
-  return (
-    <DataTable
-      caption={table.caption}
-      columns={table.heads.map((head) => ({ head: capitalized(head) }))}
-      rows={table.rows.map((row) => row.map((cell) => <RichText key={cell} text={cell} />))}
-      isProse
-    />
-  );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Links in the tables lead to sections of the README files. */
-const LINK = /\[([^\]]+)\]\([^)]+\)/g;
-
-/** Renders text with code between backticks. */
-export function RichText({ text }: { text: string }) {
-  const pieces = text.replace(LINK, '$1').split('`');
-  return (
-    <>
-      {pieces.map((piece, index) =>
-        index % 2 === 1 ? <code key={String(index)}>{piece}</code> : piece,
-      )}
     </>
   );
 }

@@ -86,7 +86,7 @@ function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Vi
       <>
         <PageHead title="Keys">
           Programs search with a key. All keys share your credit. A monthly cap restricts a single
-          key.
+          key. Clients that you connected have keys, too; to disconnect one, revoke its key.
         </PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
@@ -153,8 +153,9 @@ function Lost() {
       <h2 id="lost-key">Lost a secret?</h2>
       <p class="soft">
         Only the hash of a secret is stored, so it cannot be shown again. Support can rotate the
-        key: send them the hash prefix, and they replace the key with a new one of the same name and
-        limits. The old key can keep working for a while, so nothing stops.
+        key: send them the hash prefix, which stands below its name, and they replace the key with a
+        new one of the same name and limits. The old key can keep working for a while, so nothing
+        stops.
       </p>
       <p class="soft">
         Or create another key, switch to it, and revoke the lost one. If someone else may have the

@@ -1,7 +1,7 @@
 /** What a fallback lane is: a source outside the index that answers a question in plain words. */
 import type { Withheld } from '../../identity/withheld.ts';
 import type { LaneName } from '../../lane-choice.ts';
-import type { Identifiers, SentenceSpan, SourceDocument } from '../../types.ts';
+import type { Identifiers, Notice, SentenceSpan, SourceDocument } from '../../types.ts';
 
 /** The service that a lane asks. The web lane can ask several. */
 export type ProviderName =
@@ -25,6 +25,8 @@ export interface LaneDocument extends SourceDocument {
   provider: ProviderName;
   /** Why it is neither shown nor learned. It is kept because another lane may return the same paper. */
   withheld: Withheld | undefined;
+  /** What journals announced about the paper. Absent in what earlier versions cached. */
+  notices?: readonly Notice[];
   /** The identifiers that the provider gave, without arXiv's own DOIs. */
   identifiers: Identifiers;
   /** The provider's own sentence boundaries in the abstract. Undefined: we split it ourselves. */

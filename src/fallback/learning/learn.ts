@@ -5,6 +5,7 @@
  */
 import { schemes } from '../../identity/identifiers.ts';
 import { type KeptRecord, recordHash } from '../../identity/kept-record.ts';
+import { distinctNotices, retractionOf } from '../../identity/notices.ts';
 import { type DocumentLimits, documentProblem } from '../../ingest/prepare.ts';
 import { isBusy, type OpenOptions } from '../../store/database/connect.ts';
 import {
@@ -18,7 +19,7 @@ import type { IncomingRecord, PlannedDocument } from '../../store/index/records/
 import { openExistingStore } from '../../store/open.ts';
 import { quotableSpans } from '../../text/quotable.ts';
 import { splitSentences } from '../../text/split-sentences.ts';
-import type { Identifiers, ModelIdentity } from '../../types.ts';
+import type { Identifiers, ModelIdentity, Notice } from '../../types.ts';
 import type { EmbedDocuments, SplitDocument } from '../scoring/embed-documents.ts';
 
 export interface LearnCounts {
@@ -37,6 +38,7 @@ export interface LearnLimits extends DocumentLimits {
 /** A document with its identifiers and the provider that returned it. */
 export interface LearnedDocument extends SplitDocument {
   identifiers: Identifiers;
+  notices?: readonly Notice[];
   provider: string;
 }
 
@@ -124,7 +126,7 @@ async function embedAll(
 function recordOf(source: LearnedDocument): KeptRecord {
   const { id, title, abstract, year, authors, venue, identifiers } = source;
   const naming = schemes.find((scheme) => identifiers[scheme] !== undefined);
-  return {
+  const record: KeptRecord = {
     id,
     title,
     abstract,
@@ -136,6 +138,11 @@ function recordOf(source: LearnedDocument): KeptRecord {
     part: 'record',
     updatedAt: 0,
   };
+  // A record has room for one notice: that which matters most.
+  const notices = distinctNotices(source.notices ?? []);
+  const notice = retractionOf(notices) ?? notices[0];
+  if (notice !== undefined) record.notice = notice;
+  return record;
 }
 
 function openWriter({ store, model, limits }: LearnDeps): IndexWriter {

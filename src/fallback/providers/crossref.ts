@@ -1,5 +1,7 @@
 /** Crossref's REST API: records of publishers, only those with an abstract. */
-import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
+import { type CrossrefUpdate, readCrossrefUpdate } from '../../identity/crossref-updates.ts';
+import { normalizeDoi } from '../../identity/identifiers.ts';
+import type { Notice } from '../../types.ts';
 import { LaneFailure } from '../lane/lane-errors.ts';
 import type { HttpRequest, HttpResponse, Provider, Quota } from '../lane/provider.ts';
 import { plainQuery } from '../text/query-text.ts';
@@ -54,25 +56,39 @@ function parseCrossref(body: string): FoundPaper[] {
   if (response['status'] !== 'ok' || !Array.isArray(items)) {
     throw new LaneFailure('bad_answer', 'Crossref did not return a list of works');
   }
-  return objectsOf(items).flatMap(papersOf);
+  const works = objectsOf(items);
+  const announced = works.flatMap(noticesIn);
+  return works.flatMap(papersOf).map((paper) => {
+    const doi = doiOf(paper.identifiers?.doi);
+    const others = announced.filter(({ paper: about }) => about === doi);
+    return { ...paper, notices: [...(paper.notices ?? []), ...others.map(({ notice }) => notice)] };
+  });
+}
+
+/** What the record of a notice announces about papers, which the answer may have as well. */
+function noticesIn(item: JsonObject): { paper: string; notice: Notice }[] {
+  const id = doiOf(item['DOI']);
+  return updatesIn(item, 'update-to').map(({ doi, kind, date }) => ({
+    paper: doi,
+    notice: { kind, date, id },
+  }));
 }
 
 /**
- * The paper of a work. A retraction notice is not a paper: it gives the papers that it retracts.
- * Some journals turn the work of the paper itself into the notice.
+ * The paper of a work. The record of a notice is not shown as a paper: it gives the papers that it
+ * takes back. Some journals turn the record of the paper itself into the notice.
  */
 function papersOf(item: JsonObject): FoundPaper[] {
-  const updates = objectsOf(item['update-to']);
-  if (updates.length > 0) {
-    return updates.flatMap(({ DOI: doi, type }): FoundPaper[] => {
-      const withheld = withheldByUpdate(stringOf(type));
-      return withheld === undefined ? [] : [{ id: '', identifiers: { doi }, title: '', withheld }];
-    });
+  if (objectsOf(item['update-to']).length > 0) {
+    return updatesIn(item, 'update-to').flatMap(({ doi, withheld }): FoundPaper[] =>
+      withheld === undefined ? [] : [{ id: '', identifiers: { doi }, title: '', withheld }],
+    );
   }
   return NO_PAPERS.has(item['type']) ? [] : [paperOf(item)];
 }
 
 function paperOf(item: JsonObject): FoundPaper {
+  const updates = updatesIn(item, 'updated-by');
   return {
     id: stringOf(item['DOI']),
     identifiers: { doi: item['DOI'] },
@@ -81,13 +97,17 @@ function paperOf(item: JsonObject): FoundPaper {
     year: yearOf(item['published']) ?? yearOf(item['issued']),
     authors: objectsOf(item['author']).map(nameOf),
     venue: arrayOf(item['container-title'])[0],
-    withheld: withheldOf(item),
+    withheld: updates.find(({ withheld }) => withheld !== undefined)?.withheld,
+    notices: updates.map(({ kind, date, doi: id }) => ({ kind, date, id })),
   };
 }
 
-function withheldOf(item: JsonObject): Withheld | undefined {
-  const updates = objectsOf(item['updated-by']).map(({ type }) => withheldByUpdate(stringOf(type)));
-  return updates.find((withheld) => withheld !== undefined);
+function updatesIn(item: JsonObject, field: string): CrossrefUpdate[] {
+  return objectsOf(item[field]).flatMap((update) => readCrossrefUpdate(update) ?? []);
+}
+
+function doiOf(value: unknown): string {
+  return normalizeDoi(stringOf(value));
 }
 
 /** `{"date-parts":[[2019,5]]}`, or `[[null]]`. */

@@ -13,7 +13,7 @@ import {
 } from '../../identity/withheld.ts';
 import type { LaneName } from '../../lane-choice.ts';
 import { isQuotable } from '../../text/quotable.ts';
-import type { Identifiers } from '../../types.ts';
+import type { Identifiers, Notice } from '../../types.ts';
 import type { LaneDocument, Passage, ProviderName } from '../lane/lane.ts';
 import { plainLine, plainText } from '../text/plain-text.ts';
 import { isCut, passageOf, type SplitSentences, withoutCutEnds } from '../text/whole-sentences.ts';
@@ -32,6 +32,8 @@ export interface FoundPaper {
   excerpt?: Passage | undefined;
   /** What the provider says about retraction beside the texts. */
   withheld?: Withheld | undefined;
+  /** What journals announced about the paper. */
+  notices?: readonly Notice[] | undefined;
 }
 
 export interface DocumentLimits {
@@ -104,6 +106,7 @@ function toDocument(paper: FoundPaper, context: DocumentContext): LaneDocument |
   return {
     ...known,
     withheld,
+    notices: paper.notices ?? [],
     abstract,
     excerpt,
     authors: (paper.authors ?? [])

@@ -32,8 +32,8 @@ export function coalesceScorings(score: ScoreDocuments<Answer>): ScoreDocuments<
 
 /** By content, because some searches got their documents from a response and others from the cache. */
 function keyOf({ request, documents }: ScoringTask): string {
-  const { query, exclude, sentences, include } = request;
-  const text = JSON.stringify([query, exclude, sentences, include, documents]);
+  const { query, exclude, filter, sentences, include } = request;
+  const text = JSON.stringify([query, exclude, filter, sentences, include, documents]);
   return createHash('sha256').update(text).digest('base64');
 }
 

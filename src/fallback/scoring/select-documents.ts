@@ -8,7 +8,7 @@ import type { LaneDocument } from '../lane/lane.ts';
 /**
  * Drops withheld documents, and the copies that other lanes have of a retracted paper. Copies of a
  * withdrawn preprint stay, because the paper may be published by now. Each document gets the
- * identifiers of all its copies.
+ * identifiers and notices of all its copies.
  */
 export function dropWithheld(documents: readonly LaneDocument[]): LaneDocument[] {
   const groups = groupSamePapers(documents.map(identityOf));
@@ -22,7 +22,9 @@ export function dropWithheld(documents: readonly LaneDocument[]): LaneDocument[]
       .filter(({ withheld }) => withheld === undefined)
       .map(({ identifiers }) => identifiers);
     // The document's own identifiers win over those of its copies.
-    return [{ ...document, identifiers: Object.assign({}, ...known, document.identifiers) }];
+    const identifiers = Object.assign({}, ...known, document.identifiers);
+    const notices = copies.flatMap((copy) => copy.notices ?? []);
+    return [{ ...document, identifiers, notices }];
   });
 }
 

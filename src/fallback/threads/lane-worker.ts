@@ -2,6 +2,9 @@
  * The handler of a lane thread: scores the documents of lanes, and learns them. Both embed a few
  * hundred texts for a question, a hundred times as much as a search does. They run on threads of low
  * priority, so local searches never wait for them.
+ *
+ * A customer waits for a scoring, so it uses the encoder of queries. What is learned stays in the
+ * index, so it gets vectors like all others there.
  */
 import { constants, setPriority } from 'node:os';
 import { unitsByText } from '../../ingest/prepare.ts';
@@ -48,7 +51,7 @@ export async function createLaneHandler(
   const score = createScore(opened, embedDocuments, options.scoring);
   const embedPart = createEmbedPart(embedDocuments, options.scoring);
   const learn = createLearn({
-    embedDocuments,
+    embedDocuments: createEmbedToKeep(opened, embedDocuments, options.scoring),
     store: options.store,
     model: opened.model,
     limits: options.learning,
@@ -73,6 +76,23 @@ function createEmbed(opened: OpenSearch, limits: LaneScoringLimits): EmbedDocume
   return createEmbedDocuments((texts) => opened.embedder.embedDocuments(texts), {
     cachedMax: limits.laneDocumentsCachedMax,
   });
+}
+
+/** Uses `embedDocuments`, with its cache, if the model has a single encoder. */
+function createEmbedToKeep(
+  { embedder, documentEmbedder }: OpenSearch,
+  embedDocuments: EmbedDocuments,
+  { laneDocumentsCachedMax: cachedMax }: LaneScoringLimits,
+): EmbedDocuments {
+  let embedToKeep: EmbedDocuments | undefined;
+  return async (documents, options) => {
+    if (embedToKeep === undefined) {
+      const own = await documentEmbedder();
+      const embed = (texts: readonly string[]) => own.embedDocuments(texts);
+      embedToKeep = own === embedder ? embedDocuments : createEmbedDocuments(embed, { cachedMax });
+    }
+    return embedToKeep(documents, options);
+  };
 }
 
 function createScore(

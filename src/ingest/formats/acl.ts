@@ -6,6 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -86,6 +87,10 @@ function readPaper(
     venue: textOf(childOf(meta, 'journal-title') ?? childOf(meta, 'booktitle')),
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
+    ...detailsOf({
+      types: [childOf(meta, 'journal-title') === undefined ? 'conference paper' : 'article'],
+      openAccess: true,
+    }),
     updatedAt: 0,
   };
 }

@@ -7,6 +7,7 @@ import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { Entry, Format } from '../read/format.ts';
 import { arxivText } from '../values/arxiv-text.ts';
+import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -53,6 +54,7 @@ function readEntry(entry: XmlElement): Entry {
     venue: text('journal_ref'),
     identifiers,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+    ...detailsOf({ types: ['preprint'], openAccess: true }),
     updatedAt: Date.parse(text('updated')) || 0,
   };
   return { line, document };

@@ -8,6 +8,7 @@ import { isWithdrawnByAuthors } from '../../identity/withheld.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, Format } from '../read/format.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
+import { detailsOf } from '../values/details.ts';
 import { loadTex } from '../values/tex.ts';
 import { readDublinCore } from '../xml/dublin-core.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
@@ -62,6 +63,7 @@ function readDc(
     id: documentIdOf(identifiers),
     identifiers,
     abstract,
+    ...detailsOf({ types: ['preprint'], openAccess: true }),
     updatedAt,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
   };
@@ -103,6 +105,7 @@ function readCommon(
     ...(isWithdrawnByAuthors({ abstract, comments: text('comments') })
       ? { withheld: 'withdrawn' as const }
       : {}),
+    ...detailsOf({ types: ['preprint'], openAccess: true }),
     updatedAt,
   };
 }

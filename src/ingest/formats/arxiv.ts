@@ -16,6 +16,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { arxivAuthors, arxivText } from '../values/arxiv-text.ts';
+import { detailsOf } from '../values/details.ts';
 import { loadTex, texToText } from '../values/tex.ts';
 
 export const arxivFormat = jsonFormat({
@@ -47,6 +48,7 @@ function toDocument(record: JsonRecord): SourceRecord {
     venue: readText(record, 'journal-ref').replace(/\s+/g, ' ').trim(),
     identifiers,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+    ...detailsOf({ types: ['preprint'], openAccess: true }),
     updatedAt: readTimeIfAny(record, 'update_date'),
   };
 }

@@ -3,8 +3,8 @@
  * JSON object a line (since 2025), and of its API, a page of works or one. Abstracts are JATS.
  */
 
-import { documentIdOf, identifiersOf, normalizeDoi } from '../../identity/identifiers.ts';
-import { type Withheld, withheldByUpdate } from '../../identity/withheld.ts';
+import { type CrossrefUpdate, readCrossrefUpdate } from '../../identity/crossref-updates.ts';
+import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import { lineOf, nameOf, yearOf } from '../json/citeproc.ts';
 import {
@@ -15,8 +15,9 @@ import {
   readTimeIfAny,
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
-import type { EntryContent } from '../read/format.ts';
+import type { EntryContent, Supplement } from '../read/format.ts';
 import { aboutOf } from '../values/about.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToAbstract } from '../values/markup.ts';
 
 /** Types of what is part of a paper, about one, or holds many. */
@@ -49,20 +50,44 @@ function workOf(record: JsonRecord): JsonRecord {
   return record['message-type'] === 'work' ? readObject(record, 'message') : record;
 }
 
+/**
+ * A paper, and the notices about it. The record of a notice gives the paper that it is about; one
+ * that takes the paper back is no paper itself.
+ */
 function readWork(record: JsonRecord): EntryContent | EntryContent[] {
   const type = firstText(record['type']);
   if (NOT_PAPERS.has(type)) return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   const document = toDocument(record);
-  const retracted = readObjects(record, 'update-to').flatMap((update): EntryContent[] => {
-    const withheld = withheldBy(update);
-    const doi = normalizeDoi(firstText(update['DOI']));
-    if (withheld === undefined || doi === '') return [];
-    // Some journals turn the record of the paper itself into the notice.
-    if (doi === document.identifiers.doi) document.withheld = withheld;
-    return [{ supplement: { identifiers: { doi }, abstract: '', withheld } }];
-  });
+  const { doi = '' } = document.identifiers;
+  const announced = updatesIn(record, 'update-to').filter((update) => update.doi !== '');
+  const heard = updatesIn(record, 'updated-by');
+  // Some journals turn the record of the paper itself into the notice.
+  const own = announced.find((update) => update.doi === doi && update.withheld !== undefined);
+  const withheld = own?.withheld ?? heard.find((update) => update.withheld !== undefined)?.withheld;
+  if (withheld !== undefined) document.withheld = withheld;
+  const notices = [
+    ...announced.map((update) => supplementOf(update, { paper: update.doi, notice: doi })),
+    ...(doi === '' ? [] : heard.map((one) => supplementOf(one, { paper: doi, notice: one.doi }))),
+  ].map((supplement) => ({ supplement }));
+  const isNotice = withheld === undefined && announced.some((one) => one.withheld !== undefined);
+  if (isNotice) return notices;
   const about = aboutOf([record['language']], [type]);
-  return retracted.length > 0 && document.withheld === undefined ? retracted : { document, about };
+  return [{ document, about }, ...notices];
+}
+
+function updatesIn(record: JsonRecord, field: string): CrossrefUpdate[] {
+  return readObjects(record, field).flatMap((update) => readCrossrefUpdate(update) ?? []);
+}
+
+/** Both sides tell of the same notice, so it has the same name on both. */
+function supplementOf(
+  { kind, date, withheld }: CrossrefUpdate,
+  { paper, notice }: { paper: string; notice: string },
+): Supplement {
+  const name = `crossref:${kind} ${notice || date} ${paper}`;
+  const announced = { name, notice: { kind, date, id: notice } };
+  const supplement = { identifiers: { doi: paper }, abstract: '', announced };
+  return withheld === undefined ? supplement : { ...supplement, withheld };
 }
 
 function toDocument(record: JsonRecord): SourceRecord {
@@ -73,8 +98,6 @@ function toDocument(record: JsonRecord): SourceRecord {
     arxiv: preprints.map(arxivIdOf).find((id) => id !== ''),
   });
   const title = lineOf(record['title']);
-  const updates = readObjects(record, 'updated-by').map(withheldBy);
-  const withheld = updates.find((kind) => kind !== undefined);
   const changed = ['deposited', 'indexed'].map((event) => readObject(record, event));
   return {
     id: documentIdOf(identifiers),
@@ -86,17 +109,21 @@ function toDocument(record: JsonRecord): SourceRecord {
       .filter((name) => name !== ''),
     venue: lineOf(record['container-title']),
     identifiers,
-    ...(withheld === undefined ? {} : { withheld }),
+    ...detailsOf({
+      citationCount: record['is-referenced-by-count'],
+      openAccess: readObjects(record, 'license').some(isOpenLicense) ? true : undefined,
+    }),
     updatedAt: changed.map((event) => readTimeIfAny(event, 'timestamp')).find((time) => time) ?? 0,
   };
+}
+
+/** Other licenses only say what a subscriber may do. */
+function isOpenLicense(license: JsonRecord): boolean {
+  return /^https?:\/\/creativecommons\.org\//i.test(firstText(license['URL']));
 }
 
 /** The arXiv id that a related work has: as such, or in its DOI. */
 function arxivIdOf(work: JsonRecord): string {
   const { id, 'id-type': type } = work;
   return identifiersOf(type === 'arxiv' ? { arxiv: id } : { doi: id }).arxiv ?? '';
-}
-
-function withheldBy(update: JsonRecord): Withheld | undefined {
-  return withheldByUpdate(firstText(update['type']));
 }

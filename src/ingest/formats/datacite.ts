@@ -17,6 +17,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Values of `resourceTypeGeneral` that are texts. */
@@ -55,7 +56,16 @@ function readDoi(attributes: JsonRecord): EntryContent {
   if (type !== '' && !TEXTS.has(type.toLowerCase())) {
     return { problem: `not a paper but ${type}`, reason: 'not_a_paper' };
   }
-  return { document: toDocument(attributes) };
+  return {
+    document: {
+      ...toDocument(attributes),
+      ...detailsOf({
+        types: [type],
+        openAccess: licenseOf(attributes),
+        citationCount: attributes['citationCount'],
+      }),
+    },
+  };
 }
 
 function toDocument(attributes: JsonRecord): SourceRecord {
@@ -87,6 +97,14 @@ function toDocument(attributes: JsonRecord): SourceRecord {
     identifiers,
     updatedAt: readTimeIfAny(attributes, 'updated'),
   };
+}
+
+/** True with an open license; undefined if the rights do not tell. */
+function licenseOf(attributes: JsonRecord): true | undefined {
+  const isOpen = readObjects(attributes, 'rightsList').some(({ rightsUri }) =>
+    /^https?:\/\/creativecommons\.org\//i.test(firstText(rightsUri)),
+  );
+  return isOpen ? true : undefined;
 }
 
 /** DataCite JSON 4.2 and 4.3 list it among the identifiers; 4.0 and 4.1 have a single one. */

@@ -5,6 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -59,6 +60,7 @@ function readEntry(entry: XmlElement): Entry {
     venue: text('journal') || text('booktitle') || text('school'),
     identifiers,
     ...(isWithdrawn ? { withheld: 'withdrawn' as const } : {}),
+    ...detailsOf({ types: [name === 'article' && text('journal') === 'CoRR' ? 'preprint' : name] }),
     updatedAt: Date.parse(attributes['mdate'] ?? '') || 0,
   };
   return { line, document };

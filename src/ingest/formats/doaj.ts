@@ -15,6 +15,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
@@ -47,6 +48,14 @@ function readArticle(record: JsonRecord): EntryContent {
         .filter((name) => name !== ''),
       venue: markupToLine(firstText(readObject(article, 'journal')['title'])),
       identifiers,
+      // The directory has only open-access journals.
+      ...detailsOf({
+        types: ['article'],
+        openAccess: true,
+        openAccessUrls: readObjects(article, 'link')
+          .filter(({ type }) => firstText(type) === 'fulltext')
+          .map(({ url }) => url),
+      }),
       updatedAt: readTimeIfAny(record, 'last_updated'),
     },
   };

@@ -5,6 +5,7 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { childOf, childrenOf, rawTextOf, textOf, type XmlElement } from '../xml/element.ts';
 import { readXmlRecords } from '../xml/read-records.ts';
 import { rootOf } from '../xml/root.ts';
@@ -56,6 +57,7 @@ function readRecord(record: XmlElement) {
     venue:
       text('titles', 'secondary-title') || text('periodical', 'full-title') || text('publisher'),
     identifiers,
+    ...detailsOf({ types: [childOf(record, 'ref-type')?.attributes['name'] ?? ''] }),
     updatedAt: 0,
   };
 }

@@ -11,6 +11,7 @@ import { firstText, type JsonRecord, readId, readObject, readObjects } from '../
 import { jsonFormat } from '../json/json-format.ts';
 import type { EntryContent, Format } from '../read/format.ts';
 import { peek } from '../read/peek.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { pubmedTitle } from '../values/pubmed-title.ts';
 import { fieldsOfElement } from '../xml/fields-of-element.ts';
@@ -59,7 +60,7 @@ export const europepmcFormat: Format = {
 const START_BYTES = 512;
 
 /** Elements that may occur several times. */
-const LISTS = ['author', 'pubType', 'commentCorrection'];
+const LISTS = ['author', 'pubType', 'commentCorrection', 'fullTextUrl'];
 
 function isXml(start: string): boolean {
   return /^(?:\u{feff}|ï»¿)?\s*</u.test(start);
@@ -86,9 +87,13 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
   });
   const id = readId(found, 'id');
   const types = readObject(found, 'pubTypeList')['pubType'];
+  const typeNames = Array.isArray(types) ? types.map((type) => firstText(type)) : [];
   const isRetracted =
-    withheldByPublicationTypes(Array.isArray(types) ? types.map((type) => firstText(type)) : []) ??
+    withheldByPublicationTypes(typeNames) ??
     (commentsOf(found, 'retraction in').length > 0 ? 'retracted' : undefined);
+  const fullTexts = readObjects(readObject(found, 'fullTextUrlList'), 'fullTextUrl').filter(
+    ({ availabilityCode }) => ['OA', 'F'].includes(firstText(availabilityCode)),
+  );
   return {
     id: documentIdOf(identifiers, id === '' ? '' : `EuropePMC:${source}/${id}`),
     title: pubmedTitle(markupToLine(firstText(found['title'])), ''),
@@ -103,6 +108,12 @@ function toDocument(found: JsonRecord, source: string): SourceRecord {
     ),
     identifiers,
     ...(isRetracted === undefined ? {} : { withheld: isRetracted }),
+    ...detailsOf({
+      types: typeNames,
+      openAccess: { Y: true, N: false }[firstText(found['isOpenAccess'])],
+      openAccessUrls: fullTexts.map(({ url }) => url),
+      citationCount: found['citedByCount'],
+    }),
     updatedAt: 0,
   };
 }

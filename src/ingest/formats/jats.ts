@@ -7,6 +7,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { Entry, EntryContent, Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { titledId } from '../values/local-id.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
@@ -52,7 +53,7 @@ function readFront(front: XmlElement, ancestors: readonly XmlElement[]): Entry[]
   const meta = childOf(front, 'article-meta');
   const retracted = type === 'retraction' ? retractedBy(meta) : [];
   if (retracted.length > 0) return retracted.map((content) => ({ line: front.line, ...content }));
-  const document = readArticle(front, meta);
+  const document = { ...readArticle(front, meta), ...detailsOf({ types: [type ?? ''] }) };
   const isRetracted =
     type === 'retracted-article' || relatedTo(meta, 'retraction-forward').length > 0;
   return [

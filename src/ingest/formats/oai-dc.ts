@@ -5,8 +5,9 @@
 
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { readDublinCore, typeThatIsNoPaper } from '../xml/dublin-core.ts';
-import { childOf } from '../xml/element.ts';
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.ts';
 import { isOfOai, type OaiRecord, readOaiRecords } from '../xml/oai-records.ts';
 
 export const oaiDcFormat: Format = {
@@ -32,7 +33,12 @@ function readRecord({ line, identifier, isDeleted, updatedAt, metadata }: OaiRec
   const found = readDublinCore(dc);
   return {
     line,
-    document: { ...found, id: documentIdOf(found.identifiers, identifier), updatedAt },
+    document: {
+      ...found,
+      id: documentIdOf(found.identifiers, identifier),
+      ...detailsOf({ types: typesOf(dc) }),
+      updatedAt,
+    },
   };
 }
 
@@ -42,4 +48,11 @@ function deletionOf(identifier: string) {
   if (deletion.doi !== undefined) return { deletion };
   const problem = `deleted, and without a DOI: ${identifier.slice(0, 100)}`;
   return { problem, reason: 'not_a_paper' as const };
+}
+
+/** The types in words, and those in the vocabulary of OpenAIRE: `info:eu-repo/semantics/article`. */
+function typesOf(dc: XmlElement): string[] {
+  return childrenOf(dc, 'type').map((type) =>
+    textOf(type).replace(/^info:eu-repo\/semantics\//, ''),
+  );
 }

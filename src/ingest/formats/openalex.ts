@@ -19,6 +19,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { parseObject } from '../json/json-parse.ts';
 import { aboutOf } from '../values/about.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 /** Types that are not papers. */
@@ -66,8 +67,20 @@ function toDocument(record: JsonRecord): SourceRecord {
     ),
     identifiers,
     ...(record['is_retracted'] === true ? { withheld: 'retracted' as const } : {}),
+    ...readDetails(record),
     updatedAt: readTimeIfAny(record, 'updated_date'),
   };
+}
+
+/** The type is read with those that serve selection. */
+function readDetails(record: JsonRecord): Pick<SourceRecord, 'details'> {
+  const access = readObject(record, 'open_access');
+  const location = readObject(record, 'best_oa_location');
+  return detailsOf({
+    openAccess: access['is_oa'],
+    openAccessUrls: [access['oa_url'], location['pdf_url'], location['landing_page_url']],
+    citationCount: record['cited_by_count'],
+  });
 }
 
 function readAbstract(record: JsonRecord): string {

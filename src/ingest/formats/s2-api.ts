@@ -18,6 +18,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Identifiers } from '../json/semantic-scholar.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToAbstract, markupToLine } from '../values/markup.ts';
 
 export const s2ApiFormat = jsonFormat({
@@ -53,6 +54,16 @@ function toDocument(paper: JsonRecord): SourceRecord {
       readObject(paper, 'journal')['name'],
     ),
     identifiers,
+    ...detailsOf({
+      types: readTexts(paper['publicationTypes']),
+      openAccess: paper['isOpenAccess'],
+      openAccessUrls: [readObject(paper, 'openAccessPdf')['url']],
+      citationCount: paper['citationCount'],
+    }),
     updatedAt: 0,
   };
+}
+
+function readTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map((text) => firstText(text)) : [];
 }

@@ -15,6 +15,7 @@ import {
 import { jsonFormat } from '../json/json-format.ts';
 import { s2Identifiers } from '../json/semantic-scholar.ts';
 import { aboutOf } from '../values/about.ts';
+import { detailsOf } from '../values/details.ts';
 import { markupToLine } from '../values/markup.ts';
 
 export const s2PapersFormat = jsonFormat({
@@ -35,6 +36,11 @@ export const s2PapersFormat = jsonFormat({
           .filter((name) => name !== ''),
         venue: firstText(record['venue'], readObject(record, 'journal')['name']),
         identifiers,
+        ...detailsOf({
+          openAccess: record['isopenaccess'],
+          openAccessUrls: [readObject(record, 'openaccessinfo')['url']],
+          citationCount: record['citationcount'],
+        }),
         updatedAt: readTimeIfAny(record, 'updated'),
       },
       about: aboutOf([], Array.isArray(types) ? types : []),

@@ -3,9 +3,10 @@
  *
  *   {"id": "...", "doi": "10...", "title": "...", "abstract": "...", "year": 2024,
  *    "authors": ["..."], "venue": "...", "identifiers": {"doi": "10...", "pmid": "..."},
- *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z"}
+ *    "withheld": "retracted", "updated": "2024-05-01T00:00:00.000Z", "type": "article",
+ *    "open_access": true, "open_access_url": "https://...", "citation_count": 12}
  *
- * An id, and `title` or `abstract`, are required. `language` and `type` serve selection only. Other
+ * An id, and `title` or `abstract`, are required. `language` serves selection only. Other
  * fields are ignored. The id is the record's `doi`, else its `id`, else it comes from `identifiers`.
  * So an export, which has the DOI in `identifiers`, keeps every id. An id that is a DOI or an arXiv
  * id, bare or not, also counts as an identifier.
@@ -25,6 +26,7 @@ import {
 } from '../json/fields.ts';
 import { jsonFormat } from '../json/json-format.ts';
 import { aboutOf } from '../values/about.ts';
+import { detailsOf } from '../values/details.ts';
 
 const ID_FIELDS = ['id', 'doi', 'identifiers'] as const;
 
@@ -53,6 +55,11 @@ export const verbatimFormat = jsonFormat({
         venue: readText(record, 'venue'),
         identifiers,
         ...(withheld === undefined ? {} : { withheld }),
+        ...detailsOf({
+          openAccess: record['open_access'],
+          openAccessUrls: [record['open_access_url']],
+          citationCount: record['citation_count'],
+        }),
         updatedAt: readTime(record, 'updated'),
       },
       about: aboutOf([record['language']], [record['type']]),
@@ -63,6 +70,7 @@ export const verbatimFormat = jsonFormat({
 /** A record as one line of an export, without the line end. Reading it gives the same record. */
 export function verbatimLine(record: SourceRecord): string {
   const { id, title, abstract, year, authors, venue, identifiers, withheld, updatedAt } = record;
+  const { type, openAccess, openAccessUrl, citationCount } = record.details ?? {};
   const updated = updatedAt === 0 ? undefined : new Date(updatedAt).toISOString();
   const known: Identifiers | undefined =
     Object.keys(identifiers).length > 0 ? identifiers : undefined;
@@ -75,6 +83,10 @@ export function verbatimLine(record: SourceRecord): string {
     venue,
     identifiers: known,
     withheld,
+    type,
+    open_access: openAccess,
+    open_access_url: openAccessUrl,
+    citation_count: citationCount,
     updated,
   });
 }

@@ -6,6 +6,7 @@
 import { documentIdOf, identifiersOf } from '../../identity/identifiers.ts';
 import { readTaggedRecords, type TaggedFields } from '../plain-text/tagged-records.ts';
 import type { Entry, Format } from '../read/format.ts';
+import { detailsOf } from '../values/details.ts';
 import { wosTitle } from '../values/wos-title.ts';
 
 const TAG = /^([A-Z][A-Z0-9])(?: (.*)|\s*)$/;
@@ -47,6 +48,10 @@ function readRecord(line: number, fields: TaggedFields): Entry {
     authors: [...names(all('AF').length > 0 ? all('AF') : all('AU')), ...all('CA')],
     venue: first('SO', 'J9', 'JI'),
     identifiers,
+    ...detailsOf({
+      types: all('DT').flatMap((types) => types.split(/;\s*/)),
+      citationCount: first('Z9', 'TC'),
+    }),
     updatedAt: 0,
   };
   return { line, document };

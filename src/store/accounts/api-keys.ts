@@ -37,7 +37,10 @@ export interface ApiKey {
   lanes: LaneChoice;
   customerLanes: LaneChoice;
   createdAt: number;
+  /** When the key ends or ended; for the key of a client no later than its last token. */
   revokedAt: number | null;
+  /** The OAuth client whose key it is: the address of its metadata. null: a key with a secret. */
+  client: string | null;
 }
 
 export interface NewKey {
@@ -58,9 +61,14 @@ export interface CreatedKey {
 
 const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
   requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
-  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt, revoked_at AS revokedAt,
-  api_keys.lanes AS lanes, customers.lanes AS customerLanes`;
-const selectKeys = `SELECT ${columns} FROM api_keys JOIN customers ON customers.id = customer_id`;
+  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt,
+  CASE WHEN expires_at IS NULL THEN revoked_at
+    ELSE min(coalesce(revoked_at, expires_at), expires_at) END AS revokedAt,
+  api_keys.lanes AS lanes, customers.lanes AS customerLanes, client_id AS client`;
+/** Selects keys as `ApiKey`. Conditions follow. */
+export const selectKeys = `SELECT ${columns} FROM api_keys
+  JOIN customers ON customers.id = customer_id
+  LEFT JOIN client_grants ON key_id = api_keys.id`;
 
 /** Creates a key with a new secret. */
 export function createKey(db: Connection, given: NewKey): CreatedKey {
@@ -141,7 +149,7 @@ export interface RotatedKey extends CreatedKey {
 
 /**
  * Replaces a key with a new one of the same name, caps and lanes. The old key works until
- * `graceEnds`. Throws `unknown_key` for a revoked key.
+ * `graceEnds`. Throws `unknown_key` for a revoked key and for that of an OAuth client.
  */
 export function rotateKey(
   db: Connection,
@@ -152,6 +160,12 @@ export function rotateKey(
       const old = findKey(db, prefix);
       if (isRevoked(old, now)) {
         throw new VerbatimError('unknown_key', `the key ${old.prefix} is already revoked`);
+      }
+      if (old.client !== null) {
+        throw new VerbatimError(
+          'unknown_key',
+          `the key ${old.prefix} belongs to a client that has no secret; revoke it, and the customer can connect the client again`,
+        );
       }
       const { revokedAt } = revokeKey(db, { prefix: old.prefix, at: graceEnds });
       return { ...createKey(db, { ...old, now }), oldKeyEnds: revokedAt ?? graceEnds };
@@ -269,23 +283,32 @@ export function createOwnKey(
 ): CreatedKey {
   return db
     .transaction(() => {
-      const keys = listKeysOf(db, given.customerId);
-      const valid = keys.filter((key) => !isRevoked(key, given.now));
-      if (valid.length >= keysMax) {
-        throw new VerbatimError(
-          'bad_request',
-          `you have ${valid.length} valid keys, which is the maximum; revoke one first`,
-        );
-      }
-      if (keys.length >= keysEverMax) {
-        throw new VerbatimError(
-          'bad_request',
-          `you have created ${keys.length} keys, which is the maximum; ask the operator`,
-        );
-      }
+      assertRoomForKey(db, { keysMax, keysEverMax, ...given });
       return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });
     })
     .immediate();
+}
+
+/** Throws `bad_request` if the customer has reached a maximum. */
+export function assertRoomForKey(
+  db: Connection,
+  given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
+): void {
+  const { customerId, keysMax, keysEverMax, now } = given;
+  const keys = listKeysOf(db, customerId);
+  const valid = keys.filter((key) => !isRevoked(key, now));
+  if (valid.length >= keysMax) {
+    throw new VerbatimError(
+      'bad_request',
+      `you have ${valid.length} valid keys, which is the maximum; revoke one first`,
+    );
+  }
+  if (keys.length >= keysEverMax) {
+    throw new VerbatimError(
+      'bad_request',
+      `you have created ${keys.length} keys, which is the maximum; ask the operator`,
+    );
+  }
 }
 
 export interface OwnKeyName {

@@ -128,6 +128,26 @@ const checks: readonly Check[] = [
             WHERE p.session = substr(e.reference, 1, instr(e.reference, ':') - 1))`,
     describe: (row) => `entry ${row['id']}: an adjust without its payment`,
   },
+  {
+    // The searches of a batch are named after its request: "r-1", "r-2". The dot follows the hyphen.
+    sql: `SELECT a.customer_id, a.request_id FROM stored_answers a WHERE NOT EXISTS (
+            SELECT 1 FROM ledger_entries e
+            WHERE e.request_id >= a.request_id AND e.request_id < a.request_id || '.'
+              AND e.kind IN ('settle', 'release') AND e.customer_id = a.customer_id)`,
+    describe: (row) =>
+      `customer ${row['customer_id']}: the answer to ${row['request_id']} is stored without its charge`,
+  },
+  {
+    sql: `WITH stored AS (
+            SELECT customer_id, count(*) AS answers, sum(bytes) AS bytes
+            FROM stored_answers GROUP BY customer_id
+            UNION ALL SELECT 0, count(*), coalesce(sum(bytes), 0) FROM stored_answers)
+          SELECT coalesce(t.customer_id, s.customer_id) AS id
+          FROM stored_answer_totals t FULL JOIN stored s ON s.customer_id = t.customer_id
+          WHERE coalesce(t.answers, 0) <> coalesce(s.answers, 0)
+            OR coalesce(t.bytes, 0) <> coalesce(s.bytes, 0)`,
+    describe: (row) => `customer ${row['id']}: the totals of stored answers differ from their sum`,
+  },
 ];
 
 /** Audits customers, entries, open holds and usage in one consistent snapshot. */

@@ -21,6 +21,9 @@ import { laneState } from './12-lane-state.ts';
 import { FIRST_RECORDED, recordOfMigrations } from './13-record-of-migrations.ts';
 import { FIRST_WITH_PROGRAM, programOfMigrations } from './14-program-of-migrations.ts';
 import { titleIndexAndNotices } from './15-title-index-and-notices.ts';
+import { storedAnswers } from './16-stored-answers.ts';
+import { facetsAndDetails } from './17-facets-and-details.ts';
+import { grantsOfClients } from './18-grants-of-clients.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -40,6 +43,9 @@ export const steps: readonly Step[] = [
   recordOfMigrations,
   programOfMigrations,
   titleIndexAndNotices,
+  storedAnswers,
+  facetsAndDetails,
+  grantsOfClients,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */

@@ -2,7 +2,9 @@
 --
 --   customers, api_keys                          who may search
 --   sign_in_links, sessions                      how customers get into the dashboard
+--   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
+--   stored_answers, stored_answer_totals         answers that a repeated request gets again
 --   usage, usage_days                            what each key spent, by month and by day
 --   payments, payment_events, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
@@ -61,6 +63,42 @@ CREATE TABLE sessions (
   seen_at     INTEGER NOT NULL          -- accurate to about a minute
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_by_customer ON sessions (customer_id, seen_at);
+
+
+-- Clients of customers -------------------------------------------------------------------------
+
+-- What customers granted to OAuth clients. Each grant has a key of its own.
+CREATE TABLE client_grants (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  key_id      INTEGER NOT NULL UNIQUE REFERENCES api_keys (id),
+  client_id   TEXT NOT NULL,            -- the address of the client's metadata
+  family_hash BLOB NOT NULL UNIQUE,     -- SHA-256 of what its refresh tokens begin with
+  expires_at  INTEGER NOT NULL,         -- when the last of its tokens ends
+  created_at  INTEGER NOT NULL
+) STRICT;
+
+-- Authorization codes. A used one stays until it expires, so that a second use is noticed.
+CREATE TABLE client_codes (
+  code_hash             BLOB PRIMARY KEY,  -- SHA-256 of the code, which is not stored
+  customer_id           INTEGER NOT NULL REFERENCES customers (id),
+  client_id             TEXT NOT NULL,
+  client_name           TEXT NOT NULL,
+  redirect_uri          TEXT NOT NULL,
+  code_challenge        TEXT NOT NULL,     -- of PKCE, method S256
+  credits_per_month_max INTEGER NOT NULL CHECK (credits_per_month_max > 0),
+  expires_at            INTEGER NOT NULL,
+  grant_id              INTEGER REFERENCES client_grants (id)  -- NULL: not used yet
+) STRICT, WITHOUT ROWID;
+CREATE INDEX client_codes_by_customer ON client_codes (customer_id, expires_at);
+
+CREATE TABLE client_tokens (
+  token_hash BLOB PRIMARY KEY,          -- SHA-256 of the token, which is not stored
+  grant_id   INTEGER NOT NULL REFERENCES client_grants (id),
+  kind       TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+  expires_at INTEGER NOT NULL,
+  used_at    INTEGER                    -- when a refresh token was first used; NULL: not yet
+) STRICT, WITHOUT ROWID;
+CREATE INDEX client_tokens_by_grant ON client_tokens (grant_id, kind, expires_at);
 
 
 -- Ledger ---------------------------------------------------------------------------------------
@@ -123,6 +161,41 @@ CREATE TABLE open_holds (
   credits     INTEGER NOT NULL CHECK (credits > 0),
   created_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+
+-- Stored answers -------------------------------------------------------------------------------
+
+-- Answers to requests with an Idempotency-Key. Each is written with the ledger entries that charge
+-- for it, in one transaction, and deleted some time after it has expired.
+CREATE TABLE stored_answers (
+  customer_id     INTEGER NOT NULL REFERENCES customers (id),
+  idempotency_key TEXT NOT NULL,
+  fingerprint     BLOB NOT NULL,        -- SHA-256 of the path and the body of the request
+  request_id      TEXT NOT NULL,        -- the request that was answered first
+  headers         TEXT NOT NULL,        -- those that belong to the answer, as a JSON object
+  body            TEXT NOT NULL,
+  bytes           INTEGER NOT NULL,     -- of the body and the headers
+  expires_at      INTEGER NOT NULL,
+  PRIMARY KEY (customer_id, idempotency_key)
+) STRICT;
+CREATE INDEX stored_answers_by_expiry ON stored_answers (expires_at);
+
+-- The size of `stored_answers`. Triggers update it, because counting many takes a long time.
+CREATE TABLE stored_answer_totals (
+  customer_id INTEGER PRIMARY KEY,      -- 0: of all customers
+  answers     INTEGER NOT NULL,
+  bytes       INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER stored_answers_added AFTER INSERT ON stored_answers BEGIN
+  INSERT INTO stored_answer_totals VALUES (0, 1, new.bytes), (new.customer_id, 1, new.bytes)
+  ON CONFLICT DO UPDATE SET answers = answers + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER stored_answers_deleted AFTER DELETE ON stored_answers BEGIN
+  UPDATE stored_answer_totals SET answers = answers - 1, bytes = bytes - old.bytes
+  WHERE customer_id IN (0, old.customer_id);
+END;
+CREATE TRIGGER stored_answers_no_update BEFORE UPDATE ON stored_answers
+BEGIN SELECT RAISE(ABORT, 'stored answers are never changed'); END;
 
 
 -- Usage ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 --   term_counts, postings                BM25: document frequencies and postings of terms
 --   cells, cell_members, document_cells  inverted lists of a vector search (IVF)
 --   title_keys                           finds papers by their titles
+--   document_facets                      what filters compare
 --   source_files, source_records, record_keys, withheld_documents
 --                                        what each source says about a paper
 --   index_builds, build_checkpoints      reports of builds, and where an interrupted build resumes
@@ -104,6 +105,17 @@ CREATE TABLE title_keys (
 ) WITHOUT ROWID;
 
 
+-- Facets ---------------------------------------------------------------------------------------
+
+-- What filters compare, in blocks of 1,024 document numbers.
+CREATE TABLE document_facets (
+  block  INTEGER PRIMARY KEY,   -- document number / 1,024
+  packed BLOB NOT NULL          -- for each document: uint16 year, uint8 type, uint8 flags, uint32 key
+                                -- of the venue, uint32 bits of the sources; see
+                                -- src/store/index/facets/facets.ts
+);
+
+
 -- Records of sources ---------------------------------------------------------------------------
 
 -- The files that contained the records.
@@ -127,9 +139,13 @@ CREATE TABLE source_records (
   identifiers TEXT,             -- JSON object; NULL: none
   fields      TEXT,             -- JSON object of what differs from the document; NULL: nothing
   file        INTEGER REFERENCES source_files (number),
-  notice      TEXT              -- JSON object of what a journal announced; NULL: nothing
+  notice      TEXT,             -- JSON object of what a journal announced; NULL: nothing
+  details     TEXT              -- JSON object: type, open access, citations; NULL: nothing
 );
 CREATE INDEX source_records_document ON source_records (document);
+-- The documents of a table or a personal bibliography, for filters.
+CREATE INDEX source_records_personal ON source_records (source, document)
+  WHERE source GLOB 'personal *';
 
 -- The keys of a record: its identifiers, and its title with the first author.
 CREATE TABLE record_keys (

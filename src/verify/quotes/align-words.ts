@@ -54,8 +54,10 @@ function bestRun(
   for (const [end, distance] of distances.entries()) {
     const start = starts[end] as number;
     const share = 1 - distance / Math.max(quoteWords, end - start);
-    if (end > start && share >= shareMin && share > (best?.share ?? 0))
-      best = { start, end, share };
+    if (end === start || share < shareMin) continue;
+    // Of equal runs, the one as long as the quote: it shows what the last word should have been.
+    const isCloser = best !== undefined && end - start <= quoteWords && share === best.share;
+    if (isCloser || share > (best?.share ?? 0)) best = { start, end, share };
   }
   return best;
 }

@@ -13,6 +13,8 @@ import { type DiffPart, diffTokens } from './word-diff.ts';
 /** The share of words that a contiguous run of the source must have in common with a near quote. */
 export const NEAR_SHARE_MIN = 0.85;
 
+const SENTENCE_END = /[.?!]\S*\s/;
+
 export type QuoteMatch =
   | { verdict: 'exact' /** The source's own wording. */; wording: string }
   | {
@@ -55,13 +57,17 @@ export function findNear(quote: PreparedQuote, source: string): QuoteMatch | und
   const own = quote.joined ?? quote.tokens;
   const tokens = quote.joined === undefined ? tokensOf(source) : joinHyphens(tokensOf(source));
   const words = tokens.filter(({ isWord }) => isWord);
-  const aligned = alignWords(
-    own.filter(({ isWord }) => isWord).map(({ text }) => text.toLowerCase()),
-    words.map(({ text }) => text.toLowerCase()),
-    NEAR_SHARE_MIN,
-  );
+  const quoted = own.filter(({ isWord }) => isWord).map(({ text }) => text.toLowerCase());
+  const compared = words.map(({ text }) => text.toLowerCase());
+  const aligned = alignWords(quoted, compared, NEAR_SHARE_MIN);
   if (aligned === undefined) return undefined;
-  const [first, last] = [words[aligned.start], words[aligned.end - 1]] as [Token, Token];
+  // A wrong word at an end of the quote stands for none of the next or the previous sentence.
+  const startsAnew = (at: number): boolean =>
+    SENTENCE_END.test(source.slice(words[at - 1]?.end, words[at]?.start));
+  let { start, end } = aligned;
+  if (compared[end - 1] !== quoted.at(-1) && startsAnew(end - 1)) end--;
+  if (compared[start] !== quoted[0] && startsAnew(start + 1)) start++;
+  const [first, last] = [words[start], words[end - 1]] as [Token, Token];
   const run = tokens.slice(tokens.indexOf(first), tokens.indexOf(last) + 1);
   return {
     verdict: 'near',

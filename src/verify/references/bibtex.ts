@@ -2,15 +2,10 @@
 import { VerbatimError } from '../../errors.ts';
 import { bibtexFormat } from '../../ingest/formats/bibtex.ts';
 import { readBibtexEntries } from '../../ingest/plain-text/bibtex-entries.ts';
+import { type BibtexEntry, escapeTex, writeBibtex } from '../../papers/bibtex.ts';
 import type { SourceRecord } from '../../types.ts';
 import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
-
-interface BibtexEntry {
-  type: string;
-  key: string;
-  fields: ReadonlyMap<string, string>;
-}
 
 /** Throws UnreadableReference for a text that is not one entry. */
 export async function readBibtexReference(text: string): Promise<ReadReference> {
@@ -28,12 +23,6 @@ export async function readBibtexReference(text: string): Promise<ReadReference> 
     if (!(error instanceof VerbatimError)) throw error;
     throw new UnreadableReference(error.message);
   }
-}
-
-/** An entry as BibTeX, one field a line. Values are TeX. */
-export function writeBibtex({ type, key, fields }: BibtexEntry): string {
-  const lines = [...fields].map(([name, value]) => `  ${name} = {${value}},\n`);
-  return `@${type}{${key},\n${lines.join('')}}`;
 }
 
 function readRecord(text: string): Promise<SourceRecord> {
@@ -65,8 +54,4 @@ function corrected({ type, fields }: BibtexEntry, correction: Correction): Map<s
   }
   if (identifiers?.doi !== undefined) changed.set('doi', escapeTex(identifiers.doi));
   return changed;
-}
-
-function escapeTex(text: string): string {
-  return text.replace(/[{}\\]/g, '').replace(/[&%#_$]/g, '\\$&');
 }

@@ -1,7 +1,8 @@
 /** Compares each field that a reference gives with the records of a work. Pure. */
 import { ARXIV_DOI, type Scheme, schemes } from '../../identity/identifiers.ts';
 import { isPreprintVenue } from '../../identity/record-precedence.ts';
-import { countShared, isSameName, plainName } from './names.ts';
+import { plainName } from '../../papers/person-name.ts';
+import { countShared, isSameName } from './names.ts';
 import type { Reference } from './reference.ts';
 import { relateTitles } from './titles.ts';
 import { isSameVenue } from './venues.ts';

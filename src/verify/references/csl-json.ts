@@ -1,6 +1,7 @@
 /** References in CSL-JSON: one item as an object. */
 import { cslJsonFormat } from '../../ingest/formats/csl-json.ts';
 import { isObject } from '../../ingest/json/fields.ts';
+import { cslName } from '../../papers/csl-json.ts';
 import type { Correction, ReadReference } from './reference.ts';
 import { readOneRecord } from './text-source.ts';
 
@@ -30,15 +31,9 @@ function isOthers(person: unknown): boolean {
 function corrected(item: Item, { title, authors, year, venue, identifiers }: Correction): Item {
   const changed: Item = { ...item };
   if (title !== undefined) changed['title'] = title;
-  if (authors !== undefined) changed['author'] = authors.map(personOf);
+  if (authors !== undefined) changed['author'] = authors.map(cslName);
   if (year !== undefined) changed['issued'] = { 'date-parts': [[year]] };
   if (venue !== undefined) changed['container-title'] = venue;
   if (identifiers?.doi !== undefined) changed['DOI'] = identifiers.doi;
   return changed;
-}
-
-function personOf(name: string): Item {
-  const at = name.lastIndexOf(' ');
-  if (at === -1) return { literal: name };
-  return { given: name.slice(0, at), family: name.slice(at + 1) };
 }

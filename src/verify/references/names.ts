@@ -1,4 +1,5 @@
 /** Compares names of people as references and records write them. Pure. */
+import { plainName } from '../../papers/person-name.ts';
 
 /** Letters that NFKD does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -13,9 +14,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 const GENERATION = /^(?:jr|sr|ii|iii|iv)$/;
-
-/** DBLP numbers people with the same name: "Minghui Hu 0001". */
-const DBLP_NUMBER = /\s+\d{4}$/;
 
 /** A name in parts, in lower case and without diacritics. */
 interface Name {
@@ -46,12 +44,6 @@ export function sharedAuthors(ones: readonly string[], others: readonly string[]
 /** The number of people in the first list who are in the second one. */
 export function countShared(ones: readonly string[], others: readonly string[]): number {
   return ones.filter((name) => others.some((other) => isSameName(name, other))).length;
-}
-
-/** The name in the order in which it is printed, without DBLP's number. */
-export function plainName(name: string): string {
-  const [family = '', given = '', ...rest] = name.replace(DBLP_NUMBER, '').split(/\s*,\s*/);
-  return [given, family, ...rest].filter((part) => part !== '').join(' ');
 }
 
 function partsOf(name: string): string[] {

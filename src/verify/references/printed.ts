@@ -127,7 +127,7 @@ function venueIn(text: string): string {
     .split(/,?\s+(?:vol\.?|pp?\.|pages|no\.)\s|[,.;(]\s*\d|\s+\d+\s*[(:,]|,\s/u, 1);
   return venue
     .replace(/[\s.,;:(]+$/, '')
-    .replace(/\s+(?:1[6-9]|20)\d\d$/, '')
+    .replace(/(?:^|\s+)(?:1[6-9]|20)\d\d[a-z]?$/, '')
     .trim();
 }
 
@@ -135,9 +135,9 @@ function printed(reading: Reference | undefined, correction: Correction): string
   const { title = '', authors = [], year = 0, venue = '' } = { ...reading, ...correction };
   const { doi } = correction.identifiers ?? reading?.identifiers ?? {};
   const names = authors.join(', ');
+  const dated = (text: string): string => (year === 0 ? text : `${text} (${year})`);
   const parts = [
-    ...(names === '' ? [] : [year === 0 ? names : `${names} (${year})`]),
-    title,
+    ...(names === '' ? [dated(title)] : [dated(names), title]),
     venue,
     ...(doi === undefined ? [] : [`https://doi.org/${doi}`]),
   ];

@@ -1,11 +1,9 @@
 /** References in RIS. */
 import { RIS_TAG, risFormat } from '../../ingest/formats/ris.ts';
 import { readTaggedRecords } from '../../ingest/plain-text/tagged-records.ts';
-import { plainName } from './names.ts';
+import { type RisFields, risName, writeRis } from '../../papers/ris.ts';
 import { type Correction, type ReadReference, UnreadableReference } from './reference.ts';
 import { LINE_BYTES_MAX, readOneRecord, textSource } from './text-source.ts';
-
-type Fields = ReadonlyMap<string, readonly string[]>;
 
 /** Throws UnreadableReference for a text that is not one record. */
 export async function readRisReference(text: string): Promise<ReadReference> {
@@ -21,7 +19,7 @@ export async function readRisReference(text: string): Promise<ReadReference> {
   };
 }
 
-async function fieldsIn(text: string): Promise<Fields> {
+async function fieldsIn(text: string): Promise<RisFields> {
   const options = { tag: RIS_TAG, first: 'TY', last: 'ER', lineBytesMax: LINE_BYTES_MAX };
   for await (const record of readTaggedRecords(textSource(text).chunks(), options)) {
     if ('fields' in record) return new Map(record.fields);
@@ -29,13 +27,7 @@ async function fieldsIn(text: string): Promise<Fields> {
   throw new UnreadableReference('there is no record in it');
 }
 
-/** A record as RIS. */
-export function writeRis(fields: Fields): string {
-  const lines = [...fields].flatMap(([tag, values]) => values.map((value) => `${tag}  - ${value}`));
-  return [...lines, 'ER  - '].join('\n');
-}
-
-function corrected(fields: Fields, correction: Correction): Fields {
+function corrected(fields: RisFields, correction: Correction): RisFields {
   const changed = new Map(fields);
   const set = (tags: readonly string[], values: readonly string[]): void => {
     const [first = ''] = tags;
@@ -43,14 +35,9 @@ function corrected(fields: Fields, correction: Correction): Fields {
   };
   const { title, authors, year, venue, identifiers } = correction;
   if (title !== undefined) set(['TI', 'T1', 'CT'], [title]);
-  if (authors !== undefined) set(['AU', 'A1'], authors.map(lastFirst));
+  if (authors !== undefined) set(['AU', 'A1'], authors.map(risName));
   if (year !== undefined) set(['PY', 'Y1', 'DA'], [String(year)]);
   if (venue !== undefined) set(['JO', 'JF', 'T2', 'JA', 'BT'], [venue]);
   if (identifiers?.doi !== undefined) set(['DO'], [identifiers.doi]);
   return changed;
-}
-
-function lastFirst(name: string): string {
-  const [last = '', ...given] = plainName(name).split(' ').reverse();
-  return given.length === 0 ? last : `${last}, ${given.reverse().join(' ')}`;
 }

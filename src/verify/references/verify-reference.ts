@@ -1,5 +1,6 @@
 /** Verifies a reference against the index. */
 import type { MergedDocument } from '../../identity/merge-records.ts';
+import { noticesOf } from '../../identity/notices.ts';
 import type { DocumentNumber, Identifiers, Notice } from '../../types.ts';
 import type { FieldComparison } from './compare-fields.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type ReferenceFormat,
   UnreadableReference,
 } from './reference.ts';
-import { groupVersions, noticesOf, type Work } from './work.ts';
+import { groupVersions, type Work } from './work.ts';
 
 export type ReferenceValue = string | Record<string, unknown>;
 
@@ -111,7 +112,7 @@ function resultOf({ format, write }: ReadReference, judgment: Judgment): Referen
   if (other !== undefined) result.other = { d: other.id, t: other.title };
   result.fields = fields;
   if (verdict === 'match_with_errors') result.corrected = write(correctionOf(judgment));
-  const notices = noticesOf(work);
+  const notices = noticesOf(work.versions);
   if (notices.length > 0) result.notices = notices;
   return result;
 }

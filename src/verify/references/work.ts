@@ -3,8 +3,9 @@ import { type Scheme, schemes } from '../../identity/identifiers.ts';
 import type { KeptRecord } from '../../identity/kept-record.ts';
 import type { MergedDocument } from '../../identity/merge-records.ts';
 import { isPublished } from '../../identity/record-precedence.ts';
-import type { Identifiers, Notice } from '../../types.ts';
-import { isSameName, plainName } from './names.ts';
+import { plainName } from '../../papers/person-name.ts';
+import type { Identifiers } from '../../types.ts';
+import { isSameName } from './names.ts';
 import { relateTitles } from './titles.ts';
 
 export interface Work {
@@ -67,18 +68,6 @@ function arxivYear(id: string): number {
   if (current !== undefined) return 2000 + Number(current);
   if (old === undefined) return 0;
   return Number(old) > 90 ? 1900 + Number(old) : 2000 + Number(old);
-}
-
-/** What journals announced about any version, the latest first. */
-export function noticesOf({ versions }: Work): Notice[] {
-  const notices = versions.flatMap(({ records }) => records.flatMap(({ notice }) => notice ?? []));
-  const withheld = versions.flatMap((version) => version.withheld ?? []);
-  for (const reason of new Set(withheld)) {
-    const kind = reason === 'retracted' ? 'retraction' : 'withdrawal';
-    // The record says no more than that.
-    if (!notices.some((notice) => notice.kind === kind)) notices.push({ kind, date: '', id: '' });
-  }
-  return notices.sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
 function areVersions({ document: one }: MergedDocument, { document: other }: MergedDocument) {

@@ -13,6 +13,7 @@ import { openReembedding } from '../../../src/store/index/documents/reembedding.
 import { prepareReadUnits } from '../../../src/store/index/documents/stored-units.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { jsonLines, readIndex, scratchFolder, writeFiles } from '../../ingest/index-files.ts';
+import { makeTwoEncoders } from '../../support/two-encoders.ts';
 import { runCommand } from '../../support/verbatim.ts';
 
 const SUBJECTS = ['tides', 'sleep', 'copper', 'bees', 'glaciers', 'proteins', 'bridges', 'novels'];
@@ -131,6 +132,16 @@ describe('verbatim index reembed', () => {
     const { stdout } = await runCommand(['index', 'reembed', '--db', database, '--threads', '1']);
     expect(stdout).toContain('16 documents embedded');
     expect(readIndex(database)).toEqual(readIndex(await buildIndex()));
+  });
+
+  it('has nothing to do for a model with the same encoder of documents', async () => {
+    const database = await buildIndex();
+    const two = makeTwoEncoders(join(folder, 'two'));
+    const found = await runCommand(['search', 'copper', '--db', database, '--model', two]);
+    expect(found.stdout).toContain('of copper');
+    const { stdout } = await runCommand(['index', 'reembed', '--db', database, '--model', two]);
+    expect(stdout).toBe('all 16 documents have vectors of two\n');
+    expect(readIndex(await buildIndex(['--model', two]))).toEqual(readIndex(database));
   });
 
   it('refuses to run beside a server', async () => {

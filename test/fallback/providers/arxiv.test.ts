@@ -36,6 +36,7 @@ describe('the arXiv lane', () => {
       excerpt: undefined,
       provider: 'arxiv',
       withheld: undefined,
+      notices: [],
     });
   });
 

@@ -35,6 +35,27 @@ describe('the web lane on Crossref', () => {
     ]);
   });
 
+  it('reads what journals announced about a paper, on either side', async () => {
+    const updated = { 'date-parts': [[2022, 3, 4]] };
+    const concern = { DOI: '10.1000/n', type: 'expression_of_concern', updated };
+    const erratum = {
+      ...work,
+      DOI: '10.1000/e',
+      'update-to': [{ DOI: work.DOI, type: 'erratum' }],
+    };
+    stub.answer(works([{ ...work, 'updated-by': [concern] }, erratum]));
+    const { documents } = await askOnce(onlyWeb('crossref', stub.url));
+    expect(documents).toMatchObject([
+      {
+        id: '10.1000/xyz',
+        notices: [
+          { kind: 'expression_of_concern', date: '2022-03-04', id: '10.1000/n' },
+          { kind: 'correction', date: '', id: '10.1000/e' },
+        ],
+      },
+    ]);
+  });
+
   it('sends the contact address in the query, too', async () => {
     stub.answer(works([]));
     await askOnce(onlyWeb('crossref', stub.url), 'does sleep-wake rhythm "matter"');

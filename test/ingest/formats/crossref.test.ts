@@ -30,15 +30,10 @@ const EXPECTED = [
   { line: 4, problem: 'not a paper but peer-review', reason: 'not_a_paper' },
   { line: 5, problem: 'not a paper but grant', reason: 'not_a_paper' },
   { line: 6, problem: 'not a paper but journal', reason: 'not_a_paper' },
-  {
-    line: 7,
-    supplement: {
-      identifiers: { doi: '10.5555/shore.1' },
-      abstract: '',
-      withheld: 'retracted',
-    },
-  },
+  notice(7, 'retraction', '1', { date: '2021-03-09', id: '7', withheld: 'retracted' }),
+  notice(7, 'correction', '2', { id: '7' }),
   { line: 8, document: paper('8', 'Erratum', 2021) },
+  notice(8, 'correction', '1', { id: '8' }),
   {
     line: 9,
     document: {
@@ -46,7 +41,10 @@ const EXPECTED = [
       withheld: 'retracted',
     },
   },
+  notice(9, 'retraction', '9', { id: '9', withheld: 'retracted' }),
   { line: 10, document: { ...paper('10', 'Known by its update', 2021), withheld: 'withdrawn' } },
+  notice(10, 'correction', '10', { id: 'x' }),
+  notice(10, 'withdrawal', '10', { date: '2022-05', id: 'y', withheld: 'withdrawn' }),
   // By its title, which is looked at for all formats alike.
   { line: 11, document: paper('11', 'RETRACTED: Sand moves', 2021) },
   { line: 12, document: recordOf({ title: 'A number as DOI' }) },
@@ -101,4 +99,16 @@ describe('the crossref format', () => {
 function paper(number: string, title: string, year: number) {
   const doi = `10.5555/shore.${number}`;
   return recordOf({ id: doi, title, year, identifiers: { doi } });
+}
+
+function notice(
+  line: number,
+  kind: string,
+  about: string,
+  { date = '', id, ...withheld }: { date?: string; id: string; withheld?: string },
+) {
+  const doi = `10.5555/shore.${about}`;
+  const own = /^\d/.test(id) ? `10.5555/shore.${id}` : `10.5555/${id}`;
+  const announced = { name: `crossref:${kind} ${own} ${doi}`, notice: { kind, date, id: own } };
+  return { line, supplement: { identifiers: { doi }, abstract: '', announced, ...withheld } };
 }

@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LedgerModel } from '../../../scripts/fuzz/ledger/model.ts';
 import {
+  answerOf,
   assertAsModel,
   createWorld,
   doStep,
   expectStep,
+  isNotOpen,
   keyOf,
   ledgerStep,
   minutes,
@@ -20,7 +22,11 @@ import {
 } from '../../../scripts/fuzz/ledger/steps.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { createLedgerHandler, type LedgerOperation } from '../../../src/workers/ledger-worker.ts';
+import {
+  createLedgerHandler,
+  type LedgerOperation,
+  type LedgerResult,
+} from '../../../src/workers/ledger-worker.ts';
 import { openMemoryStore, temporaryFolder } from '../../support/accounts.ts';
 
 describe('the ledger', () => {
@@ -56,7 +62,9 @@ describe('the batches of the ledger thread', () => {
     { maxLength: 8, size: 'max' },
   );
 
-  function toOperation({ keys, prefix }: World, step: Step, now: number): LedgerOperation {
+  function toOperation(world: World, step: Step, now: number): LedgerOperation {
+    const { keys, prefix } = world;
+    if (step.kind === 'answer') return { kind: 'answer', answer: answerOf(world, step, now) };
     if (step.kind === 'hold') {
       const requestId = `${prefix}${step.request}`;
       return { kind: 'hold', requestId, ...keyOf(keys, step.key), credits: step.credits, now };
@@ -65,6 +73,11 @@ describe('the batches of the ledger thread', () => {
       return { kind: step.kind, requestId: `${prefix}${step.request}`, now };
     }
     throw new Error(`no operation of a batch: ${step.kind}`);
+  }
+
+  function outcomeOf(result: LedgerResult): unknown {
+    if ('value' in result) return result.value ?? 'refused';
+    return isNotOpen(result.failure) ? 'not_open' : 'repeated';
   }
 
   it('have the effect of single steps, even if one fails', () => {
@@ -83,11 +96,9 @@ describe('the batches of the ledger thread', () => {
           for (const step of before) {
             expect(doStep(world, step, now)).toBe(expectStep(model, world, step, now));
           }
+          const expected = batch.map((step) => expectStep(model, world, step, now));
           const results = write(batch.map((step) => toOperation(world, step, now)));
-          const outcomes = results.map((result) =>
-            'failure' in result ? 'repeated' : (result.value ?? 'refused'),
-          );
-          expect(outcomes).toEqual(batch.map((step) => expectStep(model, world, step, now)));
+          expect(results.map(outcomeOf)).toEqual(expected);
         }
         assertAsModel(world, model);
       }),

@@ -24,6 +24,7 @@ import {
   createLedgerHandler,
   type LedgerOperation,
 } from '../../../src/workers/ledger-worker.ts';
+import { connectClient, newCode } from '../../support/connected-client.ts';
 import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../support/history.ts';
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
@@ -122,6 +123,8 @@ interface Known {
 /** Every page and endpoint, with every filter. */
 async function visitEverything(url: string, { customerId, key, secret }: Known): Promise<void> {
   expect((await postSearch(url, secret)).status).toBe(200);
+  const repeatable = { headers: { 'idempotency-key': 'visit' } };
+  expect((await postSearch(url, secret, repeatable)).status).toBe(200);
   const headers = { Authorization: `Bearer ${secret}` };
   expect((await fetch(`${url}/v1/usage`, { headers })).status).toBe(200);
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -182,6 +185,8 @@ function writeEverything(customerId: number, keyId: number): void {
     { kind: 'settle', requestId: 'a', now },
     { kind: 'hold', requestId: 'b', customerId, keyId, credits: 1, now },
     { kind: 'release', requestId: 'b', now },
+    { kind: 'hold', requestId: 'c', customerId, keyId, credits: 1, now },
+    { kind: 'answer', answer: answerTo(customerId, now) },
     { kind: 'order', order: { ...order, perHourMax: 5, now } },
     { kind: 'checkout', checkout: { orderId: 'o', session: 's', url: 'u', expiresAt: now } },
     { kind: 'order', order: { ...order, orderId: 'o2', perHourMax: 5, now } },
@@ -200,6 +205,7 @@ function writeEverything(customerId: number, keyId: number): void {
   const { token } = minted[0].value;
   const { prefix } = minted[1].value.key;
   const started = { customerId, limits, now, passwordHash };
+  const { client, code, refresh } = connectClient(db, handle, { customerId, now });
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { customerId, expiresAt: now },
@@ -217,11 +223,27 @@ function writeEverything(customerId: number, keyId: number): void {
     seeSession: { token, now },
     endSession: { token },
     endSessions: { customerId },
+    deleteExpiredAnswers: { now, atMost: 5 },
+    addCode: newCode(customerId, now),
+    redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
+    refreshGrant: { ...client, token: refresh },
+    revokeToken: { ...client, token: refresh },
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
 }
+
+const answerTo = (customerId: number, now: number) => ({
+  request: { customerId, idempotencyKey: 'k', fingerprint: Buffer.alloc(32) },
+  requestId: 'c',
+  headers: {},
+  body: '{}',
+  charged: ['c'],
+  released: [],
+  expiresAt: now + 60_000,
+  now,
+});
 
 const ownKey = (customerId: number, now: number) => ({
   customerId,

@@ -36,6 +36,8 @@ describe('an index in the first form', () => {
     expect(Array.from(found.documents)).toEqual([302]);
     const dense = createDenseRetriever(db, TOY_DIMENSIONS, {
       denseScannedMax: 10_000,
+      filteredDenseScannedMax: 10_000,
+      filteredExactMax: 0,
       exactScanMax: 0,
       listBytesCachedMax: 1e6,
     });

@@ -159,8 +159,10 @@ describe('several processes', () => {
       db.exec('BEGIN IMMEDIATE');
       console.log('locked');
       setTimeout(() => db.exec('COMMIT'), 500);`;
-    const child = spawn(process.execPath, ['-e', hold, path]);
-    await once(child.stdout, 'data');
+    // The program's own SQLite, which fits this Node.
+    const cwd = dirname(bundlePath());
+    const child = spawn(process.execPath, ['-e', hold, path], { cwd });
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
     const start = performance.now();
     const db = connect(path);
     db.pragma('busy_timeout = 7');

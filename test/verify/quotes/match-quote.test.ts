@@ -73,6 +73,46 @@ it('a near quote shows what differs', () => {
   });
 });
 
+describe('a wrong word at an end of a near quote', () => {
+  const source = 'Sea is deep. Old tides rise and fall twice on every single day. Boats wait.';
+
+  it.each([
+    [
+      'Old tides rise and fall twice on every single night',
+      [
+        ['=', 'Old tides rise and fall twice on every single'],
+        ['-', 'night'],
+        ['+', 'day'],
+      ],
+    ],
+    [
+      'New tides rise and fall twice on every single day',
+      [
+        ['-', 'New'],
+        ['+', 'Old'],
+        ['=', 'tides rise and fall twice on every single day'],
+      ],
+    ],
+  ])('is shown beside the source’s: %s', (quote, diff) => {
+    expect(findNear(prepareQuote(quote), source)).toMatchObject({
+      wording: 'Old tides rise and fall twice on every single day',
+      diff,
+    });
+  });
+
+  it.each([
+    'Old tides rise and fall twice on every single day long',
+    'How old tides rise and fall twice on every single day',
+  ])('stands for no word of another sentence: %s', (quote) => {
+    const lowercase = source.replace('Old', 'old');
+    expect(
+      findNear(prepareQuote(quote), quote.startsWith('How') ? lowercase : source),
+    ).toMatchObject({
+      wording: expect.stringMatching(/^old tides .* day$/i),
+    });
+  });
+});
+
 it('the parts between ellipses are taken apart', () => {
   const parts = partsOf(prepareQuote('“Tides … twice a day [...] flora”'));
   expect(parts.map(({ tokens }) => tokens.map(({ text }) => text).join(' '))).toEqual([

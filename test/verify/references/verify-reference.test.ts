@@ -161,6 +161,12 @@ describe('a reference has errors', () => {
     expect(result.corrected).toEqual({ ...CITED, ...change, doi: '10.5555/tides', [field]: right });
   });
 
+  it('in the year of a printed one without names, which is no venue', async () => {
+    const { fields, corrected } = await verify(`${CITED.title}. 2021.`);
+    expect(fields?.map(({ field }) => field)).toEqual(['title', 'year']);
+    expect(corrected).toBe(`${CITED.title} (2020). https://doi.org/10.5555/tides`);
+  });
+
   it('in BibTeX, which keeps its other fields', async () => {
     const entry = `@article{b,\n  title = {{Moons} of the outer shore},\n  author = {Carl Ek},\n  year = {1999},\n  pages = {1--2},\n}`;
     const { corrected } = await verify(entry);

@@ -6,7 +6,7 @@
  */
 import type { DocumentNumber, Embedding, Ranking } from '../../../types.ts';
 import { dotProductsOf } from '../../../vectors/dot-products.ts';
-import { keepBest } from '../../../vectors/keep-best.ts';
+import { type Best, keepBest } from '../../../vectors/keep-best.ts';
 import {
   createListScanner,
   type ListScanner,
@@ -15,6 +15,7 @@ import {
 import { quantize, quantizedBytes } from '../../../vectors/quantization.ts';
 import type { LookedUpScores } from '../../../vectors/scan-module.ts';
 import type { Connection } from '../../database/connection.ts';
+import type { AllowedDocuments } from '../facets/allowed-documents.ts';
 import { prepareReadLastDocument, readRevision } from '../index-facts.ts';
 import { OWN_VECTOR_SQL } from './embeddings.ts';
 import { openCentroids } from './stored-centroids.ts';
@@ -22,6 +23,10 @@ import { openCentroids } from './stored-centroids.ts';
 export interface DenseLimits {
   /** Documents to score. Lists are probed whole until there are as many. */
   denseScannedMax: number;
+  /** The same with a filter, which scans more because it leaves out some. */
+  filteredDenseScannedMax: number;
+  /** At most this many allowed documents are compared one by one, without inverted lists. */
+  filteredExactMax: number;
   /** An index of at most this many documents is scanned exactly, without inverted lists. */
   exactScanMax: number;
   /** Bytes of inverted lists to keep in memory. */
@@ -29,7 +34,8 @@ export interface DenseLimits {
 }
 
 export interface DenseRetriever {
-  retrieve(query: Embedding, most: number): DenseMatches;
+  /** Finds the nearest documents, among the allowed ones if they are given. */
+  retrieve(query: Embedding, most: number, allowed?: AllowedDocuments): DenseMatches;
   /** Scans all documents exactly with sqlite-vec: slow, and the reference for `retrieve`. */
   scan(query: Embedding, most: number): Ranking;
 }
@@ -58,23 +64,30 @@ export function createDenseRetriever(
   const readList = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();
   const scan = createScan(db, dimensions);
+  const compareEach = createComparison(db, dimensions);
   return {
     scan,
-    retrieve(query, most) {
+    retrieve(query, most, allowed) {
       const total = readTotal.get() as number;
       if (total <= limits.exactScanMax) {
-        return exactMatches(scan(query, total), most);
+        const all = scan(query, total);
+        return exactMatches(allowed === undefined ? all : amongAllowed(all, allowed), most);
+      }
+      if (allowed !== undefined && allowed.count <= limits.filteredExactMax) {
+        return exactMatches(compareEach(query, numbersOf(allowed)), most);
       }
       const scanner = scannerNow();
       scanner.startQuery(query);
       const compared = centroids.now().compare(dotProductsOf(query));
       const best = keepBest(most);
-      let left = limits.denseScannedMax;
+      const add = allowed === undefined ? best.add : addAllowed(best, allowed);
+      let left = scannedMax(limits, allowed);
       let farthest = 0;
       for (const near of compared.inOrder()) {
-        left -= scanner.scan(near, best.worst(), best.add);
+        left -= scanner.scan(near, best.worst(), add);
         farthest = near.cosine;
-        if (left <= 0) break;
+        // A filter may allow few documents near the query. Then it goes on until there are enough.
+        if (left <= 0 && (allowed === undefined || best.worst() > Number.NEGATIVE_INFINITY)) break;
       }
       const lists: ListsOfItems = {
         listOf: (document) => scanner.listOf(document) ?? (readList.get(document) as number),
@@ -89,7 +102,41 @@ export function createDenseRetriever(
   };
 }
 
-/** The matches of a small index, whose documents all have a score. */
+/**
+ * The nearest of a half are further away than the nearest of all. Measured, half as many more make up
+ * for it.
+ */
+const FILTERED_FACTOR = 1.5;
+
+/** With a filter, as many as leave 1.5 times `denseScannedMax` allowed ones, within the limit. */
+function scannedMax(
+  { denseScannedMax, filteredDenseScannedMax }: DenseLimits,
+  allowed: AllowedDocuments | undefined,
+): number {
+  if (allowed === undefined) return denseScannedMax;
+  const wanted = (FILTERED_FACTOR * denseScannedMax) / allowed.share;
+  return Math.max(denseScannedMax, Math.min(filteredDenseScannedMax, wanted));
+}
+
+function addAllowed(best: Best, { flags }: AllowedDocuments): Best['add'] {
+  return (document, score) => {
+    if (flags[document] === 1) best.add(document, score);
+  };
+}
+
+function amongAllowed(all: Ranking, { flags }: AllowedDocuments): Ranking {
+  return all.filter(({ document }) => flags[document] === 1);
+}
+
+function numbersOf({ flags, count }: AllowedDocuments): DocumentNumber[] {
+  const numbers: DocumentNumber[] = [];
+  for (let at = flags.indexOf(1); numbers.length < count; at = flags.indexOf(1, at + 1)) {
+    numbers.push(at);
+  }
+  return numbers;
+}
+
+/** The matches of a small index or a narrow filter, whose documents all have a score. */
 function exactMatches(all: Ranking, most: number): DenseMatches {
   const scores = new Map(all.map(({ document, score }) => [document, score]));
   const scoresIn = (documents: ArrayLike<DocumentNumber>): Float32Array =>
@@ -120,6 +167,24 @@ function createScannerReader(
       revision = current;
     }
     return scanner;
+  };
+}
+
+/** Returns a function that compares the own vectors of single documents with a query. */
+function createComparison(
+  db: Connection,
+  dimensions: number,
+): (query: Embedding, documents: readonly DocumentNumber[]) => Ranking {
+  const compare = db.prepare(
+    `SELECT document, 1 - vec_distance_cosine(vec_int8(${OWN_VECTOR_SQL}), vec_int8(?)) AS score
+     FROM json_each(?) AS wanted CROSS JOIN signals ON signals.document = wanted.value
+     ORDER BY score DESC, document`,
+  );
+  const bytes = quantizedBytes(dimensions, 8);
+  return (query, documents) => {
+    const codes = Buffer.alloc(bytes);
+    quantize(query, 8, codes, 0);
+    return compare.all(bytes, codes, JSON.stringify(documents)) as Ranking;
   };
 }
 

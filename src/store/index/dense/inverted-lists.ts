@@ -25,8 +25,11 @@ export const LIST_DOCUMENTS_MAX = 256;
 
 /** Changes the inverted lists. Every call is a step of a transaction that ends with `flush`. */
 export interface InvertedListWriter {
-  /** Adds a document, whose vectors are already stored, to the list with the nearest centroid. */
-  add(document: DocumentNumber, vector: Embedding): void;
+  /**
+   * Adds a document to the list with the nearest centroid. `vectors` are those that are stored, and
+   * rounded: reclustering, which reads them back, must make the same entry.
+   */
+  add(document: DocumentNumber, vectors: Buffer): void;
   remove(document: DocumentNumber): void;
   /** Writes the added entries and splits the lists that have grown too large. */
   flush(): void;
@@ -45,7 +48,8 @@ export function createInvertedListWriter(db: Connection, dimensions: number): In
   const { centroids, documentsIn, ownVector, put, takeOut, flush } = steps;
   return {
     flush,
-    add(document, vector) {
+    add(document, vectors) {
+      const vector = dequantizeOwn(ownVectorOf(vectors, dimensions));
       const nearest = centroids.now().closest(dotProductsOf(vector));
       put(nearest ?? steps.create(vector), document, vector);
     },

@@ -4,12 +4,7 @@
  */
 import type { DocumentNumber, Embedding, SentenceSpan } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import {
-  dequantizeOwn,
-  encodeEmbeddings,
-  ownVectorOf,
-  type QuantizedUnit,
-} from '../dense/embeddings.ts';
+import { encodeEmbeddings, type QuantizedUnit } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
 import {
   encodeForwardEntry,
@@ -75,8 +70,7 @@ export function createDerivedTables(
       const terms = encodeTermVector(title, abstract, spans);
       const vectors = encodeEmbeddings(own, units);
       addForwardEntry.run(document, encodeForwardEntry({ vectors, terms }));
-      // The stored, rounded vector: reclustering, which reads it back, must make the same entry.
-      lists.add(document, dequantizeOwn(ownVectorOf(vectors, dimensions)));
+      lists.add(document, vectors);
       postings.added(document);
       count(terms, spans.length, 1);
     },

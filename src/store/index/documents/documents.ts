@@ -1,7 +1,15 @@
 /** Reads documents, which a search cites, and their forward index entries, which it ranks by. */
 import { mergeRecords } from '../../../identity/merge-records.ts';
+import { noticesOf } from '../../../identity/notices.ts';
 import { schemeKeysOf } from '../../../identity/record-keys.ts';
-import type { DocumentNumber, Identifiers, SentenceSpan, SourceDocument } from '../../../types.ts';
+import type {
+  DocumentNumber,
+  Identifiers,
+  Notice,
+  PaperDetails,
+  SentenceSpan,
+  SourceDocument,
+} from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type ForwardEntry, prepareReadForwardEntries } from '../forward-index.ts';
 import { prepareReadLastDocument } from '../index-facts.ts';
@@ -10,6 +18,13 @@ import { decodeSpans } from '../sentence-spans.ts';
 
 export interface StoredDocument extends SourceDocument {
   spans: SentenceSpan[];
+}
+
+export interface PaperFacts {
+  identifiers: Identifiers;
+  details: PaperDetails;
+  /** What journals announced, the latest first. */
+  notices: Notice[];
 }
 
 /** Its methods throw for a document number that does not exist in the current view. */
@@ -21,8 +36,8 @@ export interface DocumentReader {
   knownBy(identifiers: Identifiers): DocumentNumber[];
   /** Returns the documents with this id, or with one of these keys in any case. */
   withIdOrKeys(id: string, keys: readonly string[]): DocumentNumber[];
-  /** Reads the identifiers that all records of a document give. */
-  identifiersOf(document: DocumentNumber): Identifiers;
+  /** Reads what all records of a document say besides its citation. */
+  factsOf(document: DocumentNumber): PaperFacts;
 }
 
 /** An array, because better-sqlite3 takes several times as long to make an object of a row. */
@@ -68,9 +83,12 @@ export function createDocumentReader(db: Connection): DocumentReader {
       const exact = readNumber.get(id) as DocumentNumber | undefined;
       return exact === undefined ? withKeys(keys) : [exact, ...withKeys(keys)];
     },
-    identifiersOf(document) {
+    factsOf(document) {
       const all = records.ofDocument(document).map(({ record }) => record);
-      return all.length === 0 ? missing(document) : mergeRecords(all).identifiers;
+      if (all.length === 0) missing(document);
+      const merged = mergeRecords(all);
+      const { identifiers, details } = merged;
+      return { identifiers, details, notices: noticesOf([merged]) };
     },
   };
 }

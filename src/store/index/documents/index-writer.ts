@@ -14,6 +14,8 @@ import type {
 } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
+import { facetsOf } from '../facets/facets.ts';
+import { createFacetsWriter } from '../facets/stored-facets.ts';
 import { readModel, readRevision } from '../index-facts.ts';
 import { createPostingsWriter } from '../lexical/postings.ts';
 import {
@@ -216,11 +218,13 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
   const derived = createDerivedTables(db, { dimensions, postings: createPostingsWriter(db) });
   const rows = prepareRows(db);
   const table = createRecordTable(db);
+  const facets = createFacetsWriter(db);
   const find = db.prepare('SELECT number FROM documents WHERE id = ?').pluck();
 
   const remove = (number: DocumentNumber): void => {
     const { sentences } = rows.removeText(number);
     derived.remove(number, sentences);
+    facets.remove(number);
     rows.remove(number);
   };
   const put = (planned: PlannedDocument, content: DocumentContent | undefined): DocumentNumber => {
@@ -242,6 +246,8 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
       for (const one of planned.documents) {
         const number = put(one, contents.get(one));
         rows.withhold(number, one.withheld);
+        const records = one.records.map(({ record }) => record);
+        facets.put(number, facetsOf({ ...one, records }));
         for (const record of one.records) table.add(record, { number, fields: one.document });
       }
       for (const record of planned.waiting) table.add(record, null);
@@ -253,7 +259,10 @@ function prepareSteps(db: Connection, dimensions: number): Steps {
       remove(number);
       return true;
     },
-    flush: derived.flush,
+    flush() {
+      facets.flush();
+      derived.flush();
+    },
   };
 }
 

@@ -12,12 +12,7 @@ import type {
   SourceDocument,
 } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
-import {
-  dequantizeOwn,
-  encodeEmbeddings,
-  ownVectorOf,
-  type QuantizedUnit,
-} from '../dense/embeddings.ts';
+import { encodeEmbeddings, type QuantizedUnit } from '../dense/embeddings.ts';
 import { createInvertedListWriter } from '../dense/inverted-lists.ts';
 import {
   encodeForwardEntry,
@@ -99,8 +94,7 @@ function createReembedding(db: Connection, dimensions: number): Reembedding {
     const { terms } = readForwardEntry(document) as ForwardEntry;
     const vectors = encodeEmbeddings(own, units);
     setEntry.run(encodeForwardEntry({ vectors, terms }), document);
-    // The stored, rounded vector: reclustering, which reads it back, must make the same entry.
-    lists.add(document, dequantizeOwn(ownVectorOf(vectors, dimensions)));
+    lists.add(document, vectors);
   };
   return {
     last,

@@ -26,7 +26,7 @@ export type Outcome =
   | 'refused'; /* too many records would be one paper */
 
 /** A document as it will be. */
-export interface PlannedDocument extends Pick<MergedDocument, 'document' | 'withheld'> {
+export interface PlannedDocument extends Pick<MergedDocument, 'document' | 'withheld' | 'details'> {
   hash: Buffer;
   records: NewRecord[];
   /** The stored document with the same texts, whose sentences and vectors stay. */
@@ -154,14 +154,14 @@ function compare(
       waiting.push(...group.map((record) => newOf.get(record) as NewRecord));
       continue;
     }
-    const { document, withheld, records: ranked } = mergeRecords(group);
+    const { document, withheld, details, records: ranked } = mergeRecords(group);
     const keeps = [...free].find(
       ({ title, abstract }) => title === document.title && abstract === document.abstract,
     );
     if (keeps !== undefined) free.delete(keeps);
     const own = ranked.map((record) => newOf.get(record) as NewRecord);
     const hash = contentHash(document);
-    planned.push({ document, withheld, hash, records: own, keeps: keeps?.number });
+    planned.push({ document, withheld, details, hash, records: own, keeps: keeps?.number });
   }
   const isUntouched = (one: PlannedDocument): boolean => {
     const stored = documents.find(({ number }) => number === one.keeps);

@@ -68,6 +68,7 @@ interface Row extends Omit<SourceDocument, 'authors'> {
   fields: string | null;
   file: FileNumber | null;
   notice: string | null;
+  details: string | null;
   authors: string;
 }
 
@@ -137,8 +138,9 @@ export function createRecordTable(db: Connection): RecordTable {
 function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const addRecord = db.prepare(
     `INSERT INTO source_records
-       (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (document, source, part, hash, updated_at, withheld, identifiers, fields, file, notice,
+        details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeRecord = db.prepare('DELETE FROM source_records WHERE number = ?');
   const fileNumber = prepareFileNumber(db);
@@ -146,7 +148,7 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
   const removeKey = db.prepare('DELETE FROM record_keys WHERE key = ? AND record = ?');
   return {
     add({ record, hash, file }, document) {
-      const { source, part, updatedAt, withheld, identifiers, notice } = record;
+      const { source, part, updatedAt, withheld, identifiers, notice, details } = record;
       const known = JSON.stringify(identifiers);
       const number = addRecord.run(
         ...[document?.number ?? null, source, part === 'record' ? null : part, hash, updatedAt],
@@ -154,6 +156,7 @@ function prepareWrites(db: Connection): Pick<RecordTable, 'add' | 'remove'> {
         differingFields(record, document?.fields),
         typeof file === 'object' && file !== null ? fileNumber(file) : file,
         notice === undefined ? null : JSON.stringify(notice),
+        details === undefined ? null : JSON.stringify(details),
       ).lastInsertRowid;
       for (const key of keysOf(record)) addKey.run(hashKey(key), number);
     },
@@ -206,6 +209,7 @@ function toStored(row: Row): StoredRecord {
       identifiers: JSON.parse(identifiers ?? '{}'),
       ...(withheld === null ? {} : { withheld }),
       ...(row.notice === null ? {} : { notice: JSON.parse(row.notice) }),
+      ...(row.details === null ? {} : { details: JSON.parse(row.details) }),
       updatedAt: updated_at,
     },
   };

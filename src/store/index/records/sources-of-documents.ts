@@ -58,12 +58,14 @@ function toSourceRecord({
   document,
   identifiers,
   withheld,
+  details,
   records,
 }: MergedDocument): SourceRecord {
   return {
     ...document,
     identifiers,
     ...(withheld === undefined ? {} : { withheld }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
     updatedAt: Math.max(...records.map(({ updatedAt }) => updatedAt)),
   };
 }

@@ -7,6 +7,8 @@ import { mergeRecords } from '../../../identity/merge-records.ts';
 import { hashKey, identifierKeysOf, keysOf } from '../../../identity/record-keys.ts';
 import type { DocumentNumber } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
+import { type Facets, facetsOf } from '../facets/facets.ts';
+import { prepareReadFacets } from '../facets/stored-facets.ts';
 import { createRecordTable, type RecordTable, type StoredRecord } from '../records/records.ts';
 
 interface DocumentRow {
@@ -21,6 +23,7 @@ type Tell = (text: string) => void;
 export function verifyRecords(db: Connection, problem: Tell): void {
   const table = createRecordTable(db);
   const checkKeys = createKeyCheck(db, problem);
+  const readFacets = prepareReadFacets(db);
   const documents = db
     .prepare(
       `SELECT number, id, content_hash, reason
@@ -30,7 +33,7 @@ export function verifyRecords(db: Connection, problem: Tell): void {
   for (const row of documents) {
     attempt(`${row.id}: one of its records is unreadable`, problem, () => {
       const records = table.ofDocument(row.number);
-      verifyDocument(row, { records, problem });
+      verifyDocument(row, { records, facets: readFacets(row.number), problem });
       for (const stored of records) checkKeys.record(stored, row.id);
     });
   }
@@ -47,19 +50,23 @@ export function verifyRecords(db: Connection, problem: Tell): void {
 
 function verifyDocument(
   row: DocumentRow,
-  { records, problem }: { records: readonly StoredRecord[]; problem: Tell },
+  { records, facets, problem }: { records: readonly StoredRecord[]; facets: Facets; problem: Tell },
 ): void {
   if (!records.some(({ record }) => record.part === 'record')) {
     problem(`${row.id} has no record of a source`);
     return;
   }
-  const { document, withheld } = mergeRecords(records.map(({ record }) => record));
+  const merged = mergeRecords(records.map(({ record }) => record));
+  const { document, withheld } = merged;
   if (!contentHash(document).equals(row.content_hash)) {
     problem(`${row.id}: its fields differ from those of its merged records`);
   }
   if ((withheld ?? null) !== row.reason) {
-    const [stored, merged] = [row.reason ?? 'not withheld', withheld ?? 'not withheld'];
-    problem(`${row.id} is ${stored}, but its records make it ${merged}`);
+    const [stored, made] = [row.reason ?? 'not withheld', withheld ?? 'not withheld'];
+    problem(`${row.id} is ${stored}, but its records make it ${made}`);
+  }
+  if (String(facets) !== String(facetsOf(merged))) {
+    problem(`${row.id}: its facets differ from what its records say`);
   }
   for (const { number, record, hash } of records) {
     if (hash.length === 0 || hash.equals(recordHash(record))) continue;

@@ -25,6 +25,8 @@ const FOUND = 150;
 /** Probes all lists of any number of documents. */
 const EVERYTHING: DenseLimits = {
   denseScannedMax: 1_000_000,
+  filteredDenseScannedMax: 1000,
+  filteredExactMax: 1000,
   exactScanMax: 0,
   listBytesCachedMax: 1e6,
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePointOffset } from '../../src/text/code-points.ts';
+import { codePointOffset, codePoints } from '../src/code-points.ts';
 
 describe('codePointOffset', () => {
   it('counts as an iterator of the text does, also lone surrogates', () => {
@@ -10,6 +10,7 @@ describe('codePointOffset', () => {
         const text = parts.join('');
         const offset = Math.min(at, text.length);
         expect(codePointOffset(text, offset)).toBe([...text.slice(0, offset)].length);
+        expect(codePoints(text)).toBe([...text].length);
       }),
     );
   });

@@ -12,6 +12,11 @@ export function codePointOffset(text: string, offset: number): number {
   return count;
 }
 
+/** Returns the number of Unicode code points of a text. */
+export function codePoints(text: string): number {
+  return codePointOffset(text, text.length);
+}
+
 function isHigh(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }

@@ -1,0 +1,150 @@
+/**
+ * Measures searches with filters that keep 50 %, 5 % and 0.5 % of an index.
+ *
+ *   npm run evaluate:filters -- --db FILE [--questions N]
+ *
+ * It compares each search with brute force, for which every word is looked up and every paper that
+ * the filter allows is compared with the question. Each search is timed beside one without the
+ * filter. No filter is the same twice, so none is cached.
+ */
+import { parseArgs } from 'node:util';
+import { readSettings } from '../../src/config.ts';
+import { createEmbedder } from '../../src/embed/embedder.ts';
+import { loadModel } from '../../src/embed/model.ts';
+import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
+import { createTitleReader } from '../../src/store/index/documents/documents.ts';
+import { assertModel } from '../../src/store/index/index-facts.ts';
+import { openStoreForReading } from '../../src/store/open.ts';
+import type { Embedding, SearchFilter } from '../../src/types.ts';
+import { openOptions } from '../bench/index-access.ts';
+import questionsText from '../bench/questions.txt';
+import { printTable } from '../evaluate-references/print-table.ts';
+import { chooseFilters } from './choose-filters.ts';
+
+/** Results and candidates whose recall is measured. */
+const RESULTS = 10;
+const NEAREST = 50;
+/** More than any index has. */
+const EVERYTHING = 1e9;
+/** Searches before the first that is timed. */
+const WARM_UP = 20;
+
+interface Question {
+  query: string;
+  vector: Embedding;
+}
+
+const { values: options } = parseArgs({
+  options: { db: { type: 'string' }, questions: { type: 'string', default: '200' } },
+});
+if (options.db === undefined) {
+  console.error('usage: npm run evaluate:filters -- --db FILE [--questions N]');
+  process.exit(2);
+}
+await evaluate(options.db, Number(options.questions));
+
+async function evaluate(path: string, count: number): Promise<void> {
+  const settings = readSettings();
+  const model = loadModel(settings.model);
+  const embedder = await createEmbedder(model.queryEncoder);
+  const db = openStoreForReading(openOptions(path));
+  assertModel(db, model);
+  const titleAt = createTitleReader(db);
+  const asked = questionsText.split('\n').filter((line: string) => line.trim() !== '');
+  const titles = Array.from({ length: count }, (_, i) => titleAt(i / count) ?? '');
+  const questions: Question[] = [];
+  for (const query of [...asked, ...titles].slice(0, count)) {
+    questions.push({ query, vector: await embedder.embedQuery(query) });
+  }
+  const usual = createSearchDeps(db, model.queryEncoder, settings);
+  const exact = createSearchDeps(db, model.queryEncoder, {
+    ...settings,
+    postingsMax: EVERYTHING,
+    filteredPostingsMax: EVERYTHING,
+    filteredExactMax: EVERYTHING,
+  });
+  for (const { query, vector } of questions.slice(0, WARM_UP)) searchWith(usual, query, vector);
+  const rows = chooseFilters(db).map(({ name, filter }) => {
+    const { count: papers = 0 } = usual.allowedBy(filter) ?? {};
+    const recalls = questions.map((one) => recallsOf(one, filter, { usual, exact }));
+    const times = questions.map((one, at) => timesOf(usual, one, { filter, at }));
+    const [without, withFilter] = [0, 1].map((side) =>
+      median(times.map((pair) => pair[side] ?? 0)),
+    );
+    return [
+      ...[name, String(papers)],
+      ...[mean(recalls.map(({ results }) => results)), mean(recalls.map(({ nearest }) => nearest))],
+      `${Math.min(...recalls.map(({ found }) => found))}`,
+      ...[without ?? 0, withFilter ?? 0].map((time) => time.toFixed(2)),
+      ((withFilter ?? 0) / (without ?? 1)).toFixed(2),
+    ];
+  });
+  printTable(
+    [
+      ...['filter', 'papers', `recall@${RESULTS}`, `dense recall@${NEAREST}`, 'fewest results'],
+      ...['ms without', 'ms with (p50, without embedding)', 'ratio'],
+    ],
+    rows,
+  );
+  db.close();
+}
+
+function searchWith(deps: SearchDeps, query: string, vector: Embedding, filter?: SearchFilter) {
+  const request = { query, limit: RESULTS, withAbstract: false };
+  const { answer } = retrieve(filter ? { ...request, filter } : request, vector, deps);
+  return answer.results.map(({ d }) => d);
+}
+
+/** The shares of the results, and of the nearest papers, of brute force that a search finds. */
+function recallsOf(
+  { query, vector }: Question,
+  filter: SearchFilter,
+  { usual, exact }: { usual: SearchDeps; exact: SearchDeps },
+): { results: number; nearest: number; found: number } {
+  const found = searchWith(usual, query, vector, filter);
+  const wanted = searchWith(exact, query, vector, filter);
+  const { denseCandidatesMax } = usual.limits;
+  const [candidates, near] = [usual, exact].map((deps) =>
+    deps.dense
+      .retrieve(vector, denseCandidatesMax, deps.allowedBy(filter))
+      .nearest.map(({ document }) => document),
+  ) as [number[], number[]];
+  return {
+    results: shareOf(wanted, found),
+    nearest: shareOf(near.slice(0, NEAREST), candidates),
+    found: found.length,
+  };
+}
+
+/** Milliseconds without and with a filter, one after the other, in turns first. */
+function timesOf(
+  deps: SearchDeps,
+  { query, vector }: Question,
+  { filter, at }: { filter: SearchFilter; at: number },
+): number[] {
+  // A venue that no paper has, or a later year, allows no other paper but makes another filter.
+  const fresh: SearchFilter = { ...filter };
+  if (filter.venues !== undefined) fresh.venues = [...filter.venues, `no such venue ${at}`];
+  if (filter.years !== undefined) fresh.years = { ...filter.years, to: 9000 + at };
+  const run = (one?: SearchFilter): number => {
+    const started = performance.now();
+    searchWith(deps, query, vector, one);
+    return performance.now() - started;
+  };
+  if (at % 2 === 0) return [run(), run(fresh)];
+  const second = run(fresh);
+  return [run(), second];
+}
+
+function shareOf(wanted: readonly unknown[], found: readonly unknown[]): number {
+  if (wanted.length === 0) return 1;
+  return wanted.filter((one) => found.includes(one)).length / wanted.length;
+}
+
+function mean(values: readonly number[]): string {
+  return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,174 @@
+/**
+ * `npm run recipes`: installs what the recipes of src/mcp/README.md need into a temporary folder, in
+ * the versions of versions.json, and runs each recipe as it is printed there, against a server with
+ * the sample. A stub stands for the models, so nothing but the package registries is asked.
+ */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Command } from 'commander';
+import { bundlePath } from '../../src/bundle.ts';
+import { print, printJson, printTable } from '../../src/commands/cli/output.ts';
+import { exampleQuestion } from '../../src/example.ts';
+import { indexSample } from '../bench/index-sample.ts';
+import { runMain } from '../bench/run-main.ts';
+import { startServer } from '../bench/server.ts';
+import { inTemporaryFolder } from '../bench/temporary-folder.ts';
+import { createCustomer, readBooks, UNLIMITED } from '../ordeal/accounts.ts';
+import { type Recipe, readRecipes } from './read-recipes.ts';
+import { startStubModel } from './stub-model.ts';
+import versions from './versions.json';
+
+/** This script runs as a bundle in dist/. */
+const README = fileURLToPath(new URL('../src/mcp/README.md', import.meta.url));
+const INSTALL_MS_MAX = 10 * 60_000;
+const RECIPE_MS_MAX = 2 * 60_000;
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** What the recipes say instead of the server and the database of this run. */
+const PRINTED_ADDRESS = 'https://search.example.org';
+const PRINTED_DATABASE = '/srv/verbatim/verbatim.db';
+/** The sentence of the sample that answers the question. */
+const EXPECTED = 'people forget less over a night of sleep';
+
+interface Outcome {
+  recipe: string;
+  seconds: number;
+  /** What went wrong; undefined if the recipe works. */
+  failure?: string;
+}
+
+await runMain('recipes', async () => {
+  const options = new Command('recipes')
+    .description('run the recipes of src/mcp/README.md; needs npm, python3 and the registries')
+    .option('--json', 'print JSON for programs')
+    .option('--verbose', 'print what each recipe printed')
+    .addHelpText('after', '\nExample: npm run recipes -- --verbose\nExits with 1 if one fails.')
+    .parse()
+    .opts<{ json?: boolean; verbose?: boolean }>();
+  const outcomes = await inTemporaryFolder('recipes', (folder) =>
+    runRecipes(folder, options.verbose === true),
+  );
+  if (options.json) printJson(outcomes);
+  else {
+    printTable(
+      ['recipe', 'seconds', 'result'],
+      outcomes.map(({ recipe, seconds, failure }) => [
+        ...[recipe, seconds.toFixed(1)],
+        failure === undefined ? 'works' : `failed: ${failure}`,
+      ]),
+    );
+  }
+  if (outcomes.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+});
+
+async function runRecipes(folder: string, isVerbose: boolean): Promise<Outcome[]> {
+  const database = join(folder, 'verbatim.db');
+  await indexSample(database);
+  const key = createCustomer(database, 'recipes', UNLIMITED);
+  const paths = await install(folder);
+  const server = await startServer(database);
+  const model = await startStubModel(exampleQuestion);
+  const env = environmentOf(folder, { key, model: model.url, paths });
+  const outcomes: Outcome[] = [];
+  try {
+    for (const recipe of readRecipes(readFileSync(README, 'utf8'))) {
+      const started = performance.now();
+      const code = recipe.code
+        .replaceAll(PRINTED_ADDRESS, `http://127.0.0.1:${server.port}`)
+        .replaceAll(PRINTED_DATABASE, database);
+      const { text, failure } = await run({ ...recipe, code }, { folder, env });
+      if (isVerbose) print(`${recipe.name}\n${text}`);
+      const outcome: Outcome = {
+        recipe: recipe.name,
+        seconds: (performance.now() - started) / 1_000,
+      };
+      if (failure !== undefined) outcome.failure = failure;
+      outcomes.push(outcome);
+    }
+  } finally {
+    model.close();
+    await server.stop();
+  }
+  const { wrong, charged } = readBooks(database);
+  const paid = `${charged.length} searches were paid by ${outcomes.length} recipes`;
+  if (charged.length !== outcomes.length) wrong.push(paid);
+  if (wrong.length > 0) outcomes.push({ recipe: 'ledger', seconds: 0, failure: wrong.join('; ') });
+  return outcomes;
+}
+
+/** Installs the packages. Returns the folders with their commands, and one with `verbatim`. */
+async function install(folder: string): Promise<string[]> {
+  const bin = join(folder, 'bin');
+  const node = join(folder, 'node');
+  const python = join(folder, 'python');
+  mkdirSync(bin);
+  mkdirSync(node);
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${bundlePath()}" "$@"\n`;
+  writeFileSync(join(bin, 'verbatim'), program);
+  chmodSync(join(bin, 'verbatim'), 0o755);
+  const { npm, pip } = versions;
+  const packages = Object.entries(npm).map(([name, version]) => `${name}@${version}`);
+  const wheels = Object.entries(pip).map(([name, version]) => `${name}==${version}`);
+  const quiet = ['--no-audit', '--no-fund', '--loglevel', 'error'];
+  await execute('npm', ['install', '--prefix', node, ...quiet, ...packages], { folder });
+  await execute('python3', ['-m', 'venv', python], { folder });
+  const ownPip = join(python, 'bin/pip');
+  await execute(ownPip, ['install', '--quiet', '--disable-pip-version-check', ...wheels], {
+    folder,
+  });
+  return [bin, join(node, 'node_modules/.bin'), join(python, 'bin')];
+}
+
+/** Nothing of the user's own settings counts, and the models are the stub. */
+function environmentOf(
+  folder: string,
+  { key, model, paths }: { key: string; model: string; paths: readonly string[] },
+): NodeJS.ProcessEnv {
+  return {
+    PATH: [...paths, process.env['PATH']].join(delimiter),
+    HOME: folder,
+    VERBATIM_CONFIG: 'none',
+    VERBATIM_KEY: key,
+    OPENAI_API_KEY: 'none',
+    OPENAI_BASE_URL: `${model}/v1`,
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+    ANTHROPIC_API_KEY: 'none',
+    ANTHROPIC_BASE_URL: model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  };
+}
+
+async function run(
+  { language, code }: Recipe,
+  where: { folder: string; env: NodeJS.ProcessEnv },
+): Promise<{ text: string; failure?: string }> {
+  const [program, option] = language === 'sh' ? ['sh', '-ec'] : ['python', '-c'];
+  try {
+    const text = await execute(program as string, [option as string, code], where);
+    if (!text.includes(EXPECTED)) return { text, failure: `printed no quote: ${text.slice(-500)}` };
+    const unconnected = text.split('\n').find((line) => /failed to connect/i.test(line));
+    return unconnected === undefined ? { text } : { text, failure: unconnected };
+  } catch (error) {
+    return { text: '', failure: String(error).slice(-2_000) };
+  }
+}
+
+/** Returns what a program printed. Rejects with both of its streams if it fails. */
+async function execute(
+  program: string,
+  args: readonly string[],
+  { folder, env }: { folder: string; env?: NodeJS.ProcessEnv },
+): Promise<string> {
+  const running = promisify(execFile)(program, [...args], {
+    cwd: folder,
+    maxBuffer: OUTPUT_BYTES_MAX,
+    timeout: env === undefined ? INSTALL_MS_MAX : RECIPE_MS_MAX,
+    ...(env === undefined ? {} : { env }),
+  });
+  running.child.stdin?.end();
+  const { stdout } = await running;
+  return stdout;
+}

@@ -1,0 +1,73 @@
+/** What the methods of the client return, besides the answer of a search. */
+import type { Answer, Identifiers, Notice, PaperType } from '../types.ts';
+
+export interface BatchAnswer {
+  n: number;
+  /** What the batch cost. */
+  credits: number;
+  /** In the order of the questions. */
+  outcomes: Outcome[];
+}
+
+/** What became of a question of a batch: `'answer' in outcome` tells which of the two it is. */
+export type Outcome = AnsweredQuestion | FailedQuestion;
+
+export interface AnsweredQuestion {
+  status: number;
+  /** The id to name when you ask for a refund. */
+  request_id: string;
+  answer: Answer;
+  index_version: string;
+  /** What the lanes did. Absent if none was asked. */
+  lanes?: string;
+}
+
+export interface FailedQuestion {
+  status: number;
+  request_id: string;
+  /** As in the table of errors. */
+  code: string;
+  error: string;
+  /** Seconds to wait before the question is asked again. */
+  retry_after?: number;
+}
+
+export interface Verified {
+  kind: 'quote' | 'reference';
+  verdict: string;
+  d?: string;
+  t?: string;
+  [field: string]: unknown;
+}
+
+export interface Paper {
+  asked: string;
+  d: string;
+  t: string;
+  y: number;
+  authors: string[];
+  venue: string;
+  ab: string;
+  identifiers: Identifiers;
+  citation: string;
+  url?: string;
+  notices?: Notice[];
+  type?: PaperType;
+  open_access?: boolean;
+  open_access_url?: string;
+  citation_count?: number;
+  retraction?: Notice;
+}
+
+export interface Papers {
+  n: number;
+  papers: Paper[];
+  unknown: string[];
+}
+
+export interface Usage {
+  period: string;
+  requests: number;
+  credits: number;
+  balance: number;
+}

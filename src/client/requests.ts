@@ -1,0 +1,100 @@
+/** What the methods of the client take, and how it stands in a request. Pure. */
+import type { PaperType, ResultExtra } from '../types.ts';
+
+/**
+ * Limits results to the papers that match all of its fields. It goes to the server as it is, so it
+ * has the names and the rules of the API reference.
+ */
+export interface Filter {
+  /** Inclusive. */
+  year?: { from: number; to?: number } | { from?: number; to: number };
+  venue?: string | readonly string[];
+  ids?: readonly string[];
+  has_abstract?: boolean;
+  source?: string | readonly string[];
+  type?: PaperType | readonly PaperType[];
+  open_access?: boolean;
+}
+
+/** What `search`, `batch`, and `similar` have in common. See the API reference for the rules. */
+export interface ResultOptions {
+  limit?: number;
+  /** Adds the abstract to each result. */
+  abstract?: boolean;
+  include?: readonly ResultExtra[];
+  sentences?: number;
+  minScore?: number;
+  exclude?: readonly string[];
+  sort?: 'relevance' | 'year';
+  maxTokens?: number;
+  filter?: Filter;
+}
+
+export interface QuestionOptions extends ResultOptions {
+  /** The fallback lanes that may receive the question: names separated by commas, or `none`. */
+  lanes?: string;
+}
+
+/** A question of a batch. */
+export interface Question extends QuestionOptions {
+  query: string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface RepeatableCallOptions extends CallOptions {
+  /**
+   * Names the request, so that it can be repeated within 24 hours at no cost, even by another
+   * process. By default the client makes up a name for each call.
+   */
+  idempotencyKey?: string;
+}
+
+export type VerifyItem =
+  | { quote: string; id?: string }
+  | { reference: string | Record<string, unknown> };
+
+export type BibliographyFormat = 'bibtex' | 'ris' | 'csl-json';
+
+/** The media type of each format. */
+export const bibliographyTypes: Readonly<Record<BibliographyFormat, string>> = {
+  bibtex: 'application/x-bibtex',
+  ris: 'application/x-research-info-systems',
+  'csl-json': 'application/vnd.citationstyles.csl+json',
+};
+
+/** Returns the fields of a search. An undefined one does not count. */
+export function questionFields({ query, lanes, ...options }: Question): object {
+  return { query, lanes, filter: options.filter, ...plainFields(options) };
+}
+
+export function papersPath(ids: readonly string[]): string {
+  return `/v1/paper?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
+}
+
+export function similarPath(id: string, options: ResultOptions): string {
+  const parameters = new URLSearchParams({ id });
+  for (const [name, value] of Object.entries(plainFields(options))) {
+    for (const each of [value].flat()) {
+      if (each !== undefined) parameters.append(name, String(each));
+    }
+  }
+  if (options.filter !== undefined) parameters.set('filter', JSON.stringify(options.filter));
+  return `/v1/similar?${parameters}`;
+}
+
+/** The fields that are numbers, texts, or lists of texts. */
+function plainFields(options: ResultOptions) {
+  return {
+    limit: options.limit,
+    fields: options.abstract ? 'abstract' : undefined,
+    include: options.include?.join(','),
+    sentences: options.sentences,
+    min_score: options.minScore,
+    exclude: options.exclude,
+    sort: options.sort,
+    max_tokens: options.maxTokens,
+  };
+}

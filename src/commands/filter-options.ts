@@ -1,0 +1,62 @@
+/** The options of `search` and `similar` that limit them to some papers. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type PaperType, paperTypes, type SearchFilter } from '../types.ts';
+import { parseYearRange } from './index/selection-options.ts';
+
+export interface FilterOptions {
+  year?: { from: number; to: number };
+  venue?: string[];
+  id?: string[];
+  source?: string[];
+  type?: PaperType[];
+  withAbstract?: boolean;
+  openAccess?: boolean;
+}
+
+export function withFilterOptions(command: Command): Command {
+  return command
+    .option('--year <a..b>', 'only these years: 2015..2020, 2015.., or ..2020', parseYears)
+    .option('--venue <name>', 'only this journal or conference; may be repeated', appendTo)
+    .option('--id <id>', 'only this paper; may be repeated', appendTo)
+    .option('--source <list>', 'only papers of these sources: openalex,arxiv', parseList)
+    .option('--type <list>', 'only these types: article,review', parseTypes)
+    .option('--with-abstract', 'only papers with an abstract')
+    .option('--open-access', 'only papers that are known to be open access');
+}
+
+/** Returns the filter that the options make; undefined without any. */
+export function filterOf(options: FilterOptions): SearchFilter | undefined {
+  const filter: SearchFilter = {};
+  if (options.year !== undefined) filter.years = options.year;
+  if (options.venue !== undefined) filter.venues = options.venue;
+  if (options.id !== undefined) filter.ids = options.id;
+  if (options.source !== undefined) filter.sources = options.source;
+  if (options.type !== undefined) filter.types = options.type;
+  if (options.withAbstract) filter.hasAbstract = true;
+  if (options.openAccess) filter.openAccess = true;
+  return Object.keys(filter).length === 0 ? undefined : filter;
+}
+
+function parseYears(text: string): { from: number; to: number } {
+  const years = parseYearRange(text);
+  if (years !== undefined) return years;
+  throw new InvalidArgumentError('It must be 2015..2020, 2015.., ..2020 or 2015.');
+}
+
+function appendTo(text: string, earlier: string[] = []): string[] {
+  return [...earlier, text];
+}
+
+function parseList(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('It must be names separated by commas.');
+  return names;
+}
+
+function parseTypes(text: string): PaperType[] {
+  return parseList(text).map((name) => {
+    const type = paperTypes.find((known) => known === name);
+    if (type !== undefined) return type;
+    throw new InvalidArgumentError(`It must be some of ${paperTypes.join(', ')}.`);
+  });
+}

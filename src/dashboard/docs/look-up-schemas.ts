@@ -1,0 +1,190 @@
+/** The schemas of verification, papers, usage, and health. */
+import { schemes } from '../../identity/identifiers.ts';
+import { paperTypes } from '../../types.ts';
+import { paperFields } from './look-up-tables.ts';
+import {
+  closedObjectOf,
+  describedBy,
+  listOf,
+  objectOf,
+  oneOf,
+  ref,
+  type Schema,
+  share,
+  someText,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from './schema.ts';
+
+const citedValue: Schema = { type: ['string', 'integer', 'array'], items: text };
+
+const YEAR: Schema = {
+  type: ['integer', 'string'],
+  minimum: 0,
+  maximum: 9999,
+  pattern: '^\\d{4}$',
+};
+const NUMBER: Schema = { type: ['string', 'integer'], minimum: 0 };
+
+/** A text, plain fields, or an item of CSL-JSON, which has any fields. */
+const reference: Schema = {
+  anyOf: [
+    { ...someText, maxLength: 20_000 },
+    {
+      type: 'object',
+      properties: {
+        title: text,
+        authors: listOf(text),
+        year: YEAR,
+        venue: text,
+        ...Object.fromEntries(schemes.map((scheme) => [scheme, text])),
+        pmid: NUMBER,
+        s2: NUMBER,
+      },
+      additionalProperties: false,
+    },
+    { type: 'object', required: ['type'], properties: { type: text }, additionalProperties: true },
+  ],
+};
+
+/** A reference or its correction: a text, or an object in the format of the request. */
+const referenceValue: Schema = { type: ['string', 'object'] };
+
+const work: Readonly<Record<string, Schema>> = { d: text, t: text };
+
+const quoteResult = objectOf(
+  {
+    kind: { const: 'quote' },
+    verdict: oneOf('exact', 'near', 'elsewhere', 'not_found', 'not_indexed', 'unreadable'),
+    coverage: oneOf('title_and_abstract', 'title', 'none'),
+    ...work,
+    wording: text,
+    in: oneOf('title', 'abstract'),
+    share,
+    diff: listOf({
+      type: 'array',
+      prefixItems: [oneOf('=', '-', '+'), text],
+      items: false,
+    }),
+    parts: listOf(objectOf({ text, isExact: { type: 'boolean' } })),
+    reason: text,
+  },
+  ['d', 't', 'wording', 'in', 'share', 'diff', 'parts', 'reason'],
+);
+
+const referenceResult = objectOf(
+  {
+    kind: { const: 'reference' },
+    verdict: oneOf(
+      ...['match', 'match_with_errors', 'possible_match', 'conflict', 'not_found', 'unreadable'],
+    ),
+    format: oneOf('bibtex', 'ris', 'csl-json', 'json', 'text'),
+    ...work,
+    other: objectOf(work),
+    fields: listOf(ref('FieldComparison')),
+    corrected: referenceValue,
+    notices: listOf(ref('Notice')),
+    reason: text,
+  },
+  ['format', 'd', 't', 'other', 'fields', 'corrected', 'notices', 'reason'],
+);
+
+export const lookUpSchemas: Readonly<Record<string, Schema>> = {
+  VerifyRequest: closedObjectOf({
+    items: { type: 'array', items: ref('VerifyItem'), minItems: 1, maxItems: 20 },
+  }),
+  VerifyItem: {
+    oneOf: [
+      closedObjectOf(
+        { quote: { ...someText, maxLength: 4000 }, id: { ...someText, maxLength: 2000 } },
+        ['id'],
+      ),
+      closedObjectOf({ reference }),
+    ],
+  },
+  VerifyAnswer: objectOf({
+    n: wholeNumber,
+    items: listOf({ oneOf: [ref('QuoteResult'), ref('ReferenceResult')] }),
+  }),
+  QuoteResult: quoteResult,
+  ReferenceResult: referenceResult,
+  FieldComparison: objectOf(
+    {
+      field: oneOf('title', 'authors', 'year', 'venue', ...schemes),
+      verdict: oneOf('same', 'different', 'unverified'),
+      cited: citedValue,
+      recorded: citedValue,
+      problem: text,
+    },
+    ['recorded', 'problem'],
+  ),
+  Notice: objectOf({
+    kind: oneOf(
+      ...['retraction', 'withdrawal', 'expression_of_concern', 'correction', 'reinstatement'],
+    ),
+    date: text,
+    id: text,
+  }),
+  Papers: objectOf(
+    describedBy([paperFields], {
+      n: wholeNumber,
+      papers: listOf(ref('Paper')),
+      unknown: listOf(text),
+    }),
+  ),
+  Paper: objectOf(
+    {
+      open_access_url: text,
+      ...describedBy([paperFields], {
+        asked: text,
+        d: text,
+        t: text,
+        y: wholeNumber,
+        authors: listOf(text),
+        venue: text,
+        ab: text,
+        identifiers: ref('Identifiers'),
+        citation: text,
+        url: text,
+        notices: listOf(ref('Notice')),
+        type: oneOf(...paperTypes),
+        open_access: yesOrNo,
+        citation_count: wholeNumber,
+        retraction: ref('Notice'),
+      }),
+    },
+    ['open_access_url', 'url', 'notices', 'type', 'open_access', 'citation_count', 'retraction'],
+  ),
+  Usage: objectOf({
+    period: { type: 'string', description: 'the month in UTC, as in 2026-11' },
+    requests: wholeNumber,
+    credits: wholeNumber,
+    balance: wholeNumber,
+  }),
+  Health: objectOf(
+    {
+      status: oneOf('ok', 'starting', 'stopping', 'degraded'),
+      version: text,
+      documents: wholeNumber,
+      sentences: wholeNumber,
+      model: text,
+      uptime_s: wholeNumber,
+      reason: text,
+      lanes: listOf({ type: 'object' }),
+    },
+    ['version', 'documents', 'sentences', 'model', 'uptime_s', 'reason', 'lanes'],
+  ),
+  Problem: objectOf(
+    {
+      type: text,
+      title: text,
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: text,
+      instance: text,
+      code: text,
+      retry_after: wholeNumber,
+    },
+    ['retry_after'],
+  ),
+};

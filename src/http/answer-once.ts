@@ -1,0 +1,90 @@
+/**
+ * Requests with an `Idempotency-Key`. The answer to the first is stored with its charge; a repeat
+ * gets the stored one and costs nothing.
+ */
+import { createHash } from 'node:crypto';
+import { VerbatimError } from '../errors.ts';
+import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
+import type { HttpRequest } from './messages.ts';
+import { BALANCE_HEADER, type PaidCall } from './paid-call.ts';
+import { parseIdempotencyKey } from './parse-idempotency-key.ts';
+import { creditsLeft, jsonTextResponse, type TextResponse } from './responses.ts';
+import type { ServiceDeps } from './service-deps.ts';
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+/**
+ * Returns the stored answer if the request repeats an answered one. Otherwise runs `work` with the
+ * request to store its answer for, or without one if it has no key. Throws `idempotency_in_flight`,
+ * `idempotency_key_reused`, `too_many_answers`, a 400 for a malformed key, and what `work` throws.
+ */
+export async function answerOnce(
+  deps: ServiceDeps,
+  call: PaidCall & { request: HttpRequest },
+  body: Uint8Array,
+  work: (repeatable: RepeatableRequest | undefined) => Promise<TextResponse>,
+): Promise<TextResponse> {
+  const header = call.request.header(IDEMPOTENCY_HEADER.toLowerCase());
+  if (header === '') return await work(undefined);
+  const { requestsInFlight, settings } = deps;
+  const { customerId } = call.key;
+  const idempotencyKey = parseIdempotencyKey(header, settings.idempotencyKeyCharactersMax);
+  const repeatable = { customerId, idempotencyKey, fingerprint: fingerprintOf(call, body) };
+  const name = `${customerId} ${idempotencyKey}`;
+  const first = requestsInFlight.get(name);
+  if (first !== undefined) {
+    assertSame(first, repeatable);
+    throw new VerbatimError('idempotency_in_flight');
+  }
+  const stored = deps.storedAnswers.find(repeatable, deps.now());
+  if (stored !== undefined) {
+    assertSame(stored, repeatable);
+    return repeated(deps, call, stored);
+  }
+  assertRoom(deps, customerId);
+  // Only this process answers requests of this database, so its memory is where all in flight are.
+  requestsInFlight.set(name, repeatable);
+  try {
+    return await work(repeatable);
+  } finally {
+    requestsInFlight.delete(name);
+  }
+}
+
+/** The same for the same path and body, byte for byte. */
+function fingerprintOf({ request }: { request: HttpRequest }, body: Uint8Array): Uint8Array {
+  return createHash('sha256').update(`${request.path}\n`).update(body).digest();
+}
+
+function assertSame(
+  first: Pick<RepeatableRequest, 'fingerprint'>,
+  repeat: Pick<RepeatableRequest, 'fingerprint'>,
+): void {
+  if (Buffer.compare(first.fingerprint, repeat.fingerprint) === 0) return;
+  throw new VerbatimError('idempotency_key_reused');
+}
+
+/** Answers in flight may exceed the limits by their own number. */
+function assertRoom({ settings, storedAnswers }: ServiceDeps, customerId: number): void {
+  const own = storedAnswers.totalsOf(customerId);
+  const hasRoom =
+    own.answers < settings.answersPerCustomerMax &&
+    own.bytes < settings.answerBytesPerCustomerMax &&
+    storedAnswers.totals().bytes < settings.answerBytesMax;
+  if (!hasRoom) throw new VerbatimError('too_many_answers');
+}
+
+/** The stored answer with the balance of today, since the repeat has not changed it. */
+function repeated(
+  deps: ServiceDeps,
+  { key, logged }: PaidCall,
+  { headers, body, requestId }: StoredAnswer,
+): TextResponse {
+  logged['repeats'] = requestId;
+  return jsonTextResponse(200, body, {
+    ...headers,
+    [BALANCE_HEADER]: String(creditsLeft(deps.balanceOf(key.customerId))),
+    'Idempotency-Replayed': 'true',
+    'X-Original-Request-Id': requestId,
+  });
+}

@@ -1,0 +1,94 @@
+/** POST /v1/search/batch: several searches in one request, each paid for and answered on its own. */
+import { estimateTokens } from '../search/token-estimate.ts';
+import { admit, withKeyPermit } from './admission.ts';
+import { answerOnce } from './answer-once.ts';
+import { consumeRate, rateError, rateHeaders } from './authenticate.ts';
+import type { HttpRequest } from './messages.ts';
+import { BALANCE_HEADER, CALL_CREDITS, chargeAnswer, type PaidCall } from './paid-call.ts';
+import { readJsonBody } from './read-json-body.ts';
+import {
+  creditsLeft,
+  type Headers,
+  INDEX_VERSION_HEADER,
+  jsonTextResponse,
+  type TextResponse,
+} from './responses.ts';
+import { type BatchOutcome, runBatch } from './run-batch.ts';
+import { LANES_HEADER } from './run-search.ts';
+import type { ServiceDeps } from './service-deps.ts';
+import { type BatchQuestion, parseBatchBody } from './validate-batch.ts';
+
+interface BatchCall extends PaidCall {
+  request: HttpRequest;
+  /** Headers for every response to this call. */
+  headers: Headers;
+}
+
+/** Throws the expected errors of every step before the first hold. */
+export function batchEndpoint(deps: ServiceDeps, call: BatchCall): Promise<TextResponse> {
+  const { bodyTimeoutMs, batchBodyBytesMax: bodyBytesMax } = deps.settings;
+  const showsLanes = call.request.header(LANES_HEADER.toLowerCase()) === '1';
+  return withKeyPermit(deps, call.key, async () => {
+    const body = await readJsonBody(call.request, { bodyBytesMax, bodyTimeoutMs });
+    const parsed = parseBatchBody(body);
+    return await answerOnce(deps, call, body, (repeatable) =>
+      admit(deps, call.key, async (permit) => {
+        const questions = countQuestions(deps, call, parsed);
+        const search = { ...call, showsLanes, repeatable };
+        const outcomes = await runBatch(deps, { call: search, questions, permit });
+        return await respond(deps, search, outcomes);
+      }),
+    );
+  });
+}
+
+/**
+ * Counts each question against the key's rate, as if it were a request of its own; the request has
+ * counted the first. Those beyond the rate become errors.
+ */
+function countQuestions(
+  deps: ServiceDeps,
+  { key, headers }: BatchCall,
+  questions: readonly BatchQuestion[],
+): BatchQuestion[] {
+  return questions.map((question, index) => {
+    if (index === 0) return question;
+    const rate = consumeRate(deps, key);
+    Object.assign(headers, rateHeaders(rate));
+    return rateError(rate) ?? question;
+  });
+}
+
+/** Builds the response and charges for what it answers. One without an answer is not stored. */
+async function respond(
+  deps: ServiceDeps,
+  call: PaidCall,
+  outcomes: readonly BatchOutcome[],
+): Promise<TextResponse> {
+  const charged = outcomes.filter(({ response }) => response.status === 200);
+  const credits = charged.length * CALL_CREDITS;
+  const listed = outcomes.map(describe).join(',');
+  const body = `{"n":${outcomes.length},"credits":${credits},"outcomes":[${listed}]}`;
+  Object.assign(call.logged, { questions: outcomes.length, answered: charged.length });
+  const response = jsonTextResponse(200, body, {
+    'X-Token-Budget': String(estimateTokens(body.length)),
+    [BALANCE_HEADER]: String(creditsLeft(deps.balanceOf(call.key.customerId))),
+  });
+  if (charged.length === 0) return response;
+  return await chargeAnswer(deps, call, response, {
+    charged: charged.map(({ requestId }) => requestId),
+  });
+}
+
+/** An outcome as JSON. The answer is JSON already. */
+function describe({ requestId, response }: BatchOutcome): string {
+  const { status, headers, body } = response;
+  if (status !== 200) {
+    const { 'X-Error-Code': code, 'Retry-After': after } = headers;
+    const error = { status, request_id: requestId, code, error: body };
+    return JSON.stringify(after === undefined ? error : { ...error, retry_after: Number(after) });
+  }
+  const { [INDEX_VERSION_HEADER]: version, [LANES_HEADER]: lanes } = headers;
+  const facts = JSON.stringify({ status, request_id: requestId, index_version: version, lanes });
+  return `${facts.slice(0, -1)},"answer":${body}}`;
+}

@@ -1,0 +1,144 @@
+/**
+ * One search of a paid call, from the hold to the response. Whoever calls it settles the hold: only
+ * after the response was sent or stored. Nobody pays for an answer that they cannot get, whatever
+ * fails in between.
+ */
+import { VerbatimError } from '../errors.ts';
+import { formatTrace, type LaneTrace } from '../fallback/lane-trace.ts';
+import { allowedLanes, type LaneName } from '../lane-choice.ts';
+import { canLanesMatch } from '../search/lane-filter.ts';
+import { estimateTokens } from '../search/token-estimate.ts';
+import type { SearchRequest } from '../types.ts';
+import type { LocalAnswer } from '../workers/search-worker.ts';
+import type { Permit } from './admission.ts';
+import {
+  BALANCE_HEADER,
+  type Hold,
+  holdCredit,
+  type PaidCall,
+  releaseAndRespond,
+  withTimeout,
+} from './paid-call.ts';
+import { reportSearch } from './report-search.ts';
+import { INDEX_VERSION_HEADER, jsonTextResponse, type TextResponse } from './responses.ts';
+import { type StageTimes, timeHold, timeLocalSearch } from './search-stages.ts';
+import type { ServiceDeps } from './service-deps.ts';
+
+/** Reports what the lanes did, for searches that could have used them and for clients that ask. */
+export const LANES_HEADER = 'X-Lanes';
+
+export interface SearchCall extends PaidCall {
+  /** Whether the client asked for the lanes' report even if they had no part. */
+  showsLanes: boolean;
+  /** Receives what the lanes did, if they could have been asked. */
+  onLanes?: (trace: LaneTrace) => void;
+}
+
+/** The result of a search. */
+interface SearchOutput {
+  body: string;
+  /** The state of the index that the local answer is from. */
+  indexVersion: string;
+  /** What the lanes did, as in `X-Lanes`. */
+  lanes: string;
+  /** Whether the lanes could have been asked: the index had nothing close. */
+  mayHaveLanes: boolean;
+}
+
+/** A running search. */
+interface StartedSearch {
+  request: SearchRequest;
+  /** The lanes that may receive the question. */
+  allowed: readonly LaneName[];
+  local: Promise<LocalAnswer>;
+  holding: Promise<Hold>;
+  /** Filled in while the search runs. */
+  stages: StageTimes;
+}
+
+/**
+ * Holds the price of a search and runs it. The credit of a response with the status 200 is still
+ * held; any other response costs nothing. Throws the expected errors of every step before the hold.
+ */
+export async function runSearch(
+  deps: ServiceDeps,
+  call: SearchCall,
+  request: SearchRequest,
+  permit: Permit,
+): Promise<TextResponse> {
+  const { requestId, key, logged } = call;
+  const { query } = request;
+  if (deps.settings.logQuestions) logged['question'] = query;
+  const started = performance.now();
+  const stages: StageTimes = {};
+  const allowed = allowedLanes([key.customerLanes, key.lanes, request.lanes ?? null]);
+  assertSearchable(deps, canLanesMatch(request.filter) ? allowed : []);
+  // Start the search first, since it takes longer. The hold must only be durable before the
+  // question goes to a lane and before the response leaves.
+  const local = timeLocalSearch(stages, deps.search(request));
+  permit.keepUntil(local);
+  const holding = timeHold(stages, holdCredit(deps, call));
+  const search: StartedSearch = { request, allowed, local, holding, stages };
+  const response = await holdAndSearch(deps, call, search);
+  const milliseconds = performance.now() - started;
+  reportSearch(deps, { requestId, key, query, status: response.status, milliseconds, stages });
+  return response;
+}
+
+async function holdAndSearch(
+  deps: ServiceDeps,
+  call: SearchCall,
+  search: StartedSearch,
+): Promise<TextResponse> {
+  const finding = find(deps, call, search);
+  // If the hold fails, nobody awaits the search.
+  finding.catch(() => {});
+  const hold = await search.holding;
+  if ('rejection' in hold) return hold.rejection;
+  let found: SearchOutput;
+  try {
+    found = await finding;
+  } catch (error) {
+    return await releaseAndRespond(deps, call, error);
+  }
+  const response = jsonTextResponse(200, found.body);
+  response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
+  response.headers[BALANCE_HEADER] = String(hold.balance);
+  response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
+  if (call.showsLanes || found.mayHaveLanes) response.headers[LANES_HEADER] = found.lanes;
+  return response;
+}
+
+/**
+ * Returns the local answer, merged with the lanes' documents if the index has nothing close. Throws
+ * `search_timeout` only if no answer at all is ready in time.
+ */
+async function find(
+  deps: ServiceDeps,
+  { logged, requestId, onLanes }: SearchCall,
+  { request, allowed, local, holding, stages }: StartedSearch,
+): Promise<SearchOutput> {
+  const { requestTimeoutMs } = deps.settings;
+  const deadline = performance.now() + requestTimeoutMs;
+  const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
+  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false };
+  // No unpaid question leaves the server.
+  if (deps.lanes === undefined || 'rejection' in (await holding)) return alone;
+  const { merged, trace } = await deps.lanes.fallback(request, c, {
+    deadline,
+    allowed,
+    requestId,
+  });
+  if (trace.outcome !== 'close') stages.lanes = trace.milliseconds;
+  onLanes?.(trace);
+  const lanes = formatTrace(trace);
+  logged['lanes'] = lanes;
+  const body = merged === undefined ? json : JSON.stringify(merged);
+  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
+}
+
+/** Throws `no_documents` if a search could find nothing, before anything is held. */
+function assertSearchable(deps: ServiceDeps, allowed: readonly LaneName[]): void {
+  const mayAskLane = deps.lanes?.names.some((lane) => allowed.includes(lane)) ?? false;
+  if (!mayAskLane && deps.countDocuments() === 0) throw new VerbatimError('no_documents');
+}

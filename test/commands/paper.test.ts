@@ -1,0 +1,88 @@
+/** `verbatim paper` and `verbatim similar` on the sample index. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPapers } from '../http/look-up-papers.ts';
+import { copySampleIndex, removeDatabase } from '../support/service.ts';
+import { runCommand } from '../support/verbatim.ts';
+
+let database = '';
+
+beforeAll(async () => {
+  database = await copySampleIndex();
+  await addPapers(database);
+});
+
+afterAll(() => removeDatabase(database));
+
+describe('verbatim paper', () => {
+  it('prints what the records say', async () => {
+    const { stdout } = await runCommand(['paper', 'PMID:7654321', '--db', database]);
+    expect(stdout).toContain('Tides of the northern shore after the full moon (2021)\n');
+    expect(stdout).toContain('   Anna Berg, Bo Dahl\n   Journal of Shores\n');
+    expect(stdout).toContain('   doi 10.5555/tides, pmid 7654321, openalex W77\n');
+    expect(stdout).toContain('two days after the full moon');
+  });
+
+  it('prints that a paper was retracted', async () => {
+    const { stdout } = await runCommand(['paper', '10.5555/gone', '--db', database]);
+    expect(stdout).toContain('   retraction\n');
+  });
+
+  it('writes bibliographies', async () => {
+    const ids = ['10.5555/tides', '10.5555/delay'];
+    const run = async (...options: string[]): Promise<string> =>
+      (await runCommand(['paper', ...ids, '--db', database, ...options])).stdout;
+    expect(await run('--format', 'bibtex')).toMatch(/^@article\{berg2021tides,[^@]+@misc\{ek2023/);
+    expect(await run('--format', 'ris')).toMatch(/^TY {2}- JOUR\n[\s\S]+\nER {2}-\n$/);
+    expect(JSON.parse(await run('--format', 'csl-json'))).toHaveLength(2);
+    expect(JSON.parse(await run('--json'))).toMatchObject({ n: 2, unknown: [] });
+  });
+
+  it('prints the papers that there are, and names the others', async () => {
+    const ids = ['10.5555/none', 'W77', 'nobody'];
+    const { stdout, stderr } = await runCommand(['paper', ...ids, '--db', database], { code: 1 });
+    expect(stdout).toContain('Tides of the northern shore');
+    expect(stderr).toContain('the index does not have 10.5555/none, nobody');
+  });
+
+  it('takes more ids than a call over HTTP', async () => {
+    const ids = Array.from({ length: 20 }, (_, at) => `10.5555/none-${at}`);
+    const { stdout } = await runCommand(['paper', 'W77', ...ids, '--json', '--db', database], {
+      code: 1,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ n: 1, unknown: ids });
+  });
+
+  it('refuses an unknown format', async () => {
+    await runCommand(['paper', 'W77', '--format', 'word', '--db', database], { code: 2 });
+  });
+});
+
+describe('verbatim similar', () => {
+  it('prints the papers nearest first', async () => {
+    const { stdout } = await runCommand(['similar', 'W77', '--limit', '2', '--db', database]);
+    expect(stdout).toMatch(/^1\. 0\.\d+ {2}/);
+    expect(stdout).toContain('10.5555/delay');
+    expect(stdout).toMatch(/\n2 results, confidence 0\.\d+\n$/);
+  });
+
+  it('prints JSON with abstracts', async () => {
+    const args = ['similar', 'W77', '--abstract', '--json', '--db', database];
+    const { n, results } = JSON.parse((await runCommand(args)).stdout);
+    expect(n).toBe(10);
+    for (const { ab } of results) expect(ab).toBeTypeOf('string');
+  });
+
+  it('prints only the papers that filters allow', async () => {
+    const filter = ['--year', '2020..2023', '--with-abstract', '--json', '--db', database];
+    const { results } = JSON.parse((await runCommand(['similar', 'W77', ...filter])).stdout);
+    expect(results.map(({ d }: { d: string }) => d)).toEqual(['10.5555/delay']);
+    const wrong = ['similar', 'W77', '--type', 'poem', '--db', database];
+    const { stderr } = await runCommand(wrong, { code: 2 });
+    expect(stderr).toContain('It must be some of article, review,');
+  });
+
+  it('says that the index does not have the paper', async () => {
+    const { stderr } = await runCommand(['similar', 'nobody', '--db', database], { code: 1 });
+    expect(stderr).toContain('no paper in the index has this id');
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * Every request on /docs and in the README files runs as it is printed. Needs curl, openssl, and
+ * python3.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { decodeHTML } from 'entities';
+import { transform } from 'esbuild';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { requestExamples } from '../../../src/dashboard/docs/examples.ts';
+import { readUsage } from '../../http/contract.ts';
+import { scratchFolder } from '../../ingest/index-files.ts';
+import { createCustomer } from '../../support/service.ts';
+import { useService } from '../../support/use-service.ts';
+
+const top = resolve(import.meta.dirname, '../../..');
+const ADDRESS = 'http://localhost:8080';
+const SENTENCE = 'people forget less over a night of sleep';
+
+let secret = '';
+let folder = '';
+
+const service = useService({
+  fill: (database) => createCustomer(database).secret,
+  ready: (_service, key) => {
+    secret = key;
+  },
+});
+
+beforeEach(async () => {
+  folder = await scratchFolder();
+});
+
+/** Runs a program with the key in its environment. Returns what it printed; rejects if it fails. */
+async function run(program: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: { ...process.env, VERBATIM_KEY: secret },
+    cwd: folder,
+  });
+  return stdout;
+}
+
+const runners: Record<string, (code: string) => Promise<string>> = {
+  sh: (code) => run('sh', ['-ec', code]),
+  python: (code) => run('python3', ['-c', code]),
+  async ts(code) {
+    const module = await transform(code, { loader: 'ts', format: 'esm' });
+    writeFileSync(join(folder, 'example.mjs'), module.code);
+    return await run(process.execPath, ['example.mjs']);
+  },
+};
+
+function languageOf(code: string): string {
+  if (code.startsWith('curl ')) return 'sh';
+  return code.startsWith('import ') ? 'python' : 'ts';
+}
+
+/** What each request on /docs prints, by its id. */
+const printed: Record<string, RegExp> = {
+  'quick-curl': /^\{"n":3,"c":0\.\d+,"results":\[.*"ab":/,
+  'quick-python': new RegExp(`^.*${SENTENCE}.* \\(sample:psychology-sleep-and-forgetting\\)$`, 'm'),
+  'quick-typescript': new RegExp(`${SENTENCE}.* \\(sample:psychology-sleep-and-forgetting\\)`),
+  'search-request': /^\{"n":3,"c":0\.\d+,"results":\[.*"ab":/,
+  'batch-request': /^\{"n":2,"credits":1,"outcomes":\[\{"status":200,.*"code":"empty_query"/,
+  'batch-python': new RegExp(`^does sleep .*${SENTENCE}.*\n empty_query empty query$`, 'm'),
+  'repeats-request': /^\{"n":3,/,
+  'repeats-python': new RegExp(SENTENCE),
+  'filter-request': /^\{"n":10,/,
+  'verify-request': /^\{"n":2,"items":\[.*"verdict":"exact".*"verdict":"match_with_errors".*2026/,
+  'verify-python': /^quote exact \nreference match_with_errors \{.*'year': 2026.*\}$/m,
+  'paper-request': /^@\w+\{/,
+  'paper-python': /^@\w+\{/,
+  'similar-request': /^\{"n":3,/,
+  'similar-python': /^.+ \(sample:.+\)\n.+ \(sample:.+\)\n.+ \(sample:.+\)$/m,
+  'usage-request': /^\{"period":"20\d\d-\d\d","requests":\d+/,
+  'usage-python': /^\d+ credits left$/m,
+};
+
+describe('/docs', () => {
+  it('has no request that fails', async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text();
+    const snippets = [...page.matchAll(/<code id="([^"]+)">([^<]+)<\/code>/g)]
+      .map(([, id = '', code = '']) => ({ id, code: decodeHTML(code) }))
+      .filter(({ id }) => !id.endsWith('-response'));
+    expect(snippets.map(({ id }) => id).sort()).toEqual(Object.keys(printed).sort());
+    for (const { id, code } of snippets) {
+      const output = await runners[languageOf(code)]?.(code);
+      expect(output, `${id}: ${code}`).toMatch(printed[id] as RegExp);
+    }
+  });
+});
+
+describe.each(['README.md', 'src/http/README.md'])('%s', (path) => {
+  it('has no request that fails', async () => {
+    const script = join(top, 'scripts/client.mjs');
+    await run(process.execPath, [script, folder]);
+    const blocks = [...readFileSync(join(top, path), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+      .map(([, language = '', code = '']) => ({ language, code }))
+      .filter(({ language, code }) => runners[language] !== undefined && code.includes(ADDRESS));
+    expect(blocks.length).toBeGreaterThan(path === 'README.md' ? 0 : 8);
+    for (const { language, code } of blocks) {
+      const output = await runners[language]?.(code.replaceAll(ADDRESS, service.url));
+      // An error is a plain text.
+      expect(output, code).toMatch(
+        language === 'sh' ? /^(\{.*\}|@\w+\{.*\})\s*$/s : /sleep|@article/,
+      );
+    }
+  });
+});
+
+/** A server before the real one that loses the first answer and is busy at the second request. */
+async function startLossyProxy(): Promise<string> {
+  let requests = 0;
+  const proxy = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', async () => {
+      requests++;
+      if (requests === 2) {
+        response.writeHead(503, { 'Retry-After': '1', 'X-Error-Code': 'at_capacity' });
+        response.end('server at capacity, retry shortly');
+        return;
+      }
+      const { host: _host, connection: _connection, ...headers } = request.headers;
+      const { url, method = '' } = request;
+      const answer = await fetch(`${service.url}${url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        body: Buffer.concat(pieces),
+      });
+      const text = await answer.text();
+      if (requests === 1) response.destroy();
+      else response.writeHead(answer.status).end(text);
+    });
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+it.each([0, 1])('a search whose answer got lost is paid once: request %d', async (index) => {
+  const balance = async (): Promise<number> => {
+    return (await readUsage({ url: service.url, secret })).balance;
+  };
+  const before = await balance();
+  const { code = '' } = requestExamples('repeats', await startLossyProxy())[index] ?? {};
+  expect(await runners[languageOf(code)]?.(code)).toContain(SENTENCE);
+  expect(await balance()).toBe(before - 1);
+});
