@@ -177,18 +177,20 @@ describe('a client that vanishes in the middle of a call', () => {
         return connection;
       }),
     );
-    // They wait for their holds.
-    await expect
-      .poll(async () => (await scrape(service.metricsUrl)).sum('verbatim_searches_in_flight'))
-      .toBe(3);
+    const inFlight = async () =>
+      (await scrape(service.metricsUrl)).sum('verbatim_searches_in_flight');
+    await expect.poll(inFlight).toBe(3);
     for (const { socket, closed } of connections) {
       socket.destroy();
       await closed;
     }
     letGo();
-    await expect
-      .poll(() => ledger(service.database, email).filter(({ kind }) => kind === 'release').length)
-      .toBe(3);
+    await expect.poll(inFlight).toBe(0);
+    // A call whose client left before the hold was asked for holds nothing.
+    const kinds = () => ledger(service.database, email).map(({ kind }) => kind);
+    const count = (wanted: string) => kinds().filter((kind) => kind === wanted).length;
+    await expect.poll(() => count('hold') - count('release')).toBe(0);
+    expect(kinds()).not.toContain('settle');
     await untilUsage(caller, { requests: 0, credits: 0, balance: 3 });
   });
 });
