@@ -23,10 +23,16 @@ class Layer(nn.Module):
         texts, tokens, _ = hidden.shape
         split = self.attention(hidden).view(texts, tokens, 3, HEADS, WIDTH // HEADS)
         query, key, value = split.permute(2, 0, 3, 1, 4)
-        context = functional.scaled_dot_product_attention(query, key, value)
+        context = attend(query, key, value)
         context = context.transpose(1, 2).reshape(texts, tokens, WIDTH)
         hidden = self.attended(hidden + self.projection(context))
         return self.hidden(hidden + self.narrow(functional.gelu(self.widen(hidden))))
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Attention in plain steps. For short texts, PyTorch's own takes ten times as long backward."""
+    scores = query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5
+    return scores.softmax(-1).to(value.dtype) @ value
 
 
 class Encoder(nn.Module):

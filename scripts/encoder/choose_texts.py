@@ -33,14 +33,15 @@ import numpy as np
 from student_tokens import QUESTION_MARK, read_tokenizer
 
 TEXTS_PER_SHARD = 50_000
-SHARES = {"sentence": 0.56, "title": 0.12, "definition": 0.08, "fragment": 0.18, "pair": 0.06}
+SHARES = {"sentence": 0.4, "title": 0.14, "definition": 0.1, "fragment": 0.33, "pair": 0.03}
 TOKENS_MIN, SENTENCE_TOKENS_MAX, PAIR_TOKENS_MAX = 4, 48, 96
-# How many texts of each kind are questions.
+# How many texts of each kind are questions. The student embeds questions; documents of an index have
+# the teacher's vectors, and only those of lanes have the student's.
 QUESTION_SHARES = {
-    "sentence": 0.2, "title": 0.5, "definition": 0.1, "fragment": 0.8, "pair": 0.3
+    "sentence": 0.6, "title": 0.7, "definition": 0.5, "fragment": 0.9, "pair": 0.5
 }  # fmt: skip
 # Sentences of the first shards have at most this many tokens.
-SHORT_SHARDS, SHORT_TOKENS_MAX = 6, 32
+SHORT_SHARDS, SHORT_TOKENS_MAX = 24, 30
 HELD_OUT = 2_000
 
 QUESTIONS = (
@@ -95,7 +96,7 @@ def corpus_texts(splits: list[Path], draw: random.Random) -> dict[str, list[str]
             if len(own) > 1:
                 at = draw.randrange(len(own) - 1)
                 pairs.append(f"{own[at]} {own[at + 1]}")
-            fragments += [fragment(draw.choice([paper["title"], *own]), draw) for _ in range(3)]
+            fragments += [fragment(draw.choice([paper["title"], *own]), draw) for _ in range(4)]
     found = {"sentence": sentences, "title": titles, "pair": pairs, "fragment": fragments}
     return {kind: list(dict.fromkeys(texts)) for kind, texts in found.items()}
 
