@@ -48,12 +48,16 @@ class Encoder(nn.Module):
         # From the student's own space to the teacher's.
         self.map = nn.Linear(WIDTH, WIDTH)
 
-    def pooled(self, ids: Tensor) -> Tensor:
-        """Returns the mean of the tokens' last states."""
+    def states(self, ids: Tensor) -> Tensor:
+        """Returns the tokens' last states [texts, tokens, WIDTH]."""
         hidden = self.embedded(self.words(ids) + self.positions.weight[: ids.shape[1]])
         for layer in self.layers:
             hidden = layer(hidden)
-        return hidden.float().mean(1)
+        return hidden
+
+    def pooled(self, ids: Tensor) -> Tensor:
+        """Returns the mean of the tokens' last states."""
+        return self.states(ids).float().mean(1)
 
     def forward(self, ids: Tensor) -> Tensor:
         pooled = self.pooled(ids)
