@@ -68,16 +68,18 @@ describe('a customer', () => {
         ['?key=0000000000', 400],
       ] as const),
     ] as const) {
-      for (const path of ['/dashboard/ledger', '/dashboard/ledger.csv']) {
+      for (const path of ['', '.csv', '/accounting', '/accounting.csv'].map(
+        (end) => `/dashboard/activity${end}`,
+      )) {
         const { status, text } = await eve.get(`${path}${query}`);
         expect(status, query).toBe(expected);
         expect(text).not.toContain(ada.requestId);
         expect(text).not.toContain('Ada’s own');
       }
     }
-    expect((await (await signedInClient(server.url, ADA)).get('/dashboard/ledger')).text).toContain(
-      ada.requestId,
-    );
+    expect(
+      (await (await signedInClient(server.url, ADA)).get('/dashboard/activity/accounting')).text,
+    ).toContain(ada.requestId);
   });
 
   it('cannot fetch another customer’s new secret or tried search, even by address', async () => {
@@ -223,7 +225,7 @@ describe('script', () => {
   it('stored as a name is shown as text', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
-    for (const path of ['', '/keys', '/usage', '/ledger', '/try']) {
+    for (const path of ['', '/keys', '/usage', '/activity', '/activity/accounting', '/try']) {
       await page.goto(`/dashboard${path}`);
       expect(await page.content()).not.toContain('<script>window');
       expect(await page.evaluate('window.wasRun')).toBeUndefined();
@@ -245,7 +247,8 @@ describe('script', () => {
     }
     await signIn(page, EVE);
     for (const path of [
-      'ledger?kind=X&key=X&from=X&until=X&before=X',
+      'activity?kind=X&outcome=X&key=X&from=X&to=X&before=X&after=X',
+      'activity/accounting?kind=X&key=X&from=X&to=X&before=X',
       'usage?days=X',
       'keys/X/revoke',
       'try/X',

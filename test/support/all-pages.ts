@@ -37,11 +37,13 @@ const visitorPages = [
 ];
 const customerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
-  ...['/dashboard/ledger', '/dashboard/ledger?from=nonsense', '/dashboard/ledger?kind=returned'],
+  ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
+  ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
+  ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
 ];
 const newcomerPages = [
-  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/ledger', '/dashboard/try'],
+  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
 ];
 
 /** Shows every page, and those that follow a form, one after the other. */

@@ -135,7 +135,7 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
   const own = await signedInClient(url, ADA, PASSWORD);
   const paths = ['', '/keys', `/keys/${key.prefix}/cap`, '/usage?days=90', '/top-up', '/try'];
-  for (const path of [...paths, '/account', ...ledgerPaths(key.prefix)]) {
+  for (const path of [...paths, '/account', ...activityPaths(key.prefix)]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }
@@ -144,14 +144,20 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
 }
 
-function ledgerPaths(prefix: string): string[] {
+function activityPaths(prefix: string): string[] {
+  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
+  const searched = activity.flatMap((filter) => [
+    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
+    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
+  ]);
   const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
   const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
-  return filters.flatMap((filter) => [
-    `/ledger?${filter}`,
-    `/ledger?${filter}&from=2026-01-01&until=2100-01-01&before=9`,
-    `/ledger.csv?${filter}`,
+  const entries = filters.flatMap((filter) => [
+    `/activity/accounting?${filter}`,
+    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
+    `/activity/accounting.csv?${filter}`,
   ]);
+  return [...searched, ...entries];
 }
 
 /** Every operation of the ledger's thread. */
