@@ -14,8 +14,10 @@ import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
+import { keyEditForm, keyEditPage } from './pages/key-edit.tsx';
 import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
+import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
@@ -43,6 +45,8 @@ export const pages: readonly Page[] = [
     '/dashboard/keys': { get: keysPage, post: createKeyForm },
     '/dashboard/keys/created/:name': { get: keyCreatedPage },
     '/dashboard/keys/:prefix/cap': { get: keyCapPage, post: keyCapForm },
+    '/dashboard/keys/:prefix/edit': { get: keyEditPage, post: keyEditForm },
+    '/dashboard/keys/:prefix/rotate': { get: keyRotatePage, post: keyRotateForm },
     '/dashboard/keys/:prefix/lanes': { get: keyLanesPage, post: keyLanesForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },

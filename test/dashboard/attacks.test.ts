@@ -48,6 +48,21 @@ describe('a customer', () => {
     expect(adasKeys()).toMatchObject([{ creditsPerMonthMax: null }]);
   });
 
+  it('cannot rename, end, or rotate another customer’s key', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    const forms: [string, Record<string, string>][] = [
+      ['edit', { name: 'Stolen', expires: '2100-01-01' }],
+      ['rotate', { grace: '0' }],
+    ];
+    for (const [what, fields] of forms) {
+      const path = `/dashboard/keys/${ada.prefix}/${what}`;
+      expect((await eve.get(path)).status).toBe(404);
+      expect((await eve.submit(path, fields, '/dashboard/account')).status).toBe(404);
+    }
+    const unchanged = { name: 'Ada’s own', prefix: ada.prefix, expiresAt: null, oldPrefix: null };
+    expect(adasKeys()).toMatchObject([unchanged]);
+  });
+
   it('cannot search with another customer’s key', async () => {
     const eve = await signedInClient(server.url, EVE);
     const fields = { query: 'sleep', limit: '3', key: ada.prefix };
@@ -128,6 +143,8 @@ describe('a form from another site', () => {
     ['/dashboard/keys', { name: 'Foreign', cap: '' }],
     ['/dashboard/keys/PREFIX/revoke', {}],
     ['/dashboard/keys/PREFIX/cap', { cap: '1' }],
+    ['/dashboard/keys/PREFIX/edit', { name: 'Foreign', expires: '' }],
+    ['/dashboard/keys/PREFIX/rotate', { grace: '0' }],
     ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
     [
       '/dashboard/account/password',

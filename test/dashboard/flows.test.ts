@@ -102,10 +102,10 @@ describe('a customer', () => {
     await page.waitForURL('**/dashboard/keys?done=revoked');
     expect((await postSearch(server.url, secret)).status).toBe(401);
     expect(await page.getByRole('status').textContent()).toContain('revoked');
-    await page.getByText('Revoked keys (1)').click();
-    expect(await page.getByRole('table', { name: 'Revoked keys' }).textContent()).toContain(
-      'robot',
-    );
+    await page.getByText('Revoked and expired keys (1)').click();
+    expect(
+      await page.getByRole('table', { name: 'Revoked and expired keys' }).textContent(),
+    ).toContain('robot');
   });
 
   it('sets, changes and removes the monthly cap of a key', async () => {

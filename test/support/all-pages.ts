@@ -104,6 +104,17 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
     .first()
     .click();
   await check('a key’s cap');
+  for (const [link, what] of [
+    [/^Edit x/, 'a key to be edited'],
+    [/^Rotate x/, 'a key to be rotated'],
+  ] as const) {
+    await page.goto('/dashboard/keys');
+    await page.getByRole('link', { name: link }).first().click();
+    await check(what);
+  }
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.waitForURL('**/keys/created/*');
+  await check('a key that was rotated');
   await page.goto('/dashboard/keys');
   await page
     .getByRole('link', { name: /^Lanes of x/ })

@@ -83,7 +83,7 @@ function wrongDay(text: string): { wrong: string } {
 }
 
 /** Returns the start of a day in UTC; undefined for an invalid date. */
-function parseDay(text: string): number | undefined {
+export function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

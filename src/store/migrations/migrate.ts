@@ -25,6 +25,7 @@ import { storedAnswers } from './16-stored-answers.ts';
 import { facetsAndDetails } from './17-facets-and-details.ts';
 import { grantsOfClients } from './18-grants-of-clients.ts';
 import { activity } from './19-activity.ts';
+import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -48,6 +49,7 @@ export const steps: readonly Step[] = [
   facetsAndDetails,
   grantsOfClients,
   activity,
+  expiryAndRotationOfKeys,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */

@@ -1,6 +1,6 @@
 -- The current schema of customers, API keys, credit and payments. Nothing here refers to the index.
 --
---   customers, api_keys                          who may search
+--   customers, api_keys, replaced_secrets        who may search
 --   sign_in_links, sessions                      how customers get into the dashboard
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
@@ -43,9 +43,18 @@ CREATE TABLE api_keys (
   created_at            INTEGER NOT NULL,
   revoked_at            INTEGER,                        -- NULL: valid; future: valid until then
   credits_per_month_max INTEGER CHECK (credits_per_month_max > 0),  -- NULL: no cap
-  lanes                 TEXT                            -- as in customers; both must allow a lane
+  lanes                 TEXT,                           -- as in customers; both must allow a lane
+  expires_at            INTEGER                         -- the end that its customer chose; NULL: none
 ) STRICT;
 CREATE INDEX api_keys_by_customer ON api_keys (customer_id, id);
+
+-- The earlier secret of a key that was rotated. It is the same key, so caps and usage are shared.
+CREATE TABLE replaced_secrets (
+  key_id  INTEGER PRIMARY KEY REFERENCES api_keys (id),
+  hash    BLOB NOT NULL UNIQUE,         -- SHA-256 of the secret
+  prefix  TEXT NOT NULL,                -- first hexadecimal digits of the hash
+  ends_at INTEGER NOT NULL              -- from when it no longer works
+) STRICT;
 
 
 -- Sign-in --------------------------------------------------------------------------------------

@@ -134,7 +134,15 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   await visitor.get(`/dashboard/link?token=${token}`);
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
   const own = await signedInClient(url, ADA, PASSWORD);
-  const paths = ['', '/keys', `/keys/${key.prefix}/cap`, '/usage?days=90', '/top-up', '/try'];
+  const paths = [
+    '',
+    '/keys',
+    `/keys/${key.prefix}/cap`,
+    `/keys/${key.prefix}/edit`,
+    '/usage?days=90',
+    '/top-up',
+    '/try',
+  ];
   for (const path of [...paths, '/account', ...activityPaths(key.prefix)]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
@@ -207,15 +215,19 @@ function writeEverything(customerId: number, keyId: number): void {
   const minted = handle([
     { kind: 'account', name: 'createLink', input: { customerId, expiresAt: now + 60_000 } },
     { kind: 'account', name: 'createOwnKey', input: ownKey(customerId, now) },
-  ]) as [{ value: { token: string } }, { value: { key: { prefix: string } } }];
-  const { token } = minted[0].value;
-  const { prefix } = minted[1].value.key;
+    { kind: 'account', name: 'createOwnKey', input: ownKey(customerId, now) },
+  ]) as { value: { token?: string; key?: { prefix: string } } }[];
+  const [token = '', prefix = '', rotated = ''] = minted.map(
+    ({ value }) => value.token ?? value.key?.prefix,
+  );
   const started = { customerId, limits, now, passwordHash };
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { customerId, expiresAt: now },
     createOwnKey: ownKey(customerId, now),
+    editOwnKey: { customerId, prefix, name: 'Edited', expiresAt: now },
+    rotateOwnSecret: { customerId, prefix: rotated, graceEnds: now + 60_000, now },
     setOwnKeyCap: { customerId, prefix, creditsPerMonthMax: 5 },
     revokeOwnKey: { customerId, prefix, now },
     setCustomerLanes: { customerId, lanes: 'web' },
