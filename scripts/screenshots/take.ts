@@ -89,7 +89,7 @@ async function takeAll(page: Page, name: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(EMAIL);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  for (const what of ['keys', 'usage', 'ledger', 'top-up', 'account', 'try']) {
+  for (const what of ['keys', 'usage', 'activity', 'top-up', 'account', 'try']) {
     await page.goto(`/dashboard/${what}`);
     await take(what);
   }

@@ -1,14 +1,14 @@
 /** What customers do with their own keys. Another customer's key is never found. */
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
+import type { ApiKey, CreatedKey } from '../store/accounts/api-keys.ts';
 import {
-  type ApiKey,
   assertRoomForKey as assertRoom,
-  type CreatedKey,
   listOwnKeys,
   type OwnKey,
   type OwnKeyName,
-} from '../store/accounts/api-keys.ts';
+  type RotatedSecret,
+} from '../store/accounts/own-keys.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** The longest name of a key, in characters. */
@@ -26,6 +26,8 @@ export interface NewKey {
   name: string;
   /** null: no cap. */
   creditsPerMonthMax: number | null;
+  /** null or absent: never. */
+  expiresAt?: number | null;
 }
 
 /**
@@ -33,16 +35,39 @@ export interface NewKey {
  * cap, and if the customer has reached the limit of keys.
  */
 export async function createKey(deps: AccountDeps, given: NewKey): Promise<CreatedKey> {
-  const name = given.name.trim();
-  if (name === '' || [...name].length > NAME_CHARACTERS_MAX || MISLEADING.test(name)) {
-    throw new VerbatimError(
-      'bad_request',
-      `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters, and no control characters`,
-    );
-  }
+  const name = readName(given.name);
   assertCredits(given.creditsPerMonthMax);
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
   return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
+}
+
+/** Returns the name without spaces around it. Throws `bad_request` for an invalid one. */
+function readName(given: string): string {
+  const name = given.trim();
+  if (name !== '' && [...name].length <= NAME_CHARACTERS_MAX && !MISLEADING.test(name)) return name;
+  throw new VerbatimError(
+    'bad_request',
+    `a key's name has 1 to ${NAME_CHARACTERS_MAX} characters, and no control characters`,
+  );
+}
+
+/** Changes the name and the end of a key. Throws `not_found`, or `bad_request` for an invalid name. */
+export async function editKey(
+  deps: AccountDeps,
+  given: OwnKeyName & { name: string; expiresAt: number | null },
+): Promise<void> {
+  await deps.write('editOwnKey', { ...given, name: readName(given.name) });
+}
+
+/**
+ * Gives a key a new secret; the old one works until `graceEnds`. Only the result contains the new
+ * secret. Throws `not_found` if the customer has no such valid key.
+ */
+export function rotateSecret(
+  deps: AccountDeps,
+  given: OwnKeyName & { graceEnds: number },
+): Promise<RotatedSecret> {
+  return deps.write('rotateOwnSecret', { ...given, now: deps.now() });
 }
 
 /** Throws `bad_request` if the customer has reached a limit of keys. */

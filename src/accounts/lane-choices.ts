@@ -1,7 +1,7 @@
 /** The lanes that customers allow for their questions. */
 import { VerbatimError } from '../errors.ts';
 import { LANE_CHOICE_ADVICE, type LaneChoice, parseLaneChoice } from '../lane-choice.ts';
-import type { OwnKeyName } from '../store/accounts/api-keys.ts';
+import type { OwnKeyName } from '../store/accounts/own-keys.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** Sets or clears (null) the choice for all keys of a customer. Throws `bad_request`. */

@@ -2,8 +2,9 @@
 import { Command } from 'commander';
 import { sessionLimits } from '../accounts/create-accounts.ts';
 import type { Settings } from '../config.ts';
-import { isRevoked, listOwnKeys, type OwnKey } from '../store/accounts/api-keys.ts';
+import { isRevoked } from '../store/accounts/api-keys.ts';
 import { type Customer, findCustomer } from '../store/accounts/customers.ts';
+import { listOwnKeys, type OwnKey } from '../store/accounts/own-keys.ts';
 import { loginOf } from '../store/accounts/passwords.ts';
 import { countSessions } from '../store/accounts/sessions.ts';
 import type { Connection } from '../store/database/connection.ts';

@@ -7,15 +7,18 @@ import {
   lowBalanceForm,
   signOutEverywhereForm,
 } from './pages/account.tsx';
+import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
+import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
+import { keyEditForm, keyEditPage } from './pages/key-edit.tsx';
 import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
 import { revokeKeyForm, revokeKeyPage } from './pages/key-revoke.tsx';
+import { keyRotateForm, keyRotatePage } from './pages/key-rotate.tsx';
 import { createKeyForm, keysPage } from './pages/keys.tsx';
-import { ledgerCsvPage, ledgerPage } from './pages/ledger.tsx';
 import { linkForm, linkPage } from './pages/link.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { registerForm, registerPage } from './pages/register.tsx';
@@ -42,11 +45,17 @@ export const pages: readonly Page[] = [
     '/dashboard/keys': { get: keysPage, post: createKeyForm },
     '/dashboard/keys/created/:name': { get: keyCreatedPage },
     '/dashboard/keys/:prefix/cap': { get: keyCapPage, post: keyCapForm },
+    '/dashboard/keys/:prefix/edit': { get: keyEditPage, post: keyEditForm },
+    '/dashboard/keys/:prefix/rotate': { get: keyRotatePage, post: keyRotateForm },
     '/dashboard/keys/:prefix/lanes': { get: keyLanesPage, post: keyLanesForm },
     '/dashboard/keys/:prefix/revoke': { get: revokeKeyPage, post: revokeKeyForm },
     '/dashboard/usage': { get: usagePage },
-    '/dashboard/ledger': { get: ledgerPage },
-    '/dashboard/ledger.csv': { get: ledgerCsvPage },
+    '/dashboard/activity': { get: activityPage },
+    '/dashboard/activity.csv': { get: activityCsvPage },
+    '/dashboard/activity/accounting': { get: accountingPage },
+    '/dashboard/activity/accounting.csv': { get: accountingCsvPage },
+    '/dashboard/ledger': { get: formerLedgerPage },
+    '/dashboard/ledger.csv': { get: formerLedgerPage },
     '/dashboard/top-up': { get: topUpPage, post: topUpForm },
     '/dashboard/try': { get: tryPage, post: tryForm },
     '/dashboard/try/:name': { get: tryResultPage },

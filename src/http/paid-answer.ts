@@ -1,4 +1,5 @@
 /** A paid call whose answer a search thread finds: hold, settle, and release as for a search. */
+import type { CallKind } from '../store/accounts/ledger.ts';
 import { admit } from './admission.ts';
 import {
   BALANCE_HEADER,
@@ -12,6 +13,7 @@ import type { TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 export interface PaidWork<Found> {
+  kind: CallKind;
   /** Begins when the call has a permit. */
   find: () => Promise<Found>;
   /** Builds the response to pay for. What it throws costs nothing. */
@@ -24,7 +26,7 @@ export interface PaidWork<Found> {
 export function paidAnswer<Found>(
   deps: ServiceDeps,
   call: PaidCall,
-  { find, respond, isFree }: PaidWork<Found>,
+  { kind, find, respond, isFree }: PaidWork<Found>,
 ): Promise<TextResponse> {
   return admit(deps, call.key, async (permit) => {
     const finding = find();
@@ -32,7 +34,7 @@ export function paidAnswer<Found>(
     const found = withTimeout(finding, deps.settings.requestTimeoutMs);
     // If the hold fails, nobody awaits it.
     found.catch(() => {});
-    const hold = await holdCredit(deps, call);
+    const hold = await holdCredit(deps, call, kind);
     if ('rejection' in hold) return hold.rejection;
     let response: TextResponse;
     let resolved: 'charged' | 'released';

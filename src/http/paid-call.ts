@@ -5,6 +5,7 @@
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
+import type { CallKind } from '../store/accounts/ledger.ts';
 import type { RepeatableRequest } from '../store/accounts/stored-answers.ts';
 import { creditsLeft, customerError, errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -34,13 +35,14 @@ export interface AnsweredHolds {
 export type Hold = { balance: number } | { rejection: TextResponse };
 
 /** Holds the price of a call. Resolves when that is durable. Nothing is charged yet. */
-export async function holdCredit(deps: ServiceDeps, call: PaidCall): Promise<Hold> {
+export async function holdCredit(deps: ServiceDeps, call: PaidCall, kind: CallKind): Promise<Hold> {
   const { requestId, key } = call;
   const { customerId, id: keyId } = key;
   const credits = CALL_CREDITS;
   let balance: number | undefined;
   try {
-    balance = await deps.ledger.hold({ requestId, customerId, keyId, credits, now: deps.now() });
+    const hold = { requestId, customerId, keyId, credits, call: kind, now: deps.now() };
+    balance = await deps.ledger.hold(hold);
   } catch (error) {
     return { rejection: respondToFailedHold(deps, call, error) };
   }

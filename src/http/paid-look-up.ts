@@ -22,7 +22,7 @@ export async function paidLookUp(
     admit(deps, call.key, async () => {
       const found = lookUp();
       if (found === undefined) throw new VerbatimError('not_found');
-      const hold = await holdCredit(deps, call);
+      const hold = await holdCredit(deps, call, 'paper');
       if ('rejection' in hold) return hold.rejection;
       const response = jsonResponse(200, found, { 'X-Credit-Balance': String(hold.balance) });
       return settleWhenSent(deps, call.requestId, response);

@@ -25,6 +25,7 @@ export function paperEndpoint(
     const format = chooseFormat(call.request.header('accept'));
     const ids = idsOf(parseQueryString(call.request.query, paperParameters));
     return await paidAnswer(deps, call, {
+      kind: 'paper',
       find: () => deps.findPapers({ ids, format }),
       respond: (found) => respondWithPapers(found, format),
     });

@@ -77,7 +77,7 @@ export async function runSearch(
   // question goes to a lane and before the response leaves.
   const local = timeLocalSearch(stages, deps.search(request));
   permit.keepUntil(local);
-  const holding = timeHold(stages, holdCredit(deps, call));
+  const holding = timeHold(stages, holdCredit(deps, call, 'search'));
   const search: StartedSearch = { request, allowed, local, holding, stages };
   const response = await holdAndSearch(deps, call, search);
   const milliseconds = performance.now() - started;

@@ -34,6 +34,7 @@ export function similarEndpoint(
     const request = parseSimilarQuery(call.request.query);
     if (deps.countDocuments() === 0) throw new VerbatimError('no_documents');
     return await paidAnswer(deps, call, {
+      kind: 'similar',
       find: () => deps.similar(request),
       respond: ({ json, indexVersion }) =>
         jsonTextResponse(200, json, {

@@ -45,6 +45,7 @@ function verifyAdmitted(
   items: VerifyItem[],
 ): Promise<TextResponse> {
   return paidAnswer(deps, call, {
+    kind: 'verify',
     find: () => deps.verify(items),
     respond: ({ json }) => jsonTextResponse(200, json),
     isFree: ({ saysAnything }) => !saysAnything,

@@ -215,13 +215,20 @@ export const accountSettings = {
     variable: 'VERBATIM_LEDGER_PAGE_ENTRIES_MAX',
     value: 50,
     unit: 'entries',
-    help: 'entries on one page of the ledger',
+    help: 'entries on one page of the accounting view',
+  },
+  activityPageLinesMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACTIVITY_PAGE_LINES_MAX',
+    value: 50,
+    unit: 'lines',
+    help: 'lines on one page of the activity',
   },
   csvEntriesPerRead: {
     kind: 'integer',
     variable: 'VERBATIM_CSV_ENTRIES_PER_READ',
     value: 500,
     unit: 'entries',
-    help: 'entries that a download of the ledger reads at once',
+    help: 'lines or entries that a download reads at once',
   },
 } as const satisfies SettingsPart;

@@ -1,15 +1,17 @@
 /** The ledger thread: writes each list of operations in one transaction. */
 
 import { VerbatimError } from '../errors.ts';
-import {
-  createOwnKey,
-  revokeOwnKey,
-  setOwnKeyCap,
-  setOwnKeyLanes,
-} from '../store/accounts/api-keys.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import {
+  createOwnKey,
+  editOwnKey,
+  revokeOwnKey,
+  rotateOwnSecret,
+  setOwnKeyCap,
+  setOwnKeyLanes,
+} from '../store/accounts/own-keys.ts';
 import {
   renewHash,
   replacePassword,
@@ -181,6 +183,8 @@ const accountWrites = {
   setOwnKeyCap,
   setCustomerLanes,
   setOwnKeyLanes,
+  editOwnKey,
+  rotateOwnSecret,
   deleteExpiredAnswers,
   addCode,
   redeemCode,

@@ -5,7 +5,7 @@ import { addKey, addSearches, addSomeone } from '../support/history.ts';
 import { signedInClient, useServer } from '../support/pages.ts';
 
 const ADA = 'ada@example.org';
-const CSV = '/dashboard/ledger.csv';
+const CSV = '/dashboard/activity/accounting.csv';
 const SEARCHES = 1_000;
 
 const server = useServer(

@@ -13,10 +13,11 @@ import {
   revokeKey,
   setKeyCap,
 } from '../../src/accounts/customer-keys.ts';
-import { createKeyReader, type OwnKey } from '../../src/store/accounts/api-keys.ts';
+import { createKeyReader } from '../../src/store/accounts/api-keys.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { findCustomer } from '../../src/store/accounts/customers.ts';
 import { createLedger, refundSearch, topUp } from '../../src/store/accounts/ledger.ts';
+import type { OwnKey } from '../../src/store/accounts/own-keys.ts';
 import { createChangeWatch } from '../../src/store/database/change-watch.ts';
 import { addLinkedCustomer, createWorld, type World } from '../support/account-world.ts';
 import { NOW } from '../support/accounts.ts';
@@ -60,6 +61,7 @@ describe('a key of a customer', () => {
     expect(listCustomerKeys(world.deps, ada)).toEqual([
       {
         ...key,
+        freeThisMonth: 0,
         name: 'my cluster',
         creditsPerMonthMax: 500,
         requestsPerMinute: null,

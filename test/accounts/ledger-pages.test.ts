@@ -182,13 +182,15 @@ describe('the CSV file', () => {
   it('has the entries of the pages in order, under a heading', async () => {
     const [heading, ...rows] = parse(await csv({}));
     expect(heading).toEqual([
-      ...['entry', 'time', 'kind', 'credits', 'balance', 'key', 'key_name', 'request_id'],
-      ...['refunded', 'payment', 'note'],
+      ...['\uFEFFEntry', 'Time (UTC)', 'What happened', 'Change in credits', 'Balance', 'Key'],
+      ...['Hash prefix of the key', 'Request id', 'Refunded (UTC)', 'Payment', 'Note'],
     ]);
     expect(rows.map(([id]) => Number(id))).toEqual(expectedIds({}));
     const [first] = everyPage({});
     expect(rows[0]?.slice(0, 5)).toEqual([
-      ...[String(first?.id), new Date(first?.createdAt ?? 0).toISOString(), String(first?.kind)],
+      String(first?.id),
+      new Date(first?.createdAt ?? 0).toISOString().slice(0, 19).replace('T', ' '),
+      'Top-up',
       ...[String(first?.credits), String(first?.balance)],
     ]);
   });

@@ -177,6 +177,9 @@ describe('the life of a key', () => {
     expect(isWellFormed(first.secret)).toBe(true);
     const { secret, ...rest } = first;
     expect(rest).toEqual({
+      expiresAt: null,
+      oldPrefix: null,
+      oldSecretEndsAt: null,
       id: 1,
       customerId: 1,
       customer: 'ada@example.org',

@@ -48,6 +48,21 @@ describe('a customer', () => {
     expect(adasKeys()).toMatchObject([{ creditsPerMonthMax: null }]);
   });
 
+  it('cannot rename, end, or rotate another customer’s key', async () => {
+    const eve = await signedInClient(server.url, EVE);
+    const forms: [string, Record<string, string>][] = [
+      ['edit', { name: 'Stolen', expires: '2100-01-01' }],
+      ['rotate', { grace: '0' }],
+    ];
+    for (const [what, fields] of forms) {
+      const path = `/dashboard/keys/${ada.prefix}/${what}`;
+      expect((await eve.get(path)).status).toBe(404);
+      expect((await eve.submit(path, fields, '/dashboard/account')).status).toBe(404);
+    }
+    const unchanged = { name: 'Ada’s own', prefix: ada.prefix, expiresAt: null, oldPrefix: null };
+    expect(adasKeys()).toMatchObject([unchanged]);
+  });
+
   it('cannot search with another customer’s key', async () => {
     const eve = await signedInClient(server.url, EVE);
     const fields = { query: 'sleep', limit: '3', key: ada.prefix };
@@ -68,16 +83,18 @@ describe('a customer', () => {
         ['?key=0000000000', 400],
       ] as const),
     ] as const) {
-      for (const path of ['/dashboard/ledger', '/dashboard/ledger.csv']) {
+      for (const path of ['', '.csv', '/accounting', '/accounting.csv'].map(
+        (end) => `/dashboard/activity${end}`,
+      )) {
         const { status, text } = await eve.get(`${path}${query}`);
         expect(status, query).toBe(expected);
         expect(text).not.toContain(ada.requestId);
         expect(text).not.toContain('Ada’s own');
       }
     }
-    expect((await (await signedInClient(server.url, ADA)).get('/dashboard/ledger')).text).toContain(
-      ada.requestId,
-    );
+    expect(
+      (await (await signedInClient(server.url, ADA)).get('/dashboard/activity/accounting')).text,
+    ).toContain(ada.requestId);
   });
 
   it('cannot fetch another customer’s new secret or tried search, even by address', async () => {
@@ -126,6 +143,8 @@ describe('a form from another site', () => {
     ['/dashboard/keys', { name: 'Foreign', cap: '' }],
     ['/dashboard/keys/PREFIX/revoke', {}],
     ['/dashboard/keys/PREFIX/cap', { cap: '1' }],
+    ['/dashboard/keys/PREFIX/edit', { name: 'Foreign', expires: '' }],
+    ['/dashboard/keys/PREFIX/rotate', { grace: '0' }],
     ['/dashboard/try', { query: 'sleep', limit: '3', key: 'PREFIX' }],
     [
       '/dashboard/account/password',
@@ -223,7 +242,7 @@ describe('script', () => {
   it('stored as a name is shown as text', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, EVE);
-    for (const path of ['', '/keys', '/usage', '/ledger', '/try']) {
+    for (const path of ['', '/keys', '/usage', '/activity', '/activity/accounting', '/try']) {
       await page.goto(`/dashboard${path}`);
       expect(await page.content()).not.toContain('<script>window');
       expect(await page.evaluate('window.wasRun')).toBeUndefined();
@@ -245,7 +264,8 @@ describe('script', () => {
     }
     await signIn(page, EVE);
     for (const path of [
-      'ledger?kind=X&key=X&from=X&until=X&before=X',
+      'activity?kind=X&outcome=X&key=X&from=X&to=X&before=X&after=X',
+      'activity/accounting?kind=X&key=X&from=X&to=X&before=X',
       'usage?days=X',
       'keys/X/revoke',
       'try/X',

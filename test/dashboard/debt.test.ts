@@ -67,7 +67,7 @@ describe('a debt', () => {
   it('is in the ledger with its causes', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    await page.goto('/dashboard/ledger?kind=payments');
+    await page.goto('/dashboard/activity/accounting?kind=payments');
     const cells = await page
       .locator('tbody tr')
       .evaluateAll((rows) =>
@@ -86,15 +86,15 @@ describe('a debt', () => {
       ['Top-up', '+1,000', '1,000'],
     ]);
     const { text } = await (await signedInClient(server.url, ADA)).get(
-      '/dashboard/ledger.csv?kind=payments',
+      '/dashboard/activity/accounting.csv?kind=payments',
     );
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(7);
     expect(lines[1]).toMatch(
-      /,adjust,-1000,-30,,,,,cs_test_order_\d:1,"paid back, payment \d, evt_\d+"$/,
+      /,Payment reversed,-1000,-30,,,,,cs_test_order_\d:1,"paid back, payment \d, evt_\d+"$/,
     );
     expect(lines[3]).toMatch(
-      /,adjust,1000,1970,,,,,cs_test_order_\d:2,"no longer disputed, payment \d, evt_\d+"$/,
+      /,Payment restored,1000,1970,,,,,cs_test_order_\d:2,"no longer disputed, payment \d, evt_\d+"$/,
     );
   });
 });

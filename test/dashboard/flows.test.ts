@@ -102,10 +102,10 @@ describe('a customer', () => {
     await page.waitForURL('**/dashboard/keys?done=revoked');
     expect((await postSearch(server.url, secret)).status).toBe(401);
     expect(await page.getByRole('status').textContent()).toContain('revoked');
-    await page.getByText('Revoked keys (1)').click();
-    expect(await page.getByRole('table', { name: 'Revoked keys' }).textContent()).toContain(
-      'robot',
-    );
+    await page.getByText('Revoked and expired keys (1)').click();
+    expect(
+      await page.getByRole('table', { name: 'Revoked and expired keys' }).textContent(),
+    ).toContain('robot');
   });
 
   it('sets, changes and removes the monthly cap of a key', async () => {
@@ -165,10 +165,10 @@ describe('a customer', () => {
     expect(await page.locator('.chart title').first().textContent()).toContain('90 days');
   });
 
-  it('finds a refund in the ledger, filters it, turns pages and downloads it', async () => {
+  it('finds a refund in the accounting view, filters it, turns pages and downloads it', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
-    await page.goto('/dashboard/ledger');
+    await page.goto('/dashboard/activity/accounting');
     expect(await page.locator('tbody tr').count()).toBe(50);
     const newest = await page.locator('tbody tr').first().textContent();
     await page.getByRole('link', { name: 'Older' }).click();
@@ -187,7 +187,7 @@ describe('a customer', () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();
     const download = await downloading;
-    expect(download.suggestedFilename()).toBe('verbatim-ledger.csv');
+    expect(download.suggestedFilename()).toBe('verbatim-accounting.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain(returned.refunded);

@@ -27,7 +27,7 @@ function openStalled(cookie: string): Socket {
   const { port } = new URL(server.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(
-    `GET /dashboard/ledger.csv HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`,
+    `GET /dashboard/activity/accounting.csv HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`,
   );
   return socket.pause();
 }
@@ -35,7 +35,10 @@ function openStalled(cookie: string): Socket {
 describe('a large ledger', () => {
   it('downloads completely, and waits for slow readers without filling memory', async () => {
     const client = await signedInClient(server.url, ADA);
-    const { status, text } = await client.get('/dashboard/ledger.csv');
+    for (const query of ['', '?outcome=refunded', '?kind=verify&from=2020-01-01']) {
+      expect((await client.get(`/dashboard/activity${query}`)).status).toBe(200);
+    }
+    const { status, text } = await client.get('/dashboard/activity/accounting.csv');
     expect(status).toBe(200);
     // The heading, the top-up, and two entries a search.
     expect(text.trimEnd().split('\r\n')).toHaveLength(100_002);
@@ -49,7 +52,7 @@ describe('a large ledger', () => {
     expect(grown).toBeLessThan((READERS * fileBytes) / 2);
     expect((await client.get('/dashboard')).status).toBe(200);
     for (const socket of stalled) socket.destroy();
-    expect((await client.get('/dashboard/ledger')).status).toBe(200);
+    expect((await client.get('/dashboard/activity/accounting')).status).toBe(200);
     expect(server.service.log.filter(({ event }) => event === 'download_failed')).toEqual([]);
   });
 });

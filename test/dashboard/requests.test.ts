@@ -36,7 +36,15 @@ describe('headers', () => {
 
   it('keep a customer’s pages and files out of caches', async () => {
     const own = await signedInClient(server.url, ADA);
-    for (const path of ['', '/keys', '/ledger', '/ledger.csv', '/account', '/try']) {
+    for (const path of [
+      '',
+      '/keys',
+      '/activity',
+      '/activity.csv',
+      '/activity/accounting.csv',
+      '/account',
+      '/try',
+    ]) {
       const got = await own.get(`/dashboard${path}`);
       expect(got.status).toBe(200);
       expectProtected(got);
@@ -62,7 +70,7 @@ describe('headers', () => {
     const answers = [
       await own.submit('/dashboard/keys', { name: evil, cap: '' }),
       await own.submit('/dashboard/try', { query: evil, limit: '3', key: ada.prefix }),
-      await own.get(`/dashboard/ledger.csv?kind=${encodeURIComponent(evil)}`),
+      await own.get(`/dashboard/activity/accounting.csv?kind=${encodeURIComponent(evil)}`),
       await own.get(`/dashboard/keys?next=${encodeURIComponent(evil)}`),
     ];
     for (const { headers } of answers) {

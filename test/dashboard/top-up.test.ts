@@ -77,7 +77,7 @@ describe('with Stripe', () => {
     expect((await deliver(service.url, event)).status).toBe(200);
     await page.reload();
     expect(await page.locator('.chip').textContent()).toContain('1,005 credits');
-    await page.goto('/dashboard/ledger?kind=payments');
+    await page.goto('/dashboard/activity/accounting?kind=payments');
     expect(await page.locator('tbody tr').first().textContent()).toContain(session?.id);
   });
 

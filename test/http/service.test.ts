@@ -24,6 +24,9 @@ const key: ApiKey = {
   customerLanes: null,
   createdAt: NOW,
   revokedAt: null,
+  expiresAt: null,
+  oldPrefix: null,
+  oldSecretEndsAt: null,
   client: null,
 };
 const times = { embed: 1, words: 1, dense: 1, rank: 1, cite: 1 };

@@ -1,6 +1,6 @@
 /** The endpoints of OAuth for programs, and what was granted, with a customer and an operator who change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setOwnKeyCap } from '../../src/store/accounts/api-keys.ts';
+import { setOwnKeyCap } from '../../src/store/accounts/own-keys.ts';
 import { send } from '../http/contract.ts';
 import { addSomeone, inStore } from '../support/history.ts';
 import {

@@ -37,11 +37,13 @@ const visitorPages = [
 ];
 const customerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
-  ...['/dashboard/ledger', '/dashboard/ledger?from=nonsense', '/dashboard/ledger?kind=returned'],
+  ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
+  ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
+  ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
 ];
 const newcomerPages = [
-  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/ledger', '/dashboard/try'],
+  ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
 ];
 
 /** Shows every page, and those that follow a form, one after the other. */
@@ -102,6 +104,17 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
     .first()
     .click();
   await check('a key’s cap');
+  for (const [link, what] of [
+    [/^Edit x/, 'a key to be edited'],
+    [/^Rotate x/, 'a key to be rotated'],
+  ] as const) {
+    await page.goto('/dashboard/keys');
+    await page.getByRole('link', { name: link }).first().click();
+    await check(what);
+  }
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.waitForURL('**/keys/created/*');
+  await check('a key that was rotated');
   await page.goto('/dashboard/keys');
   await page
     .getByRole('link', { name: /^Lanes of x/ })

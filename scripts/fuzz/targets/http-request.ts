@@ -24,7 +24,11 @@ const strangeMethod = fc.constantFrom(
 const strangeTarget = fc.constantFrom(
   ...['/v1/usage', '/health', '/health?live', '/', '/docs', '/webhooks/stripe', '*', '', '//'],
   ...['http://a/v1/search', '/v1/search?', '/v1/%73earch', '/../etc/passwd', '/v1/search#a', '/\0'],
-  ...['/dashboard/sign-in', '/dashboard/ledger.csv?kind=hold', `/${'a'.repeat(9_000)}`],
+  ...[
+    '/dashboard/sign-in',
+    '/dashboard/activity/accounting.csv?kind=hold',
+    `/${'a'.repeat(9_000)}`,
+  ],
 );
 
 /** Searches that come more than once. */

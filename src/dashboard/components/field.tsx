@@ -69,6 +69,26 @@ export function CapField({ cap, wrong }: { cap?: string | undefined; wrong?: str
   );
 }
 
+export function ExpiryField({
+  expires,
+  wrong,
+}: {
+  expires?: string | undefined;
+  wrong?: string | undefined;
+}) {
+  return (
+    <Field
+      label="Last day (optional)"
+      name="expires"
+      // An invalid day is shown as text, because a date input would show nothing.
+      type={wrong === undefined ? 'date' : 'text'}
+      value={expires}
+      hint="The key works until this day ends in UTC. Leave empty for a key that does not expire."
+      wrong={wrong}
+    />
+  );
+}
+
 export interface SelectProps {
   label: string;
   name: string;

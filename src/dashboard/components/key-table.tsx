@@ -1,6 +1,6 @@
 /** A table of a customer's keys with their usage. */
 
-import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { type KeyState, keyState } from '../page/key-state.ts';
 import { DataTable } from './data-table.tsx';
 import { formatCount, formatCounted } from './format.ts';
@@ -10,20 +10,27 @@ export interface KeyTableProps {
   caption: string;
   keys: readonly OwnKey[];
   now: number;
+  /** The server's limits, for keys without limits of their own; absent: limits are not shown. */
+  limits?: ServerLimits;
   /** Adds links to the pages that change a key. */
   hasActions?: boolean;
 }
 
-const tones: Record<KeyState, string> = { valid: '', ending: 'warn', revoked: '' };
+export interface ServerLimits {
+  requestsPerMinute: number;
+  inFlightPerKeyMax: number;
+}
 
-export function KeyTable({ caption, keys, now, hasActions = false }: KeyTableProps) {
+const tones: Record<KeyState, string> = { valid: '', ending: 'warn', revoked: '', expired: '' };
+
+export function KeyTable({ caption, keys, now, limits, hasActions = false }: KeyTableProps) {
   return (
     <DataTable
       caption={caption}
       isCaptionHidden
       columns={[
         { head: 'Name' },
-        { head: 'Created' },
+        ...(limits === undefined ? [] : [{ head: 'Limits' }]),
         { head: 'Last used' },
         { head: 'This month', isNumber: true },
         { head: 'To date', isNumber: true },
@@ -31,7 +38,7 @@ export function KeyTable({ caption, keys, now, hasActions = false }: KeyTablePro
       ]}
       rows={keys.map((key) => [
         <Name key="name" apiKey={key} now={now} />,
-        <Timestamp key="created" time={key.createdAt} isDay />,
+        ...(limits === undefined ? [] : [<Limits key="limits" apiKey={key} limits={limits} />]),
         key.lastUsedAt === null ? 'never' : <Timestamp key="used" time={key.lastUsedAt} isDay />,
         <ThisMonth key="month" apiKey={key} />,
         formatCounted(key.toDate.requests, 'search', 'searches'),
@@ -49,14 +56,50 @@ function Name({ apiKey, now }: { apiKey: OwnKey; now: number }) {
       {name} <span class="hidden">, hash prefix </span>
       <code>{prefix}</code>
       {client === null ? null : <span class="small soft">client of {new URL(client).host}</span>}
+      <span class="small soft">
+        created <Timestamp time={apiKey.createdAt} isDay />
+      </span>
       <State apiKey={apiKey} now={now} />
+      <OldSecret apiKey={apiKey} now={now} />
     </span>
   );
 }
 
-function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: OwnKey }) {
+/** Shows the rate and the searches in flight that the key may have at once. */
+function Limits({ apiKey, limits }: { apiKey: OwnKey; limits: ServerLimits }) {
+  const perMinute = apiKey.requestsPerMinute ?? limits.requestsPerMinute;
+  const inFlight = apiKey.inFlightMax ?? limits.inFlightPerKeyMax;
+  return (
+    <>
+      {formatCount(perMinute)} a minute, {formatCount(inFlight)} at once
+    </>
+  );
+}
+
+/** Shows how long the secret before the last rotation works. */
+function OldSecret({
+  apiKey: { oldPrefix, oldSecretEndsAt },
+  now,
+}: {
+  apiKey: OwnKey;
+  now: number;
+}) {
+  if (oldSecretEndsAt === null || oldSecretEndsAt <= now) return null;
+  return (
+    <span class="small soft">
+      <span class="badge warn">rotated</span> old secret <code>{oldPrefix}</code> works until{' '}
+      <Timestamp time={oldSecretEndsAt} />
+    </span>
+  );
+}
+
+function Actions({ apiKey }: { apiKey: OwnKey }) {
+  const { prefix, name, creditsPerMonthMax } = apiKey;
   return (
     <span class="actions">
+      <a href={`/dashboard/keys/${prefix}/edit`}>
+        Edit<span class="hidden"> {name}</span>
+      </a>
       <a href={`/dashboard/keys/${prefix}/cap`}>
         {creditsPerMonthMax === null ? 'Set cap' : 'Change cap'}
         <span class="hidden"> of {name}</span>
@@ -64,6 +107,11 @@ function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: Own
       <a href={`/dashboard/keys/${prefix}/lanes`}>
         Lanes<span class="hidden"> of {name}</span>
       </a>
+      {apiKey.client === null ? (
+        <a href={`/dashboard/keys/${prefix}/rotate`}>
+          Rotate<span class="hidden"> {name}</span>
+        </a>
+      ) : null}
       <a href={`/dashboard/keys/${prefix}/revoke`}>
         Revoke<span class="hidden"> {name}</span>
       </a>
@@ -72,21 +120,32 @@ function Actions({ apiKey: { prefix, name, creditsPerMonthMax } }: { apiKey: Own
 }
 
 /** Shows credits if there is a cap to compare with, otherwise searches. */
-function ThisMonth({ apiKey: { thisMonth, creditsPerMonthMax } }: { apiKey: OwnKey }) {
-  if (creditsPerMonthMax === null) {
-    return <>{formatCounted(thisMonth.requests, 'search', 'searches')}</>;
-  }
+function ThisMonth({ apiKey }: { apiKey: OwnKey }) {
+  const { thisMonth, creditsPerMonthMax, freeThisMonth } = apiKey;
   return (
     <>
-      {formatCount(thisMonth.credits)} of {formatCounted(creditsPerMonthMax, 'credit')}
+      {creditsPerMonthMax === null
+        ? formatCounted(thisMonth.requests, 'search', 'searches')
+        : `${formatCount(thisMonth.credits)} of ${formatCounted(creditsPerMonthMax, 'credit')}`}
+      {freeThisMonth === 0 ? null : (
+        <span class="small soft">, {formatCount(freeThisMonth)} failed and free</span>
+      )}
     </>
   );
 }
 
-/** Shows when a key was or will be revoked. */
+/** Shows when a key ended or will end. */
 function State({ apiKey, now }: { apiKey: OwnKey; now: number }) {
   const state = keyState(apiKey, now);
-  if (state === 'valid' || apiKey.revokedAt === null) return null;
+  if (state === 'valid') {
+    if (apiKey.expiresAt === null) return null;
+    return (
+      <span class="small soft">
+        works until <Timestamp time={apiKey.expiresAt} />
+      </span>
+    );
+  }
+  if (apiKey.revokedAt === null) return null;
   return (
     <span class="small soft">
       <span class={`badge ${tones[state]}`}>{state}</span> <Timestamp time={apiKey.revokedAt} />

@@ -24,7 +24,7 @@ const customerLinks: readonly (readonly [path: string, label: string])[] = [
   ['/dashboard', 'Overview'],
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/usage', 'Usage'],
-  ['/dashboard/ledger', 'Ledger'],
+  ['/dashboard/activity', 'Activity'],
   ['/dashboard/try', 'Try it'],
   ['/docs', 'Docs'],
   ['/dashboard/account', 'Account'],

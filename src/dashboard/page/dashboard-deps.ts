@@ -3,6 +3,7 @@ import type { AccountDeps } from '../../accounts/account-deps.ts';
 import type { ServiceDeps } from '../../http/service-deps.ts';
 import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
+import type { RotatedSecret } from '../../store/accounts/own-keys.ts';
 import type { Assets } from './assets.ts';
 import type { ExpiringStore } from './expiring-store.ts';
 import type { SubmitOnce } from './submit-once.ts';
@@ -18,8 +19,8 @@ export interface DashboardDeps {
   baseUrl: () => string;
   /** Whether customers connect over TLS. */
   isSecure: boolean;
-  /** Secrets of new keys, between the form that creates them and the page that shows them once. */
-  newKeys: ExpiringStore<CreatedKey>;
+  /** New secrets, between the form that creates them and the page that shows them once. */
+  newKeys: ExpiringStore<CreatedKey & Partial<RotatedSecret>>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
   /** Searches of the page Try it, between the form and the result page. */

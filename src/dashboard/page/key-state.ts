@@ -1,28 +1,33 @@
 /** The state of a key as customers see it. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import { type ApiKey, isRevoked, type OwnKey } from '../../store/accounts/api-keys.ts';
+import { type ApiKey, isRevoked } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { CustomerCall } from './page.ts';
 
-/** `ending`: replaced by another key and still in its grace period. */
-export type KeyState = 'valid' | 'ending' | 'revoked';
+/**
+ * `ending`: replaced by another key and still in its grace period. `expired`: past the day that its
+ * customer chose.
+ */
+export type KeyState = 'valid' | 'ending' | 'revoked' | 'expired';
 
 export function keyState(key: ApiKey, now: number): KeyState {
   if (key.revokedAt === null) return 'valid';
-  if (isRevoked(key, now)) return 'revoked';
+  const isExpiry = key.revokedAt === key.expiresAt;
+  if (isRevoked(key, now)) return isExpiry ? 'expired' : 'revoked';
   // The key of a client always has an end, which each use of it moves.
-  return key.client === null ? 'ending' : 'valid';
+  return key.client === null && !isExpiry ? 'ending' : 'valid';
 }
 
 /**
  * Finds the key that a page is about. Throws `not_found` if the customer has no such key, or it is
- * revoked.
+ * revoked or expired.
  */
 export function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): OwnKey {
   const now = accounts.now();
   const key = listCustomerKeys(accounts, call.session.customer.id).find(
-    (own) => own.prefix === call.parameters['prefix'] && keyState(own, now) !== 'revoked',
+    (own) => own.prefix === call.parameters['prefix'] && !isRevoked(own, now),
   );
   if (key === undefined) throw new VerbatimError('not_found');
   return key;

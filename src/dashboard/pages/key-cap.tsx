@@ -3,7 +3,7 @@ import { setKeyCap } from '../../accounts/customer-keys.ts';
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { CapField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCounted } from '../components/format.ts';

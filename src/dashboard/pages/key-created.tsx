@@ -3,6 +3,7 @@ import { VerbatimError } from '../../errors.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { CopyButton, Snippet } from '../components/snippet.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
 import { curlSearch } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
@@ -13,14 +14,16 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
   const created =
     call.request.method === 'GET' ? deps.newKeys.take(call.session.customer.id, name) : undefined;
   if (created === undefined) return goneView();
-  const { key, secret } = created;
+  const { key, secret, oldKeyEnds } = created;
+  const isRotated = oldKeyEnds !== undefined;
   return {
-    title: 'Key created',
+    title: isRotated ? 'Key rotated' : 'Key created',
     main: (
       <>
-        <PageHead title={`Key “${key.name}” created`}>
+        <PageHead title={`Key “${key.name}” ${isRotated ? 'rotated' : 'created'}`}>
           Copy the secret now. It is shown only once, and only its hash is stored.
         </PageHead>
+        {isRotated ? <OldSecret endsAt={oldKeyEnds} now={deps.accounts.now()} /> : null}
         <section class="card" aria-labelledby="secret-label">
           <div class="snippet-bar">
             <h2 id="secret-label">Secret</h2>
@@ -45,6 +48,23 @@ export function keyCreatedPage(deps: DashboardDeps, call: CustomerCall): View {
   };
 }
 
+function OldSecret({ endsAt, now }: { endsAt: number; now: number }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        {endsAt <= now ? (
+          'The old secret no longer works.'
+        ) : (
+          <>
+            The old secret works until <Timestamp time={endsAt} />. Until then, both count toward
+            the same limits.
+          </>
+        )}
+      </p>
+    </Notice>
+  );
+}
+
 function goneView(): View {
   const view: View = {
     title: 'Secret already shown',
@@ -55,7 +75,7 @@ function goneView(): View {
         <Notice tone="warn">
           <p>
             A secret is shown once, right after its key is created, and is not stored. If you did
-            not copy it, revoke the key and create another one.
+            not copy it, rotate the key to get another one.
           </p>
         </Notice>
         <div>

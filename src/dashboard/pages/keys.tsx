@@ -4,17 +4,18 @@ import { createKey, listCustomerKeys, NAME_CHARACTERS_MAX } from '../../accounts
 import { parseCredits } from '../../credits.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import { isRevoked } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { sentence } from '../components/error-view.tsx';
-import { CapField, Field } from '../components/field.tsx';
+import { CapField, ExpiryField, Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE, expectedErrorOf, FORM_COPY_FIELD } from '../page/forms.ts';
-import { keyState } from '../page/key-state.ts';
+import { readExpiry } from '../page/key-expiry.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
@@ -22,13 +23,15 @@ const notes: Readonly<Record<string, string>> = {
   revoked: 'The key was revoked and no longer works.',
   cap: 'The cap was saved.',
   lanes: 'The lanes were saved.',
+  edited: 'The key was saved.',
 };
 
 /** The form's input and its errors. */
 interface Entered {
   name?: string;
   cap?: string;
-  wrong?: { name?: string; cap?: string };
+  expires?: string;
+  wrong?: { name?: string; cap?: string; expires?: string };
 }
 
 export function keysPage(deps: DashboardDeps, call: CustomerCall): View {
@@ -41,9 +44,11 @@ export async function createKeyForm(
 ): Promise<View | HttpResponse> {
   const name = (call.form.get('name') ?? '').trim();
   const cap = (call.form.get('cap') ?? '').trim();
-  const wrong = checkKey(name, cap);
-  if (wrong !== undefined) {
-    const view = keysView(deps, call, { name, cap, wrong });
+  const expires = (call.form.get('expires') ?? '').trim();
+  const expiry = readExpiry(expires, deps.accounts.now());
+  const wrong = checkKey(name, cap, expiry);
+  if (wrong !== undefined || 'wrong' in expiry) {
+    const view = keysView(deps, call, { name, cap, expires, wrong: wrong ?? {} });
     return withError(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
@@ -51,33 +56,42 @@ export async function createKeyForm(
   try {
     const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
     const path = await deps.keyForms.run(customerId, copy, async () => {
-      const created = await createKey(deps.accounts, { customerId, name, creditsPerMonthMax });
+      const { expiresAt } = expiry;
+      const given = { customerId, name, creditsPerMonthMax, expiresAt };
+      const created = await createKey(deps.accounts, given);
       // Between this response and the page that shows it, the secret exists only in memory.
       return `/dashboard/keys/created/${deps.newKeys.put(customerId, created)}`;
     });
     return redirectTo(path);
   } catch (error) {
     const told = expectedErrorOf(error);
-    const entered = { name, cap, wrong: { name: sentence(told.message) } };
+    const entered = { name, cap, expires, wrong: { name: sentence(told.message) } };
     return withError(keysView(deps, call, entered), told);
   }
 }
 
-function checkKey(name: string, cap: string): Entered['wrong'] | undefined {
+function checkKey(
+  name: string,
+  cap: string,
+  expiry: ReturnType<typeof readExpiry>,
+): Entered['wrong'] | undefined {
   const wrongName = name === '' ? 'Enter a name.' : undefined;
   const wrongCap = cap === '' || parseCredits(cap) !== undefined ? undefined : CREDITS_ADVICE;
-  if (wrongName === undefined && wrongCap === undefined) return undefined;
+  const isRight = wrongName === undefined && wrongCap === undefined && !('wrong' in expiry);
+  if (isRight) return undefined;
   return {
     ...(wrongName === undefined ? {} : { name: wrongName }),
     ...(wrongCap === undefined ? {} : { cap: wrongCap }),
+    ...('wrong' in expiry ? { expires: expiry.wrong } : {}),
   };
 }
 
 function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): View {
   const now = deps.accounts.now();
   const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
-  const isEnded = (key: OwnKey): boolean => keyState(key, now) === 'revoked';
+  const isEnded = (key: OwnKey): boolean => isRevoked(key, now);
   const inUse = keys.filter((key) => !isEnded(key));
+  const limits = deps.service.settings;
   const note = notes[call.query.get('done') ?? ''];
   const ended = keys.filter(isEnded);
   return {
@@ -93,27 +107,27 @@ function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Vi
             <p>{note}</p>
           </Notice>
         )}
+        <div class="split">
+          <CreateForm token={call.formToken()} entered={entered} />
+          <Lost />
+        </div>
         {inUse.length === 0 ? (
           <Empty title="No keys yet">
             <p>
-              Create your first key below. Its secret is shown only once, so be ready to save it.
+              Create your first key above. Its secret is shown only once, so be ready to save it.
             </p>
           </Empty>
         ) : (
           <section class="card" aria-labelledby="active-keys">
             <h2 id="active-keys">Active keys</h2>
-            <KeyTable caption="Active keys" keys={inUse} now={now} hasActions />
+            <KeyTable caption="Active keys" keys={inUse} now={now} limits={limits} hasActions />
           </section>
         )}
-        <div class="split">
-          <CreateForm token={call.formToken()} entered={entered} />
-          <Lost />
-        </div>
         {ended.length === 0 ? null : (
           <details>
-            <summary>Revoked keys ({ended.length})</summary>
+            <summary>Revoked and expired keys ({ended.length})</summary>
             <div class="card">
-              <KeyTable caption="Revoked keys" keys={ended} now={now} />
+              <KeyTable caption="Revoked and expired keys" keys={ended} now={now} limits={limits} />
             </div>
           </details>
         )}
@@ -137,6 +151,7 @@ function CreateForm({ token, entered }: { token: string; entered: Entered }) {
           input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
         />
         <CapField cap={entered.cap} wrong={entered.wrong?.cap} />
+        <ExpiryField expires={entered.expires} wrong={entered.wrong?.expires} />
         <div>
           <button class="button" type="submit">
             Create key
@@ -152,14 +167,12 @@ function Lost() {
     <section class="stack" aria-labelledby="lost-key">
       <h2 id="lost-key">Lost a secret?</h2>
       <p class="soft">
-        Only the hash of a secret is stored, so it cannot be shown again. Support can rotate the
-        key: send them the hash prefix, which stands below its name, and they replace the key with a
-        new one of the same name and limits. The old key can keep working for a while, so nothing
-        stops.
+        Only the hash of a secret is stored, so it cannot be shown again. Rotate the key to get a
+        new secret. The old one can keep working for a while, so nothing stops.
       </p>
       <p class="soft">
-        Or create another key, switch to it, and revoke the lost one. If someone else may have the
-        secret, revoke the key immediately.
+        If someone else may have the secret, rotate the key and let the old secret stop at once, or
+        revoke the key.
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 /** GET /dashboard: the balance, usage and keys. */
 import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
-import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { KeyUsage } from '../../store/accounts/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';

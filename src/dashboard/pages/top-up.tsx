@@ -82,7 +82,7 @@ function Return({ done }: { done: string | null }) {
         <p>
           <strong>Thank you.</strong> The credit is added as soon as the payment is confirmed, in
           most cases within seconds, with bank transfers in days. It then stands in your{' '}
-          <a href="/dashboard/ledger?kind=payments">ledger</a>.
+          <a href="/dashboard/activity/accounting?kind=payments">accounting view</a>.
         </p>
       </Notice>
     );
@@ -132,7 +132,7 @@ function AskOperator({ email }: { email: string }) {
       <p class="measure">
         This service does not take online payments. Ask its operator for credits and name your
         address, <strong>{email}</strong>. Added credits appear immediately in your balance and your{' '}
-        <a href="/dashboard/ledger">ledger</a>.
+        <a href="/dashboard/activity">activity</a>.
       </p>
       <p class="measure soft">
         For operators: <code>verbatim credit add {email} 1000</code>

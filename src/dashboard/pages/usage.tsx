@@ -2,7 +2,7 @@
 import { searchesByDay } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/accounts/api-keys.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { DayUsage } from '../../store/accounts/search-usage.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';

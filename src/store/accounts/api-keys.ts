@@ -10,8 +10,6 @@ import { VerbatimError } from '../../errors.ts';
 import type { LaneChoice } from '../../lane-choice.ts';
 import { type KeptOptions, keepUntilChange } from '../database/change-watch.ts';
 import type { Connection } from '../database/connection.ts';
-import { periodOf } from './ledger.ts';
-import type { KeyUsage } from './search-usage.ts';
 
 const SECRET_PREFIX = 'sk_live_';
 const SECRET_LENGTH = 32;
@@ -39,6 +37,11 @@ export interface ApiKey {
   createdAt: number;
   /** When the key ends or ended; for the key of a client no later than its last token. */
   revokedAt: number | null;
+  /** The end that the customer chose; null: none. */
+  expiresAt: number | null;
+  /** The hash prefix of the secret before the last rotation, and when it ends; null: none. */
+  oldPrefix: string | null;
+  oldSecretEndsAt: number | null;
   /** The OAuth client whose key it is: the address of its metadata. null: a key with a secret. */
   client: string | null;
 }
@@ -50,6 +53,7 @@ export interface NewKey {
   inFlightMax: number | null;
   creditsPerMonthMax?: number | null;
   lanes?: LaneChoice;
+  expiresAt?: number | null;
   now: number;
 }
 
@@ -59,31 +63,35 @@ export interface CreatedKey {
   secret: string;
 }
 
-const columns = `api_keys.id, customer_id AS customerId, email AS customer, name, prefix,
-  requests_per_minute AS requestsPerMinute, in_flight_max AS inFlightMax,
-  credits_per_month_max AS creditsPerMonthMax, api_keys.created_at AS createdAt,
-  CASE WHEN expires_at IS NULL THEN revoked_at
-    ELSE min(coalesce(revoked_at, expires_at), expires_at) END AS revokedAt,
+/** Later than any time. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+const columns = `api_keys.id, customer_id AS customerId, email AS customer, name,
+  api_keys.prefix AS prefix, requests_per_minute AS requestsPerMinute,
+  in_flight_max AS inFlightMax, credits_per_month_max AS creditsPerMonthMax,
+  api_keys.created_at AS createdAt,
+  nullif(min(coalesce(revoked_at, ${NEVER}), coalesce(api_keys.expires_at, ${NEVER}),
+    coalesce(client_grants.expires_at, ${NEVER})), ${NEVER}) AS revokedAt,
+  api_keys.expires_at AS expiresAt,
+  replaced_secrets.prefix AS oldPrefix, replaced_secrets.ends_at AS oldSecretEndsAt,
   api_keys.lanes AS lanes, customers.lanes AS customerLanes, client_id AS client`;
 /** Selects keys as `ApiKey`. Conditions follow. */
 export const selectKeys = `SELECT ${columns} FROM api_keys
   JOIN customers ON customers.id = customer_id
-  LEFT JOIN client_grants ON key_id = api_keys.id`;
+  LEFT JOIN client_grants ON client_grants.key_id = api_keys.id
+  LEFT JOIN replaced_secrets ON replaced_secrets.key_id = api_keys.id`;
 
 /** Creates a key with a new secret. */
 export function createKey(db: Connection, given: NewKey): CreatedKey {
-  const secret = mintSecret();
-  const hashed = hashSecret(secret);
-  const prefix = hashed.slice(0, PREFIX_LENGTH);
+  const { secret, hash: hashed, prefix } = newSecret();
   const { customerId, name, requestsPerMinute, inFlightMax, now } = given;
-  const { creditsPerMonthMax = null, lanes = null } = given;
+  const { creditsPerMonthMax = null, lanes = null, expiresAt = null } = given;
   db.prepare(
     `INSERT INTO api_keys (customer_id, name, hash, prefix, requests_per_minute, in_flight_max,
-       credits_per_month_max, lanes, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       credits_per_month_max, lanes, expires_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[customerId, name, Buffer.from(hashed, 'hex'), prefix, requestsPerMinute, inFlightMax],
-    ...[creditsPerMonthMax, lanes, now],
+    ...[customerId, name, hashed, prefix, requestsPerMinute, inFlightMax],
+    ...[creditsPerMonthMax, lanes, expiresAt, now],
   );
   return { key: findKey(db, prefix), secret };
 }
@@ -104,9 +112,9 @@ export function listKeysOf(db: Connection, customerId: number): ApiKey[] {
  * Finds the one key whose hash starts with this prefix. Throws `unknown_key` for none, or for more
  * than one.
  */
-function findKey(db: Connection, prefix: string): ApiKey {
+export function findKey(db: Connection, prefix: string): ApiKey {
   const rows = db
-    .prepare(`${selectKeys} WHERE prefix >= ? AND prefix < ? LIMIT 2`)
+    .prepare(`${selectKeys} WHERE api_keys.prefix >= ? AND api_keys.prefix < ? LIMIT 2`)
     .all(prefix, `${prefix}${AFTER_DIGITS}`) as ApiKey[];
   const [key, another] = rows;
   if (key === undefined || prefix === '') {
@@ -190,24 +198,45 @@ export interface KeyReader {
  * key fails on the very next request.
  */
 export function createKeyReader(db: Connection, options: KeptOptions): KeyReader {
-  const find = db.prepare(`${selectKeys} WHERE hash = ? AND disabled_at IS NULL`);
-  const read = keepUntilChange(
-    (hash: string) => find.get(Buffer.from(hash, 'hex')) as ApiKey | undefined,
-    options,
+  const find = db.prepare(`${selectKeys} WHERE api_keys.hash = ? AND disabled_at IS NULL`);
+  const findOld = db.prepare(
+    `${selectKeys} WHERE api_keys.id = (SELECT key_id FROM replaced_secrets WHERE hash = ?)
+       AND disabled_at IS NULL`,
   );
+  const read = keepUntilChange((hash: string): KeyOfSecret | undefined => {
+    const stored = Buffer.from(hash, 'hex');
+    const key = find.get(stored) as ApiKey | undefined;
+    if (key !== undefined) return { key, endsAt: NEVER };
+    const rotated = findOld.get(stored) as ApiKey | undefined;
+    return rotated && { key: rotated, endsAt: rotated.oldSecretEndsAt ?? 0 };
+  }, options);
   return {
     authenticate(secret, now) {
       if (!isWellFormed(secret)) return undefined;
-      const key = read(hashSecret(secret));
-      return key === undefined || isRevoked(key, now) ? undefined : key;
+      const found = read(hashSecret(secret));
+      if (found === undefined || found.endsAt <= now || isRevoked(found.key, now)) return undefined;
+      return found.key;
     },
   };
+}
+
+/** The key of a secret, and when the secret ends. */
+interface KeyOfSecret {
+  key: ApiKey;
+  endsAt: number;
 }
 
 /** Checks the form and checksum of a secret, without the database. */
 export function isWellFormed(secret: string): boolean {
   if (!SECRET_FORM.test(secret)) return false;
   return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** A new secret with what the database stores of it. */
+export function newSecret(): { secret: string; hash: Buffer; prefix: string } {
+  const secret = mintSecret();
+  const hashed = hashSecret(secret);
+  return { secret, hash: Buffer.from(hashed, 'hex'), prefix: hashed.slice(0, PREFIX_LENGTH) };
 }
 
 function mintSecret(): string {
@@ -232,125 +261,6 @@ function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-export interface OwnKey extends ApiKey {
-  /** When its last search started; null: never used. */
-  lastUsedAt: number | null;
-  thisMonth: KeyUsage;
-  toDate: KeyUsage;
-}
-
-/** Lists the keys of a customer with their usage, oldest first, including revoked ones. */
-export function listOwnKeys(
-  db: Connection,
-  { customerId, now }: { customerId: number; now: number },
-): OwnKey[] {
-  const readLastUse = db
-    .prepare(
-      `SELECT created_at FROM ledger_entries
-       WHERE key_id = ? AND kind = 'hold' ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
-  // The table has one row per month of use.
-  const readUsage = db.prepare(
-    `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(credits), 0) AS credits
-     FROM usage WHERE key_id = ? AND period >= ?`,
-  );
-  const usageSince = (keyId: number, period: string): KeyUsage =>
-    readUsage.get(keyId, period) as KeyUsage;
-  return listKeysOf(db, customerId).map((key) => ({
-    ...key,
-    lastUsedAt: (readLastUse.get(key.id) as number | undefined) ?? null,
-    thisMonth: usageSince(key.id, periodOf(now)),
-    toDate: usageSince(key.id, ''),
-  }));
-}
-
-export interface NewOwnKey {
-  customerId: number;
-  name: string;
-  creditsPerMonthMax: number | null;
-  /** The maximum of valid keys. */
-  keysMax: number;
-  /** The maximum including revoked keys, since pages show them all. */
-  keysEverMax: number;
-  now: number;
-}
-
-/** Creates a key for a customer. Throws `bad_request` if the customer has reached a maximum. */
-export function createOwnKey(
-  db: Connection,
-  { keysMax, keysEverMax, ...given }: NewOwnKey,
-): CreatedKey {
-  return db
-    .transaction(() => {
-      assertRoomForKey(db, { keysMax, keysEverMax, ...given });
-      return createKey(db, { ...given, requestsPerMinute: null, inFlightMax: null });
-    })
-    .immediate();
-}
-
-/** Throws `bad_request` if the customer has reached a maximum. */
-export function assertRoomForKey(
-  db: Connection,
-  given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
-): void {
-  const { customerId, keysMax, keysEverMax, now } = given;
-  const keys = listKeysOf(db, customerId);
-  const valid = keys.filter((key) => !isRevoked(key, now));
-  if (valid.length >= keysMax) {
-    throw new VerbatimError(
-      'bad_request',
-      `you have ${valid.length} valid keys, which is the maximum; revoke one first`,
-    );
-  }
-  if (keys.length >= keysEverMax) {
-    throw new VerbatimError(
-      'bad_request',
-      `you have created ${keys.length} keys, which is the maximum; ask the operator`,
-    );
-  }
-}
-
-export interface OwnKeyName {
-  customerId: number;
-  prefix: string;
-}
-
-/** Revokes a customer's own key immediately. Throws `not_found` if the customer has no such key. */
-export function revokeOwnKey(
-  db: Connection,
-  { customerId, prefix, now }: OwnKeyName & { now: number },
-): ApiKey {
-  return db
-    .transaction(() => {
-      assertOwn(db, { customerId, prefix });
-      return revokeKey(db, { prefix, at: now });
-    })
-    .immediate();
-}
-
-/**
- * Sets or clears (null) the monthly cap of a customer's own key. Throws `not_found` if the customer
- * has no such key.
- */
-export function setOwnKeyCap(
-  db: Connection,
-  given: OwnKeyName & { creditsPerMonthMax: number | null },
-): void {
-  const { customerId, prefix, creditsPerMonthMax } = given;
-  const { changes } = db
-    .prepare('UPDATE api_keys SET credits_per_month_max = ? WHERE customer_id = ? AND prefix = ?')
-    .run(creditsPerMonthMax, customerId, prefix);
-  if (changes === 0) throw new VerbatimError('not_found');
-}
-
-function assertOwn(db: Connection, { customerId, prefix }: OwnKeyName): void {
-  const found = db
-    .prepare('SELECT 1 FROM api_keys WHERE customer_id = ? AND prefix = ?')
-    .get(customerId, prefix);
-  if (found === undefined) throw new VerbatimError('not_found');
-}
-
 /** Sets or clears (null) the lanes of the key with this prefix. Throws `unknown_key`. */
 export function setKeyLanes(
   db: Connection,
@@ -359,18 +269,4 @@ export function setKeyLanes(
   const key = findKey(db, prefix);
   db.prepare('UPDATE api_keys SET lanes = ? WHERE id = ?').run(lanes, key.id);
   return findKey(db, key.prefix);
-}
-
-/**
- * Sets or clears (null) the lanes of a customer's own key. Throws `not_found` if the customer has
- * no such key.
- */
-export function setOwnKeyLanes(
-  db: Connection,
-  { customerId, prefix, lanes }: OwnKeyName & { lanes: LaneChoice },
-): void {
-  const { changes } = db
-    .prepare('UPDATE api_keys SET lanes = ? WHERE customer_id = ? AND prefix = ?')
-    .run(lanes, customerId, prefix);
-  if (changes === 0) throw new VerbatimError('not_found');
 }

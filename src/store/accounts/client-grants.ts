@@ -8,7 +8,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/connection.ts';
 import { ACCESS_PREFIX } from './access-tokens.ts';
-import { type ApiKey, createOwnKey, isRevoked, revokeKey, selectKeys } from './api-keys.ts';
+import { type ApiKey, isRevoked, revokeKey, selectKeys } from './api-keys.ts';
+import { createOwnKey } from './own-keys.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
 const REFRESH_PREFIX = 'vrt_';
@@ -203,7 +204,10 @@ function findGrant(db: Connection, family: string): Grant | undefined {
     .get(hashToken(family)) as (Omit<Grant, 'key'> & { prefix: string }) | undefined;
   if (found === undefined) return undefined;
   const { prefix, ...grant } = found;
-  return { ...grant, key: db.prepare(`${selectKeys} WHERE prefix = ?`).get(prefix) as ApiKey };
+  return {
+    ...grant,
+    key: db.prepare(`${selectKeys} WHERE api_keys.prefix = ?`).get(prefix) as ApiKey,
+  };
 }
 
 export interface Refresh {

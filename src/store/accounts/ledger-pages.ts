@@ -4,17 +4,14 @@
  */
 
 import type { Connection } from '../database/connection.ts';
+import { entryRangeOf, type TimeRange } from './entry-ids.ts';
 import type { EntryKind, LedgerEntry } from './ledger.ts';
 
-export interface LedgerFilter {
+export interface LedgerFilter extends TimeRange {
   /** Only these kinds; all if absent. */
   kinds?: readonly EntryKind[];
   /** The full prefix of a key's hash. */
   keyPrefix?: string;
-  /** The earliest time, inclusive. */
-  from?: number;
-  /** The latest time, exclusive. */
-  until?: number;
 }
 
 export interface LedgerPageRequest extends LedgerFilter {
@@ -40,21 +37,10 @@ export interface LedgerPage {
 /** Rare kinds have a partial index of their own. */
 const isRare = (kind: EntryKind): boolean => kind !== 'hold' && kind !== 'settle';
 
-/**
- * Ids grow with time, up to the differences between the clocks of several processes. Time bounds
- * become id bounds widened by this slack, and the exact times are compared within them.
- */
-const CLOCK_SLACK_MS = 3_600_000;
-
 export function readLedgerPage(db: Connection, request: LedgerPageRequest): LedgerPage {
   const { customerId, keyPrefix, kinds, entriesMax, before } = request;
-  const from = request.from ?? 0;
-  const until = request.until ?? Number.MAX_SAFE_INTEGER;
-  const idFrom = firstIdSince(db, from - CLOCK_SLACK_MS);
-  const idUntil = Math.min(
-    before ?? Number.MAX_SAFE_INTEGER,
-    firstIdSince(db, until + CLOCK_SLACK_MS),
-  );
+  const { from, until, idFrom, idUntil: rangeEnd } = entryRangeOf(db, request);
+  const idUntil = Math.min(before ?? rangeEnd, rangeEnd);
   const entries = db
     .prepare(
       `SELECT e.id, e.kind, e.credits, e.balance, e.request_id AS requestId, e.reference, e.note,
@@ -89,23 +75,6 @@ function indexFor({ kinds, keyPrefix }: LedgerFilter): string {
   if (kinds?.every(isRare)) return 'INDEXED BY ledger_entries_rare';
   if (keyPrefix !== undefined) return 'INDEXED BY ledger_entries_by_key';
   return 'INDEXED BY ledger_entries_by_customer';
-}
-
-/** Finds the first id at or after `time` by binary search: about twenty lookups. */
-function firstIdSince(db: Connection, time: number): number {
-  if (time <= 0) return 0;
-  const readNext = db.prepare(
-    'SELECT id, created_at AS createdAt FROM ledger_entries WHERE id >= ? ORDER BY id LIMIT 1',
-  );
-  let low = 0;
-  let high = Number(db.prepare('SELECT max(id) FROM ledger_entries').pluck().get()) + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const entry = readNext.get(middle) as { id: number; createdAt: number } | undefined;
-    if (entry !== undefined && entry.createdAt < time) low = entry.id + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns when the latest entry was written, in milliseconds since 1970; undefined without entries. */

@@ -16,6 +16,9 @@ import type Database from 'better-sqlite3';
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 
+/** The calls that cost credit. */
+export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
+
 export type EntryKind = 'topup' | 'adjust' | 'hold' | 'settle' | 'release' | 'refund';
 
 export interface LedgerEntry {
@@ -38,6 +41,8 @@ export interface HoldRequest {
   customerId: number;
   keyId: number;
   credits: number;
+  /** What the credit is for; a search if absent. */
+  call?: CallKind;
   now: number;
 }
 
@@ -88,11 +93,12 @@ export function createLedger(db: Connection): Ledger {
   const assertWithinCap = prepareAssertWithinCap(db);
 
   return {
-    hold({ requestId, customerId, keyId, credits, now }) {
+    hold({ requestId, customerId, keyId, credits, call, now }) {
       assertWithinCap(keyId, credits, now);
       const balance = debit.get(credits, customerId, credits) as number | undefined;
       if (balance === undefined) return undefined;
-      addEntry({ customerId, keyId, kind: 'hold', credits: -credits, balance, requestId, now });
+      const entry = { customerId, keyId, kind: 'hold' as const, balance, requestId, now };
+      addEntry({ ...entry, credits: -credits, call });
       openHold.run(requestId, customerId, keyId, credits, now);
       return balance;
     },
@@ -246,19 +252,20 @@ interface NewEntry {
   requestId?: string;
   reference?: string | undefined;
   note?: string | undefined;
+  call?: CallKind | undefined;
   now: number;
 }
 
 function prepareAddEntry(db: Connection): (entry: NewEntry) => void {
   const insert = db.prepare(
     `INSERT INTO ledger_entries
-       (customer_id, key_id, kind, credits, balance, request_id, reference, note, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (customer_id, key_id, kind, credits, balance, request_id, reference, note, created_at, call)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return ({ customerId, keyId, kind, credits, balance, requestId, reference, note, now }) => {
+  return ({ customerId, keyId, kind, credits, balance, requestId, reference, note, call, now }) => {
     insert.run(
       ...[customerId, keyId ?? null, kind, credits, balance],
-      ...[requestId ?? null, reference ?? null, note ?? null, now],
+      ...[requestId ?? null, reference ?? null, note ?? null, now, call ?? null],
     );
   };
 }

@@ -24,6 +24,8 @@ import { titleIndexAndNotices } from './15-title-index-and-notices.ts';
 import { storedAnswers } from './16-stored-answers.ts';
 import { facetsAndDetails } from './17-facets-and-details.ts';
 import { grantsOfClients } from './18-grants-of-clients.ts';
+import { activity } from './19-activity.ts';
+import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -46,6 +48,8 @@ export const steps: readonly Step[] = [
   storedAnswers,
   facetsAndDetails,
   grantsOfClients,
+  activity,
+  expiryAndRotationOfKeys,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */

@@ -1,10 +1,11 @@
 -- The current schema of customers, API keys, credit and payments. Nothing here refers to the index.
 --
---   customers, api_keys                          who may search
+--   customers, api_keys, replaced_secrets        who may search
 --   sign_in_links, sessions                      how customers get into the dashboard
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
+--   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
 --   payments, payment_events, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
@@ -42,9 +43,18 @@ CREATE TABLE api_keys (
   created_at            INTEGER NOT NULL,
   revoked_at            INTEGER,                        -- NULL: valid; future: valid until then
   credits_per_month_max INTEGER CHECK (credits_per_month_max > 0),  -- NULL: no cap
-  lanes                 TEXT                            -- as in customers; both must allow a lane
+  lanes                 TEXT,                           -- as in customers; both must allow a lane
+  expires_at            INTEGER                         -- the end that its customer chose; NULL: none
 ) STRICT;
 CREATE INDEX api_keys_by_customer ON api_keys (customer_id, id);
+
+-- The earlier secret of a key that was rotated. It is the same key, so caps and usage are shared.
+CREATE TABLE replaced_secrets (
+  key_id  INTEGER PRIMARY KEY REFERENCES api_keys (id),
+  hash    BLOB NOT NULL UNIQUE,         -- SHA-256 of the secret
+  prefix  TEXT NOT NULL,                -- first hexadecimal digits of the hash
+  ends_at INTEGER NOT NULL              -- from when it no longer works
+) STRICT;
 
 
 -- Sign-in --------------------------------------------------------------------------------------
@@ -120,6 +130,8 @@ CREATE TABLE ledger_entries (
   reference   TEXT,                     -- the payment of this entry
   note        TEXT,
   created_at  INTEGER NOT NULL,
+  call        TEXT                      -- what a hold is for; NULL: a search
+    CHECK (call IS NULL OR (kind = 'hold' AND call IN ('search', 'paper', 'similar', 'verify'))),
   CHECK (CASE kind
     WHEN 'topup'   THEN credits > 0 AND request_id IS NULL
     WHEN 'adjust'  THEN credits <> 0 AND request_id IS NULL AND key_id IS NULL
@@ -161,6 +173,73 @@ CREATE TABLE open_holds (
   credits     INTEGER NOT NULL CHECK (credits > 0),
   created_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+
+-- Activity -------------------------------------------------------------------------------------
+
+-- One line for each paid call and each payment. Triggers update it with the ledger's entries.
+-- open      a call that runs
+-- charged   a call that was answered
+-- free      a call that was not charged: it failed, or its client was gone
+-- refunded  a call that was answered, and its credit was returned
+-- payment   credit that was bought, or that a payment took back
+CREATE TABLE activity (
+  id          INTEGER PRIMARY KEY REFERENCES ledger_entries (id),  -- the entry that began it
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  key_id      INTEGER REFERENCES api_keys (id),
+  kind        TEXT NOT NULL
+    CHECK (kind IN ('search', 'paper', 'similar', 'verify', 'topup', 'adjust')),
+  outcome     TEXT NOT NULL
+    CHECK (outcome IN ('open', 'charged', 'free', 'refunded', 'payment')),
+  credits     INTEGER NOT NULL,         -- what all its entries add to the balance
+  created_at  INTEGER NOT NULL          -- when it began
+) STRICT;
+CREATE INDEX activity_by_customer ON activity (customer_id, id);
+CREATE INDEX activity_by_key ON activity (key_id, id) WHERE key_id IS NOT NULL;
+-- For what is rare among a customer's searches.
+CREATE INDEX activity_by_outcome ON activity (customer_id, outcome, id) WHERE outcome <> 'charged';
+CREATE INDEX activity_by_kind ON activity (customer_id, kind, id) WHERE kind <> 'search';
+
+-- The lines of each day on which they began, counted, so that no page has to.
+CREATE TABLE activity_days (
+  customer_id INTEGER NOT NULL REFERENCES customers (id),
+  day         TEXT NOT NULL,            -- in UTC, YYYY-MM-DD
+  key_id      INTEGER NOT NULL,         -- 0: no key
+  kind        TEXT NOT NULL,
+  outcome     TEXT NOT NULL,
+  lines       INTEGER NOT NULL,
+  credits     INTEGER NOT NULL,
+  PRIMARY KEY (customer_id, day, key_id, kind, outcome)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER activity_begins AFTER INSERT ON ledger_entries
+WHEN new.kind IN ('hold', 'topup', 'adjust') BEGIN
+  INSERT INTO activity VALUES (new.id, new.customer_id, new.key_id,
+    CASE new.kind WHEN 'hold' THEN coalesce(new.call, 'search') ELSE new.kind END,
+    CASE new.kind WHEN 'hold' THEN 'open' ELSE 'payment' END, new.credits, new.created_at);
+END;
+CREATE TRIGGER activity_ends AFTER INSERT ON ledger_entries
+WHEN new.kind IN ('settle', 'release', 'refund') BEGIN
+  UPDATE activity SET credits = credits + new.credits,
+    outcome = CASE new.kind WHEN 'settle' THEN 'charged' WHEN 'release' THEN 'free' ELSE 'refunded' END
+  WHERE id = (SELECT id FROM ledger_entries WHERE request_id = new.request_id AND kind = 'hold');
+END;
+CREATE TRIGGER activity_days_added AFTER INSERT ON activity BEGIN
+  INSERT INTO activity_days VALUES (new.customer_id,
+    strftime('%Y-%m-%d', new.created_at / 1000, 'unixepoch'), coalesce(new.key_id, 0),
+    new.kind, new.outcome, 1, new.credits)
+  ON CONFLICT DO UPDATE SET lines = lines + 1, credits = credits + excluded.credits;
+END;
+CREATE TRIGGER activity_days_changed AFTER UPDATE ON activity BEGIN
+  UPDATE activity_days SET lines = lines - 1, credits = credits - old.credits
+  WHERE customer_id = old.customer_id
+    AND day = strftime('%Y-%m-%d', old.created_at / 1000, 'unixepoch')
+    AND key_id = coalesce(old.key_id, 0) AND kind = old.kind AND outcome = old.outcome;
+  INSERT INTO activity_days VALUES (new.customer_id,
+    strftime('%Y-%m-%d', new.created_at / 1000, 'unixepoch'), coalesce(new.key_id, 0),
+    new.kind, new.outcome, 1, new.credits)
+  ON CONFLICT DO UPDATE SET lines = lines + 1, credits = credits + excluded.credits;
+END;
 
 
 -- Stored answers -------------------------------------------------------------------------------

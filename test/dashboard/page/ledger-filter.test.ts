@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeWrong,
-  entryLabel,
-  readFilter,
-} from '../../../src/dashboard/page/ledger-filter.ts';
+import { entryLabel } from '../../../src/accounts/activity-labels.ts';
+import { describeWrong } from '../../../src/dashboard/page/filter-fields.ts';
+import { readLedgerFilter } from '../../../src/dashboard/page/ledger-filter.ts';
 
 describe('a ledger entry', () => {
   it.each([
@@ -17,11 +15,11 @@ describe('a ledger entry', () => {
 
 describe('a ledger filter', () => {
   const OWN = ['0123456789', 'abcdef0123'];
-  const read = (query: string) => readFilter(new URLSearchParams(query), OWN);
+  const read = (query: string) => readLedgerFilter(new URLSearchParams(query), OWN);
 
   it('includes whole days, also the last one', () => {
     const { filter, fields, wrong } = read(
-      'from=2026-03-01&until=2026-03-02&kind=searches&key=0123456789&before=17',
+      'from=2026-03-01&to=2026-03-02&kind=searches&key=0123456789&before=17',
     );
     expect(filter).toEqual({
       from: Date.UTC(2026, 2, 1),
@@ -30,13 +28,13 @@ describe('a ledger filter', () => {
       kinds: ['hold', 'settle', 'release'],
       keyPrefix: '0123456789',
     });
-    expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'until']);
+    expect(Object.keys(fields).sort()).toEqual(['before', 'from', 'key', 'kind', 'to']);
     expect(wrong).toEqual({});
   });
 
   it('can be a single day or empty', () => {
-    expect(read('from=2024-02-29&until=2024-02-29').wrong).toEqual({});
-    expect(read('kind=&key=&from=&until=&before=')).toEqual({ filter: {}, fields: {}, wrong: {} });
+    expect(read('from=2024-02-29&to=2024-02-29').wrong).toEqual({});
+    expect(read('kind=&key=&from=&to=&before=')).toEqual({ filter: {}, fields: {}, wrong: {} });
   });
 
   const wrong: [query: string, field: string][] = [
@@ -44,9 +42,9 @@ describe('a ledger filter', () => {
       (day): [string, string] => [`from=${day}`, 'from'],
     ),
     ...[' 2026-01-01', '2026-01-01T00:00', '1e9', '٢٠٢٦-٠١-٠١', '-2026-01-01'].map(
-      (day): [string, string] => [`until=${day}`, 'until'],
+      (day): [string, string] => [`to=${day}`, 'to'],
     ),
-    ['from=2026-03-02&until=2026-03-01', 'until'],
+    ['from=2026-03-02&to=2026-03-01', 'to'],
     ...['__proto__', 'constructor', 'toString', 'x', 'hold', 'Searches'].map(
       (kind): [string, string] => [`kind=${kind}`, 'kind'],
     ),
@@ -63,7 +61,7 @@ describe('a ledger filter', () => {
   it.each(wrong)('(%s) has an error only in the field %s', (query, field) => {
     const given = read(`kind=payments&${query}`.replace('kind=payments&kind', 'kind'));
     expect(Object.keys(given.wrong)).toEqual([field]);
-    expect(describeWrong(given)).toContain(`“${field}”`);
+    expect(describeWrong(given.wrong)).toContain(`“${field}”`);
     expect(given.fields).toHaveProperty(field, new URLSearchParams(query).get(field));
   });
 });

@@ -332,7 +332,9 @@ describe('the audit', () => {
     'finds that %s',
     (_what, sql, found) => {
       tamper(sql);
-      expect(auditLedger(db).differences.toSorted()).toEqual(found.toSorted());
+      // Most of these leave the activity behind, which has tests of its own.
+      const differences = auditLedger(db).differences.filter((it) => !it.startsWith('line '));
+      expect(differences.toSorted()).toEqual(found.toSorted());
     },
   );
 

@@ -13,6 +13,9 @@ import { openMigrated } from '../migrations/open-migrated.ts';
 const folder = temporaryFolder();
 let files = 0;
 const SEARCHES = 700;
+/** Those that there were. */
+const columns =
+  'id, customer_id, key_id, kind, credits, balance, request_id, reference, note, created_at';
 
 /** A file as the version before payments left it, with every kind of entry and gaps in the ids. */
 function oldFile(): { path: string; entries: unknown[] } {
@@ -96,7 +99,7 @@ describe('a ledger of the version before payments', () => {
     const { path, entries } = oldFile();
     expect(entries.length).toBeGreaterThan(2 * SEARCHES);
     const db = await openMigrated(path);
-    expect(rowsOf(db, 'SELECT * FROM ledger_entries ORDER BY id')).toEqual(entries);
+    expect(rowsOf(db, `SELECT ${columns} FROM ledger_entries ORDER BY id`)).toEqual(entries);
     expect(auditLedger(db).differences).toEqual([]);
     expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(db.pragma('foreign_key_check')).toEqual([]);

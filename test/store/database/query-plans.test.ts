@@ -134,8 +134,16 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   await visitor.get(`/dashboard/link?token=${token}`);
   await visitor.submit('/dashboard/register', { email: 'new@example.org' });
   const own = await signedInClient(url, ADA, PASSWORD);
-  const paths = ['', '/keys', `/keys/${key.prefix}/cap`, '/usage?days=90', '/top-up', '/try'];
-  for (const path of [...paths, '/account', ...ledgerPaths(key.prefix)]) {
+  const paths = [
+    '',
+    '/keys',
+    `/keys/${key.prefix}/cap`,
+    `/keys/${key.prefix}/edit`,
+    '/usage?days=90',
+    '/top-up',
+    '/try',
+  ];
+  for (const path of [...paths, '/account', ...activityPaths(key.prefix)]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }
@@ -144,14 +152,20 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
   expect((await own.get(String(tried.headers.location))).status).toBe(200);
 }
 
-function ledgerPaths(prefix: string): string[] {
+function activityPaths(prefix: string): string[] {
+  const activity = ['', 'kind=search', 'kind=verify', 'outcome=charged', 'outcome=refunded'];
+  const searched = activity.flatMap((filter) => [
+    ...[`/activity?${filter}`, `/activity?${filter}&key=${prefix}&before=9`],
+    ...[`/activity?${filter}&from=2026-01-01&to=2100-01-01&after=9`, `/activity.csv?${filter}`],
+  ]);
   const kinds = ['', 'payments', 'searches', 'returned'].map((kind) => `kind=${kind}`);
   const filters = kinds.flatMap((kind) => [kind, `${kind}&key=${prefix}`]);
-  return filters.flatMap((filter) => [
-    `/ledger?${filter}`,
-    `/ledger?${filter}&from=2026-01-01&until=2100-01-01&before=9`,
-    `/ledger.csv?${filter}`,
+  const entries = filters.flatMap((filter) => [
+    `/activity/accounting?${filter}`,
+    `/activity/accounting?${filter}&from=2026-01-01&to=2100-01-01&before=9`,
+    `/activity/accounting.csv?${filter}`,
   ]);
+  return [...searched, ...entries];
 }
 
 /** Every operation of the ledger's thread. */
@@ -201,15 +215,19 @@ function writeEverything(customerId: number, keyId: number): void {
   const minted = handle([
     { kind: 'account', name: 'createLink', input: { customerId, expiresAt: now + 60_000 } },
     { kind: 'account', name: 'createOwnKey', input: ownKey(customerId, now) },
-  ]) as [{ value: { token: string } }, { value: { key: { prefix: string } } }];
-  const { token } = minted[0].value;
-  const { prefix } = minted[1].value.key;
+    { kind: 'account', name: 'createOwnKey', input: ownKey(customerId, now) },
+  ]) as { value: { token?: string; key?: { prefix: string } } }[];
+  const [token = '', prefix = '', rotated = ''] = minted.map(
+    ({ value }) => value.token ?? value.key?.prefix,
+  );
   const started = { customerId, limits, now, passwordHash };
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
     createLink: { customerId, expiresAt: now },
     createOwnKey: ownKey(customerId, now),
+    editOwnKey: { customerId, prefix, name: 'Edited', expiresAt: now },
+    rotateOwnSecret: { customerId, prefix: rotated, graceEnds: now + 60_000, now },
     setOwnKeyCap: { customerId, prefix, creditsPerMonthMax: 5 },
     revokeOwnKey: { customerId, prefix, now },
     setCustomerLanes: { customerId, lanes: 'web' },

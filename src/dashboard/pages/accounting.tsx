@@ -1,75 +1,72 @@
-/** GET /dashboard/ledger and /dashboard/ledger.csv: every change of the balance, newest first. */
+/**
+ * GET /dashboard/activity/accounting and accounting.csv: every change of the balance, newest first,
+ * with two entries for a search.
+ */
 
+import { entryLabel } from '../../accounts/activity-labels.ts';
 import { ledgerPage as readPage } from '../../accounts/credit.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { ledgerCsv } from '../../accounts/ledger-csv.ts';
-import { detailsOf, VerbatimError } from '../../errors.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { LedgerPage, LedgerPageEntry } from '../../store/accounts/ledger-pages.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
-import { Field, type FieldProps, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
+import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { formatChange, formatCount } from '../components/format.ts';
-import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
+import { csvDownload } from '../page/csv-download.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import {
-  describeWrong,
-  entryLabel,
-  kindGroups,
-  type ReadFilter,
-  readFilter,
-} from '../page/ledger-filter.ts';
+import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { kindGroups, type ReadLedgerFilter, readLedgerFilter } from '../page/ledger-filter.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
 
-export function ledgerPage(deps: DashboardDeps, call: CustomerCall): View {
+const PATH = '/dashboard/activity/accounting';
+
+export function accountingPage(deps: DashboardDeps, call: CustomerCall): View {
   const customerId = call.session.customer.id;
   const keys = listCustomerKeys(deps.accounts, customerId);
-  const filter = readFilter(
+  const read = readLedgerFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
   );
-  const isWrong = Object.keys(filter.wrong).length > 0;
-  const { before: _page, ...fields } = filter.fields;
+  const wrong = describeWrong(read.wrong);
+  const { before: _page, ...fields } = read.fields;
   const view: View = {
-    title: 'Ledger',
+    title: 'Accounting view',
     main: (
       <>
         <PageHead
-          title="Ledger"
-          {...(isWrong ? {} : { action: <DownloadButton fields={fields} /> })}
+          title="Accounting view"
+          {...(wrong === undefined ? { action: <Actions fields={fields} /> } : {})}
         >
           Every change of your balance. A search holds a credit while it runs. The credit is then
-          charged, or released if the search fails.
+          charged, or released if the search fails. <a href="/dashboard/activity">Activity</a> has
+          one line for each search.
         </PageHead>
-        {isWrong ? (
-          <Notice tone="bad">
-            <p>
-              This filter is invalid, so no entries are shown.{' '}
-              {filter.wrong.before === undefined ? null : `“before”: ${filter.wrong.before}`}
-            </p>
-          </Notice>
-        ) : null}
-        <FilterForm filter={filter} keys={keys} />
-        {isWrong ? null : (
+        {wrong === undefined ? null : <WrongFilter what="entries" hidden={[read.wrong.before]} />}
+        <EntryFilterForm read={read} keys={keys} />
+        {wrong === undefined ? (
           <FilteredEntries
-            page={readPage(deps.accounts, { ...filter.filter, customerId })}
+            page={readPage(deps.accounts, { ...read.filter, customerId })}
             fields={fields}
-            isFirst={filter.filter.before === undefined}
+            isFirst={read.filter.before === undefined}
           />
-        )}
+        ) : null}
       </>
     ),
   };
-  return isWrong ? withError(view, new VerbatimError('bad_request', describeWrong(filter))) : view;
+  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-function DownloadButton({ fields }: { fields: Fields }) {
+function Actions({ fields }: { fields: Fields }) {
   return (
-    <a class="button plain" href={linkTo('/dashboard/ledger.csv', fields)}>
+    <a class="button plain" href={linkTo(`${PATH}.csv`, fields)}>
       Download CSV
     </a>
   );
@@ -97,15 +94,12 @@ function FilteredEntries({ page, fields, isFirst }: FilteredEntriesProps) {
           {isFirst ? (
             <span />
           ) : (
-            <a class="button plain" href={linkTo('/dashboard/ledger', fields)}>
+            <a class="button plain" href={linkTo(PATH, fields)}>
               Newest
             </a>
           )}
           {page.next === undefined ? null : (
-            <a
-              class="button plain"
-              href={linkTo('/dashboard/ledger', { ...fields, before: String(page.next) })}
-            >
+            <a class="button plain" href={linkTo(PATH, { ...fields, before: String(page.next) })}>
               Older
             </a>
           )}
@@ -115,15 +109,15 @@ function FilteredEntries({ page, fields, isFirst }: FilteredEntriesProps) {
   );
 }
 
-interface FilterFormProps {
-  filter: ReadFilter;
+interface EntryFilterFormProps {
+  read: ReadLedgerFilter;
   keys: readonly { name: string; prefix: string }[];
 }
 
-function FilterForm({ filter: { fields, wrong }, keys }: FilterFormProps) {
+function EntryFilterForm({ read: { fields, wrong }, keys }: EntryFilterFormProps) {
   const kinds = Object.entries(kindGroups).map(([value, { label }]) => ({ value, label }));
   return (
-    <form class="filters" method="get" action="/dashboard/ledger" aria-label="Filter">
+    <FilterForm action={PATH}>
       <Select
         label="Show"
         name="kind"
@@ -131,28 +125,10 @@ function FilterForm({ filter: { fields, wrong }, keys }: FilterFormProps) {
         wrong={wrong.kind}
         options={[{ value: '', label: 'Everything' }, ...kinds]}
       />
-      <Select
-        label="Key"
-        name="key"
-        value={fields.key}
-        wrong={wrong.key}
-        options={[
-          { value: '', label: 'All keys' },
-          ...keys.map(({ name, prefix }) => ({ value: prefix, label: `${name} (${prefix})` })),
-        ]}
-      />
-      <DayField label="From (UTC)" name="from" value={fields.from} wrong={wrong.from} />
-      <DayField label="Until (UTC)" name="until" value={fields.until} wrong={wrong.until} />
-      <button class="button" type="submit">
-        Filter
-      </button>
-    </form>
+      <KeySelect fields={fields} wrong={wrong} keys={keys} />
+      <DayFields fields={fields} wrong={wrong} />
+    </FilterForm>
   );
-}
-
-/** An invalid day is shown as text, because a date input would show nothing. */
-function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
-  return <Field {...field} type={field.wrong === undefined ? 'date' : 'text'} />;
 }
 
 function Entries({ entries }: { entries: readonly LedgerPageEntry[] }) {
@@ -215,7 +191,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
     return (
       <Empty title="No entries match this filter">
         <p>Try other days or another key, or show everything.</p>
-        <a class="button plain" href="/dashboard/ledger">
+        <a class="button plain" href={PATH}>
           Show everything
         </a>
       </Empty>
@@ -231,46 +207,28 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function linkTo(path: string, fields: Fields): string {
-  const query = new URLSearchParams(fields).toString();
-  return query === '' ? path : `${path}?${query}`;
-}
-
 /**
- * Sends the filtered ledger as CSV while it is read. Throws `bad_request` naming the invalid
+ * Sends the filtered entries as CSV while they are read. Throws `bad_request` naming the invalid
  * fields.
  */
-export function ledgerCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
-  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
-  const read = readFilter(
+export function accountingCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const customerId = call.session.customer.id;
+  const keys = listCustomerKeys(deps.accounts, customerId);
+  const { filter, wrong } = readLedgerFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
   );
-  const wrong = describeWrong(read);
-  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="verbatim-ledger.csv"',
-    },
-    body: loggedCsv(deps, call, read.filter),
-  };
+  const error = describeWrong(wrong);
+  if (error !== undefined) throw new VerbatimError('bad_request', error);
+  const pieces = ledgerCsv(deps.accounts, { ...filter, customerId });
+  return csvDownload(deps, call, { name: 'verbatim-accounting.csv', pieces });
 }
 
-/**
- * If reading fails, the response has already started and breaks off, so the cause is logged here.
- */
-async function* loggedCsv(
-  deps: DashboardDeps,
-  call: CustomerCall,
-  filter: ReadFilter['filter'],
-): AsyncGenerator<string> {
-  try {
-    yield* ledgerCsv(deps.accounts, { ...filter, customerId: call.session.customer.id });
-  } catch (error) {
-    const reason = detailsOf(error);
-    deps.service.log.error('download_failed', { request_id: call.requestId, reason });
-    throw error;
-  }
+/** Redirects the addresses of earlier versions, with their filter. */
+export function formerLedgerPage(_deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const query = new URLSearchParams(
+    [...call.query].map(([name, value]) => [name === 'until' ? 'to' : name, value]),
+  ).toString();
+  const path = call.request.path.endsWith('.csv') ? `${PATH}.csv` : PATH;
+  return redirectTo(query === '' ? path : `${path}?${query}`);
 }

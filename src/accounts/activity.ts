@@ -1,0 +1,60 @@
+/** What customers see of their activity: lines in pages, totals, and a CSV file. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type ActivityLine,
+  type ActivityPage,
+  type ActivityRequest,
+  type ActivityTotal,
+  countActivity,
+  type PageStart,
+  readActivityPage,
+} from '../store/accounts/activity.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { activityLabel, outcomeLabels } from './activity-labels.ts';
+import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
+
+/** Reads a page of lines, newest first. */
+export function activityPage(
+  { db, settings }: AccountDeps,
+  request: ActivityRequest & { start: PageStart },
+): ActivityPage {
+  return readActivityPage(db, { ...request, linesMax: settings.activityPageLinesMax });
+}
+
+/** Counts all lines of a filter by outcome. Its times are the starts of days. */
+export function activityTotals({ db }: AccountDeps, request: ActivityRequest): ActivityTotal[] {
+  return countActivity(db, request);
+}
+
+const columns: readonly CsvColumn<ActivityLine>[] = [
+  ['Time (UTC)', ({ createdAt }) => csvTime(createdAt)],
+  ['What', activityLabel],
+  ['Outcome', ({ outcome }) => (outcome === 'payment' ? '' : outcomeLabels[outcome])],
+  ['Change in credits', ({ credits }) => credits],
+  ['Key', ({ keyName }) => keyName ?? ''],
+  ['Hash prefix of the key', ({ keyPrefix }) => keyPrefix ?? ''],
+  ['Request id', ({ requestId }) => requestId ?? ''],
+  ['Payment', ({ reference }) => reference ?? ''],
+  ['Note', ({ note }) => note ?? ''],
+];
+
+/**
+ * Yields the lines of a filter as CSV in pieces, newest first, the headings before them. Other
+ * requests run in between.
+ */
+export async function* activityCsv(
+  { db, settings }: AccountDeps,
+  request: ActivityRequest,
+): AsyncGenerator<string> {
+  yield csvHead(columns);
+  let start: PageStart;
+  let hasOlder = true;
+  while (hasOlder) {
+    const page = readActivityPage(db, { ...request, start, linesMax: settings.csvEntriesPerRead });
+    yield csvLines(columns, page.lines);
+    const last = page.lines.at(-1);
+    hasOlder = page.hasOlder && last !== undefined;
+    start = { before: last?.id ?? 0 };
+    await nextTurn();
+  }
+}

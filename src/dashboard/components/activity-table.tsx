@@ -1,0 +1,105 @@
+/** Lines of activity, and the totals of all lines of a filter. */
+import { activityLabel, outcomeLabels } from '../../accounts/activity-labels.ts';
+import type { ActivityLine, ActivityTotal, CallOutcome } from '../../store/accounts/activity.ts';
+import { DataTable } from './data-table.tsx';
+import { formatChange, formatCount, formatCounted, formatDay } from './format.ts';
+import { Timestamp } from './timestamp.tsx';
+
+const tones: Readonly<Record<CallOutcome, string>> = {
+  charged: '',
+  free: 'good',
+  refunded: 'good',
+  open: 'warn',
+};
+
+export function ActivityTable({ lines }: { lines: readonly ActivityLine[] }) {
+  return (
+    <DataTable
+      caption={captionOf(lines)}
+      columns={[
+        { head: 'Time' },
+        { head: 'What' },
+        { head: 'Outcome' },
+        { head: 'Credits', isNumber: true },
+        { head: 'Key' },
+        { head: 'Reference' },
+      ]}
+      rows={lines.map((line) => [
+        <Timestamp key="when" time={line.createdAt} />,
+        activityLabel(line),
+        <Outcome key="outcome" line={line} />,
+        formatChange(line.credits),
+        line.keyName === null ? (
+          '–'
+        ) : (
+          <span key="key" title={line.keyPrefix ?? undefined}>
+            {line.keyName}
+          </span>
+        ),
+        <Reference key="reference" line={line} />,
+      ])}
+    />
+  );
+}
+
+/** Names the days of a page. */
+function captionOf(lines: readonly ActivityLine[]): string {
+  const [newest, oldest] = [lines[0], lines.at(-1)];
+  if (newest === undefined || oldest === undefined) return 'Lines, newest first';
+  const [last, first] = [formatDay(newest.createdAt), formatDay(oldest.createdAt)];
+  const days = first === last ? last : `${first} to ${last}`;
+  return `${formatCounted(lines.length, 'line')} of ${days}, newest first`;
+}
+
+function Outcome({ line: { outcome } }: { line: ActivityLine }) {
+  if (outcome === 'payment') return <>–</>;
+  return <span class={`badge ${tones[outcome]}`}>{outcomeLabels[outcome]}</span>;
+}
+
+function Reference({ line: { requestId, reference, note } }: { line: ActivityLine }) {
+  return (
+    <>
+      {requestId === null ? null : <span class="mono">{requestId}</span>}
+      {reference === null ? null : <span class="mono">{reference}</span>}
+      {note === null ? null : <span class="soft"> {note}</span>}
+    </>
+  );
+}
+
+const order = ['charged', 'free', 'refunded', 'open'] as const;
+
+/** Shows how many calls had each outcome and what they cost, and what payments added. */
+export function Totals({ totals }: { totals: readonly ActivityTotal[] }) {
+  const of = (outcome: string): ActivityTotal | undefined =>
+    totals.find((total) => total.outcome === outcome);
+  const calls = totals.filter(({ outcome }) => outcome !== 'payment');
+  const payments = of('payment');
+  const count = calls.reduce((sum, { lines }) => sum + lines, 0);
+  const spent = -calls.reduce((sum, { credits }) => sum + credits, 0);
+  const parts = order.flatMap((outcome) => {
+    const total = of(outcome);
+    const label = outcomeLabels[outcome].toLowerCase();
+    return total === undefined ? [] : [`${formatCount(total.lines)} ${label}`];
+  });
+  return (
+    <dl class="tiles" aria-label="Totals of all lines of this filter">
+      <Tile label="Calls" figure={formatCount(count)} detail={parts.join(', ')} />
+      <Tile label="Credits spent" figure={formatCount(spent)} detail="less what was returned" />
+      <Tile
+        label="Credits from payments"
+        figure={formatChange(payments?.credits ?? 0)}
+        detail={formatCounted(payments?.lines ?? 0, 'payment')}
+      />
+    </dl>
+  );
+}
+
+function Tile({ label, figure, detail }: { label: string; figure: string; detail: string }) {
+  return (
+    <div class="tile">
+      <dt>{label}</dt>
+      <dd class="figure">{figure}</dd>
+      <dd class="soft small">{detail}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** A form that filters a page through its address, and what is said of a wrong filter. */
+import type { ComponentChildren } from 'preact';
+import { Field, type FieldProps, Select } from './field.tsx';
+import { Notice } from './notice.tsx';
+
+export interface FilterFormProps {
+  action: string;
+  children: ComponentChildren;
+}
+
+export function FilterForm({ action, children }: FilterFormProps) {
+  return (
+    <form class="filters" method="get" action={action} aria-label="Filter">
+      {children}
+      <button class="button" type="submit">
+        Filter
+      </button>
+    </form>
+  );
+}
+
+/** What was entered into a filter, and what is wrong with it. */
+export interface EnteredFilter {
+  fields: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
+  wrong: Readonly<Partial<Record<'key' | 'from' | 'to', string>>>;
+}
+
+/** The fields `from` and `to`. */
+export function DayFields({ fields, wrong }: EnteredFilter) {
+  return (
+    <>
+      <DayField label="From (UTC)" name="from" value={fields.from} wrong={wrong.from} />
+      <DayField label="To (UTC)" name="to" value={fields.to} wrong={wrong.to} />
+    </>
+  );
+}
+
+/** An invalid day is shown as text, because a date input would show nothing. */
+function DayField(field: Pick<FieldProps, 'label' | 'name' | 'value' | 'wrong'>) {
+  const isReadable = field.value === undefined || /^\d{4}-\d{2}-\d{2}$/.test(field.value);
+  return <Field {...field} type={field.wrong === undefined && isReadable ? 'date' : 'text'} />;
+}
+
+export interface KeySelectProps extends EnteredFilter {
+  keys: readonly { name: string; prefix: string }[];
+}
+
+export function KeySelect({ fields, wrong, keys }: KeySelectProps) {
+  return (
+    <Select
+      label="Key"
+      name="key"
+      value={fields.key}
+      wrong={wrong.key}
+      options={[
+        { value: '', label: 'All keys' },
+        ...keys.map(({ name, prefix }) => ({ value: prefix, label: `${name} (${prefix})` })),
+      ]}
+    />
+  );
+}
+
+export interface WrongFilterProps {
+  /** The errors of fields that the form does not show. */
+  hidden: readonly (string | undefined)[];
+  what: string;
+}
+
+/** Says that nothing is shown because the filter is wrong. The fields say what is wrong. */
+export function WrongFilter({ hidden, what }: WrongFilterProps) {
+  const errors = hidden.filter((error) => error !== undefined);
+  return (
+    <Notice tone="bad">
+      <p>
+        This filter is invalid, so {what} are not shown. {errors.join(' ')}
+      </p>
+    </Notice>
+  );
+}

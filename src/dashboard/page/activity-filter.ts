@@ -1,0 +1,71 @@
+/** The filter of the page Activity, parsed from the query. Pure. */
+import { activityKindLabels, outcomeLabels } from '../../accounts/activity-labels.ts';
+import type {
+  ActivityFilter,
+  ActivityKind,
+  CallOutcome,
+  PageStart,
+} from '../../store/accounts/activity.ts';
+import {
+  checkDayOrder,
+  type DayRange,
+  dayReaders,
+  type FilterFields,
+  type ReadField,
+  readFilterFields,
+} from './filter-fields.ts';
+
+type FieldName = 'kind' | 'outcome' | 'key' | 'from' | 'to' | 'before' | 'after';
+
+type Filter = ActivityFilter & DayRange & { before?: number; after?: number };
+
+export type ReadActivityFilter = FilterFields<FieldName, Filter>;
+
+export interface NamedKey {
+  id: number;
+  prefix: string;
+  name: string;
+}
+
+/** Parses a query. */
+export function readActivityFilter(
+  query: URLSearchParams,
+  keys: readonly NamedKey[],
+): ReadActivityFilter {
+  const read: ReadActivityFilter = readFilterFields<FieldName, Filter>(query, {
+    kind: (text) =>
+      Object.hasOwn(activityKindLabels, text)
+        ? { filter: { kind: text as ActivityKind } }
+        : { wrong: `Choose one of: ${Object.keys(activityKindLabels).join(', ')}.` },
+    outcome: (text) =>
+      Object.hasOwn(outcomeLabels, text)
+        ? { filter: { outcome: text as CallOutcome } }
+        : { wrong: `Choose one of: ${Object.keys(outcomeLabels).join(', ')}.` },
+    key(text) {
+      const key = keys.find(({ prefix }) => prefix === text);
+      return key === undefined
+        ? { wrong: 'You have no key with this hash prefix.' }
+        : { filter: { keyId: key.id } };
+    },
+    ...dayReaders,
+    before: (text) => readLine(text, (before) => ({ before })),
+    after: (text) => readLine(text, (after) => ({ after })),
+  });
+  checkDayOrder(read as FilterFields<'from' | 'to', DayRange>);
+  if (read.filter.before !== undefined && read.filter.after !== undefined) {
+    read.wrong.after ??= 'Enter either “before” or “after”.';
+  }
+  return read;
+}
+
+/** Returns where the page begins. */
+export function pageStartOf({ before, after }: Filter): PageStart {
+  if (before !== undefined) return { before };
+  return after === undefined ? undefined : { after };
+}
+
+function readLine(text: string, toFilter: (id: number) => Filter): ReadField<Filter> {
+  return /^(0|[1-9]\d{0,14})$/.test(text)
+    ? { filter: toFilter(Number(text)) }
+    : { wrong: 'Enter the number of a line.' };
+}

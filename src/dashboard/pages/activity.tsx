@@ -1,0 +1,196 @@
+/** GET /dashboard/activity and activity.csv: one line for each paid call and payment, newest first. */
+import { activityCsv, activityTotals, activityPage as readPage } from '../../accounts/activity.ts';
+import { activityKindLabels, outcomeLabels } from '../../accounts/activity-labels.ts';
+import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import type { ActivityPage } from '../../store/accounts/activity.ts';
+import { ActivityTable, Totals } from '../components/activity-table.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Select } from '../components/field.tsx';
+import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import {
+  type NamedKey,
+  pageStartOf,
+  type ReadActivityFilter,
+  readActivityFilter,
+} from '../page/activity-filter.ts';
+import { csvDownload } from '../page/csv-download.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+
+const PATH = '/dashboard/activity';
+
+export function activityPage(deps: DashboardDeps, call: CustomerCall): View {
+  const customerId = call.session.customer.id;
+  const keys = listCustomerKeys(deps.accounts, customerId);
+  const read = readActivityFilter(call.query, keys);
+  const wrong = describeWrong(read.wrong);
+  const { before: _before, after: _after, ...fields } = read.fields;
+  const view: View = {
+    title: 'Activity',
+    main: (
+      <>
+        <PageHead
+          title="Activity"
+          {...(wrong === undefined ? { action: <Actions fields={fields} /> } : {})}
+        >
+          One line for each search, other paid call, and payment. A call that fails is free.
+        </PageHead>
+        {wrong === undefined ? null : (
+          <WrongFilter what="lines" hidden={[read.wrong.before, read.wrong.after]} />
+        )}
+        <ActivityFilterForm read={read} keys={keys} />
+        {wrong === undefined ? (
+          <FilteredLines deps={deps} customerId={customerId} read={read} fields={fields} />
+        ) : null}
+      </>
+    ),
+  };
+  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function Actions({ fields }: { fields: Fields }) {
+  return (
+    <div class="row">
+      <a class="button plain" href={`${PATH}/accounting`}>
+        Accounting view
+      </a>
+      <a class="button plain" href={linkTo(`${PATH}.csv`, fields)}>
+        Download CSV
+      </a>
+    </div>
+  );
+}
+
+interface FilteredLinesProps {
+  deps: DashboardDeps;
+  customerId: number;
+  read: ReadActivityFilter;
+  fields: Fields;
+}
+
+function FilteredLines({ deps, customerId, read, fields }: FilteredLinesProps) {
+  const { before: _before, after: _after, ...filter } = read.filter;
+  const totals = activityTotals(deps.accounts, { ...filter, customerId });
+  const start = pageStartOf(read.filter);
+  const page = readPage(deps.accounts, { ...filter, customerId, start });
+  if (page.lines.length === 0)
+    return <NoLines isFiltered={start !== undefined || isSome(fields)} />;
+  return (
+    <>
+      <Totals totals={totals} />
+      <section class="card" aria-label="Lines">
+        <ActivityTable lines={page.lines} />
+      </section>
+      <Pager page={page} fields={fields} />
+    </>
+  );
+}
+
+function isSome(fields: Fields): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+function Pager({
+  page: { lines, hasNewer, hasOlder },
+  fields,
+}: {
+  page: ActivityPage;
+  fields: Fields;
+}) {
+  if (!hasNewer && !hasOlder) return null;
+  const [first, last] = [lines[0], lines.at(-1)];
+  return (
+    <nav class="pager" aria-label="Pages">
+      {hasNewer && first !== undefined ? (
+        <span class="row">
+          <a class="button plain" href={linkTo(PATH, fields)}>
+            Newest
+          </a>
+          <a class="button plain" href={linkTo(PATH, { ...fields, after: String(first.id) })}>
+            Newer
+          </a>
+        </span>
+      ) : (
+        <span />
+      )}
+      {hasOlder && last !== undefined ? (
+        <a class="button plain" href={linkTo(PATH, { ...fields, before: String(last.id) })}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+interface ActivityFilterFormProps {
+  read: ReadActivityFilter;
+  keys: readonly NamedKey[];
+}
+
+function ActivityFilterForm({ read: { fields, wrong }, keys }: ActivityFilterFormProps) {
+  return (
+    <FilterForm action={PATH}>
+      <Select
+        label="What"
+        name="kind"
+        value={fields.kind}
+        wrong={wrong.kind}
+        options={[{ value: '', label: 'Everything' }, ...optionsOf(activityKindLabels)]}
+      />
+      <Select
+        label="Outcome"
+        name="outcome"
+        value={fields.outcome}
+        wrong={wrong.outcome}
+        options={[{ value: '', label: 'Any outcome' }, ...optionsOf(outcomeLabels)]}
+      />
+      <KeySelect fields={fields} wrong={wrong} keys={keys} />
+      <DayFields fields={fields} wrong={wrong} />
+    </FilterForm>
+  );
+}
+
+function optionsOf(labels: Readonly<Record<string, string>>): { value: string; label: string }[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
+function NoLines({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Empty title="Nothing matches this filter">
+        <p>Try other days, another key, or another outcome, or show everything.</p>
+        <a class="button plain" href={PATH}>
+          Show everything
+        </a>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No activity yet">
+      <p>Your searches and top-ups will appear here, one line each.</p>
+      <a class="button" href="/dashboard/try">
+        Try a search
+      </a>
+    </Empty>
+  );
+}
+
+/**
+ * Sends the filtered lines as CSV while they are read. Throws `bad_request` naming the invalid
+ * fields.
+ */
+export function activityCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const customerId = call.session.customer.id;
+  const read = readActivityFilter(call.query, listCustomerKeys(deps.accounts, customerId));
+  const wrong = describeWrong(read.wrong);
+  if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
+  const { before: _before, after: _after, ...filter } = read.filter;
+  const pieces = activityCsv(deps.accounts, { ...filter, customerId });
+  return csvDownload(deps, call, { name: 'verbatim-activity.csv', pieces });
+}

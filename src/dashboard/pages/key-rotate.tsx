@@ -1,0 +1,110 @@
+/** GET and POST /dashboard/keys/PREFIX/rotate: gives a key a new secret. */
+import { randomUUID } from 'node:crypto';
+import { rotateSecret } from '../../accounts/customer-keys.ts';
+import { VerbatimError } from '../../errors.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import type { OwnKey } from '../../store/accounts/own-keys.ts';
+import { Select } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Timestamp } from '../components/timestamp.tsx';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { FORM_COPY_FIELD } from '../page/forms.ts';
+import { keyInUse } from '../page/key-state.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How long the old secret may keep working. */
+const gracePeriods = [
+  { value: '0', label: 'Stops at once', hours: 0 },
+  { value: '1h', label: 'Works for one more hour', hours: 1 },
+  { value: '24h', label: 'Works for 24 more hours', hours: 24 },
+  { value: '7d', label: 'Works for 7 more days', hours: 168 },
+  { value: '30d', label: 'Works for 30 more days', hours: 720 },
+] as const;
+
+const DEFAULT_GRACE = '24h';
+
+/** Throws `not_found` if the customer has no such key, it is revoked, or it has no secret. */
+export function keyRotatePage(deps: DashboardDeps, call: CustomerCall): View {
+  return rotateView(deps, call, keyWithSecret(deps, call), DEFAULT_GRACE);
+}
+
+/** Throws like `keyRotatePage`. */
+export async function keyRotateForm(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<View | HttpResponse> {
+  const customerId = call.session.customer.id;
+  const given = call.form.get('grace') ?? '';
+  const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
+  const grace = gracePeriods.find(({ value }) => value === given);
+  if (grace === undefined) {
+    const view = rotateView(deps, call, keyWithSecret(deps, call), given);
+    return withError(view, new VerbatimError('invalid_field'));
+  }
+  // A second submission of the same form finds the key under its new prefix: it leads to the first.
+  const path = await deps.keyForms.run(customerId, copy, async () => {
+    const { prefix } = keyWithSecret(deps, call);
+    const graceEnds = deps.accounts.now() + grace.hours * HOUR_MS;
+    const rotated = await rotateSecret(deps.accounts, { customerId, prefix, graceEnds });
+    return `/dashboard/keys/created/${deps.newKeys.put(customerId, rotated)}`;
+  });
+  return redirectTo(path);
+}
+
+/** The key of a client has tokens instead of a secret. */
+function keyWithSecret(deps: DashboardDeps, call: CustomerCall): OwnKey {
+  const key = keyInUse(deps, call);
+  if (key.client !== null) throw new VerbatimError('not_found');
+  return key;
+}
+
+function rotateView(deps: DashboardDeps, call: CustomerCall, key: OwnKey, grace: string): View {
+  const { oldPrefix, oldSecretEndsAt } = key;
+  const hasOld = oldSecretEndsAt !== null && oldSecretEndsAt > deps.accounts.now();
+  const isOffered = gracePeriods.some(({ value }) => value === grace);
+  return {
+    title: 'Rotate a key',
+    isNarrow: true,
+    main: (
+      <>
+        <PageHead title={`Rotate “${key.name}”?`}>
+          The key gets a new secret and a new hash prefix. Its name, caps, and usage stay. Both
+          secrets count toward the same limits while both work.
+        </PageHead>
+        {hasOld ? (
+          <Notice tone="warn">
+            <p>
+              This key was rotated before, and its earlier secret <code>{oldPrefix}</code> works
+              until <Timestamp time={oldSecretEndsAt} />. Rotating again ends that secret at once.
+            </p>
+          </Notice>
+        ) : null}
+        <div class="card">
+          <Form action={`/dashboard/keys/${key.prefix}/rotate`} token={call.formToken()}>
+            <input type="hidden" name={FORM_COPY_FIELD} value={randomUUID()} />
+            <Select
+              label={`The present secret, ${key.prefix}`}
+              name="grace"
+              value={grace}
+              wrong={isOffered ? undefined : 'Choose one of the periods.'}
+              options={gracePeriods}
+            />
+            <div class="row">
+              <button class="button" type="submit">
+                Rotate key
+              </button>
+              <a class="button plain" href="/dashboard/keys">
+                Cancel
+              </a>
+            </div>
+          </Form>
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,132 @@
+/** The page Keys: names, ends, and rotation, as a customer's programs notice them. */
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSomeone, inStore } from '../support/history.ts';
+import { type Client, formTokenIn, signedInClient, signIn, useServer } from '../support/pages.ts';
+import { postSearch } from '../support/service.ts';
+
+const ADA = 'ada@example.org';
+
+const ada = { prefix: '', secret: '' };
+const browser = useBrowser();
+const server = useServer(async (database) => {
+  const { customerId } = addSomeone(database, { email: ADA, credits: 500 });
+  const { key, secret } = addKey(database, customerId, 'Notebook');
+  Object.assign(ada, { prefix: key.prefix, secret });
+});
+
+const statusOf = async (secret: string): Promise<number> =>
+  (await postSearch(server.url, secret)).status;
+
+/** Creates a key through its form. Returns its secret and its prefix. */
+async function create(client: Client, name: string): Promise<{ secret: string; prefix: string }> {
+  const sent = await client.submit('/dashboard/keys', { name, cap: '', expires: '' });
+  const { text } = await client.get(String(sent.headers.location));
+  return {
+    secret: /sk_live_\w{38}/.exec(text)?.[0] ?? '',
+    prefix: /lists this key as <code>(\w+)</.exec(text)?.[1] ?? '',
+  };
+}
+
+describe('a key', () => {
+  it('is created above the table, shows its limits, and can be renamed', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await page.goto('/dashboard/keys');
+    const order = await page.locator('h2').allTextContents();
+    expect(order.indexOf('Create a key')).toBeLessThan(order.indexOf('Active keys'));
+    const row = page.locator('tbody tr', { hasText: ada.prefix });
+    expect(await row.textContent()).toContain('120 a minute, 8 at once');
+    await row.getByRole('link', { name: 'Edit Notebook' }).click();
+    await page.getByLabel('Name').fill('Field notebook');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**done=edited');
+    expect(await row.textContent()).toContain('Field notebook');
+    expect(await statusOf(ada.secret)).toBe(200);
+  });
+
+  it('cannot have a name that misleads, or an end that is over', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const path = `/dashboard/keys/${ada.prefix}/edit`;
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [fields, status, said] of [
+      [{ name: 'a\u202Eb', expires: '' }, 400, 'no control characters'],
+      [{ name: ' ', expires: '' }, 400, '1 to 100 characters'],
+      [{ name: 'a', expires: '2020-01-01' }, 422, '2020-01-01 is over'],
+      [{ name: 'a', expires: 'soon' }, 422, '“soon” is not a day'],
+      [{ name: 'Field notebook', expires: today }, 303, ''],
+      [{ name: 'Field notebook', expires: '' }, 303, ''],
+    ] as const) {
+      const got = await own.submit(path, fields);
+      expect([got.status, got.text.includes(said)], JSON.stringify(fields)).toEqual([status, true]);
+    }
+    const sent = { name: 'Short', cap: '', expires: '2020-01-01' };
+    const refused = await own.submit('/dashboard/keys', sent);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('2020-01-01 is over');
+    expect(refused.text).toContain('value="Short"');
+  });
+
+  it('that has expired gets the answer of a revoked one', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const { secret, prefix } = await create(own, 'Expiring');
+    expect(await statusOf(secret)).toBe(200);
+    inStore(server.database, (db) =>
+      db.prepare('UPDATE api_keys SET expires_at = 1 WHERE prefix = ?').run(prefix),
+    );
+    const got = await postSearch(server.url, secret);
+    expect([got.status, await got.text()]).toEqual([401, 'invalid or revoked api key']);
+    const { text } = await own.get('/dashboard/keys');
+    expect(text).toContain('>expired</span>');
+    expect((await own.get(`/dashboard/keys/${prefix}/edit`)).status).toBe(404);
+  });
+});
+
+describe('rotation', () => {
+  it('shows a new secret once; both work, and the page says until when', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    const own = await signedInClient(server.url, ADA);
+    const { secret, prefix } = await create(own, 'Rotated');
+    await page.goto(`/dashboard/keys/${prefix}/rotate`);
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await page.waitForURL('**/keys/created/*');
+    expect(await page.getByRole('status').textContent()).toMatch(/old secret works until .* UTC/);
+    const rotated = String(await page.locator('#secret').textContent()).trim();
+    expect(rotated).not.toBe(secret);
+    expect([await statusOf(secret), await statusOf(rotated)]).toEqual([200, 200]);
+    const row = page.locator('tbody tr', { hasText: 'Rotated' });
+    // The charges are written a moment after their answers.
+    const searches = async (): Promise<string | null> => {
+      await page.goto('/dashboard/keys');
+      return row.textContent();
+    };
+    await expect.poll(searches).toContain('2 searches');
+    expect(await row.textContent()).toMatch(new RegExp(`old secret ${prefix} works until`));
+  });
+
+  it('of one form twice, and of two forms at once, leaves one working key', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const { secret, prefix } = await create(own, 'Twice');
+    const path = `/dashboard/keys/${prefix}/rotate`;
+    const token = formTokenIn((await own.get(path)).text);
+    const fields = { form_token: token, form_copy: crypto.randomUUID(), grace: '0' };
+    const sent = await Promise.all([own.post(path, fields), own.post(path, fields)]);
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    expect(sent[0]?.headers.location).toBe(sent[1]?.headers.location);
+    const { text } = await own.get(String(sent[0]?.headers.location));
+    expect(text).toContain('The old secret no longer works.');
+    expect(await statusOf(secret)).toBe(401);
+    expect(await statusOf(/sk_live_\w{38}/.exec(text)?.[0] ?? '')).toBe(200);
+    // The old prefix names nothing any more.
+    const other = { ...fields, form_copy: crypto.randomUUID() };
+    expect((await own.post(path, other)).status).toBe(404);
+  });
+
+  it('needs a period that the form offers', async () => {
+    const own = await signedInClient(server.url, ADA);
+    const got = await own.submit(`/dashboard/keys/${ada.prefix}/rotate`, { grace: '9999d' });
+    expect([got.status, got.text.includes('Choose one of the periods.')]).toEqual([422, true]);
+    expect(await statusOf(ada.secret)).toBe(200);
+  });
+});
