@@ -10,6 +10,7 @@ import {
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
+import { frontPage } from './pages/front.tsx';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
 import { keyLanesForm, keyLanesPage } from './pages/key-lanes.tsx';
@@ -28,6 +29,7 @@ import { usagePage } from './pages/usage.tsx';
 
 export const pages: readonly Page[] = [
   ...forEverybody({
+    '/': { get: frontPage },
     '/docs': { get: docsPage },
     '/openapi.json': { get: openApiPage },
     '/llms.txt': { get: llmsTextPage },

@@ -31,6 +31,7 @@ export async function fillPages(database: string): Promise<void> {
 }
 
 const visitorPages = [
+  '/',
   ...['/docs', '/dashboard/sign-in', '/dashboard/sign-in?done=signed-out'],
   ...['/dashboard/reset-password', '/dashboard/register', '/dashboard/link?token=none'],
   '/dashboard/nothing',

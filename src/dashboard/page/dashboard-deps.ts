@@ -5,6 +5,7 @@ import type { OAuthDeps } from '../../oauth/oauth-deps.ts';
 import type { CreatedKey } from '../../store/accounts/api-keys.ts';
 import type { Assets } from './assets.ts';
 import type { ExpiringStore } from './expiring-store.ts';
+import type { IndexFiguresReader } from './index-figures.ts';
 import type { SubmitOnce } from './submit-once.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
@@ -22,6 +23,8 @@ export interface DashboardDeps {
   newKeys: ExpiringStore<CreatedKey>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
+  /** What the front page says about the index. */
+  indexFigures: IndexFiguresReader;
   /** Searches of the page Try it, between the form and the result page. */
   tried: TriedSearches;
 }

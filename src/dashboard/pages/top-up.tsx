@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { formatPrice, type Offer, type Pack } from '../../payments/packs.ts';
+import type { Offer } from '../../payments/packs.ts';
 import { Debt } from '../components/credit-notice.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
+import { PackPrice } from '../components/pack-price.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
@@ -101,10 +102,9 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
       {packs.map((pack) => (
         <section key={pack.credits} class="card pack" aria-label={`${pack.credits} credits`}>
           <div>
-            <p class="figure">{formatCount(pack.credits)} searches</p>
+            <p class="figure">{formatCounted(pack.credits, 'credit')}</p>
             <p>
-              {formatPrice(pack.amount, currency)}
-              <span class="soft small"> · {formatPerThousand(pack, currency)} per thousand</span>
+              <PackPrice pack={pack} currency={currency} />
             </p>
           </div>
           <Form action={PATH} token={token}>
@@ -119,10 +119,6 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
       ))}
     </div>
   );
-}
-
-function formatPerThousand({ credits, amount }: Pack, currency: string): string {
-  return formatPrice(Math.round((amount * 1000) / credits), currency);
 }
 
 function AskOperator({ email }: { email: string }) {
