@@ -10,6 +10,7 @@ import { isClose } from './page/confidence.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { createExpiringStore } from './page/expiring-store.ts';
 import { createIndexFigures, type IndexFiguresReader } from './page/index-figures.ts';
+import { createRecentQuestions } from './page/recent-questions.ts';
 import { createSubmitOnce } from './page/submit-once.ts';
 import { createTriedSearches } from './page/tried-searches.ts';
 import { respondToPages } from './respond-to-pages.ts';
@@ -33,6 +34,10 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const { accounts, service, oauth, baseUrl } = options;
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
+  const recentQuestions = createRecentQuestions({
+    questionsPerSessionMax: settings.recentQuestionsPerSessionMax,
+    sessionsMax: settings.recentQuestionSessionsMax,
+  });
   const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
@@ -44,6 +49,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     oauth,
     newKeys,
     tried,
+    recentQuestions,
     indexFigures: openIndexFigures(service, settings),
     keyForms: createSubmitOnce({
       formsMax: settings.newSecretsMax,
@@ -59,6 +65,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     close() {
       tried.close();
       newKeys.clear();
+      recentQuestions.clear();
     },
   };
 }

@@ -90,4 +90,18 @@ export const dashboardSettings = {
     unit: 'searches',
     help: 'searches of one customer that are kept; one beyond it replaces the oldest',
   },
+  recentQuestionsPerSessionMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_RECENT_QUESTIONS_PER_SESSION_MAX',
+    value: 20,
+    unit: 'questions',
+    help: 'last questions of a browser session that the page Try it offers again; they stay in memory',
+  },
+  recentQuestionSessionsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_RECENT_QUESTION_SESSIONS_MAX',
+    value: 500,
+    unit: 'sessions',
+    help: 'sessions whose last questions are kept; one beyond it replaces those of the one that asked longest ago',
+  },
 } as const satisfies SettingsPart;

@@ -75,6 +75,8 @@ export function Layout(props: LayoutProps) {
         <main id="main" class={isNarrow ? 'inner narrow' : 'inner'} tabIndex={-1}>
           {children}
         </main>
+        {/* The script says here what it did. */}
+        <div id="announcement" class="hidden" aria-live="polite" />
         <footer class="foot">
           <div class="inner">
             <span>Verbatim finds the one sentence that answers, word for word.</span>

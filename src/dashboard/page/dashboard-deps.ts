@@ -6,6 +6,7 @@ import type { CreatedKey } from '../../store/accounts/api-keys.ts';
 import type { Assets } from './assets.ts';
 import type { ExpiringStore } from './expiring-store.ts';
 import type { IndexFiguresReader } from './index-figures.ts';
+import type { RecentQuestions } from './recent-questions.ts';
 import type { SubmitOnce } from './submit-once.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
@@ -27,4 +28,6 @@ export interface DashboardDeps {
   indexFigures: IndexFiguresReader;
   /** Searches of the page Try it, between the form and the result page. */
   tried: TriedSearches;
+  /** Questions of the page Try it, by session. */
+  recentQuestions: RecentQuestions;
 }

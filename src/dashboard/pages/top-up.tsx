@@ -1,12 +1,14 @@
 /** GET and POST /dashboard/top-up: buys credit. */
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
+import { type Contact, readContact } from '../../accounts/operator-contact.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { Offer } from '../../payments/packs.ts';
+import { AskOperator } from '../components/contact-link.tsx';
 import { Debt } from '../components/credit-notice.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
-import { formatCount, formatCounted } from '../components/format.ts';
+import { formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 import { PackPrice } from '../components/pack-price.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -66,7 +68,10 @@ function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Vie
         <Return done={call.query.get('done')} />
         {balance < 0 ? <Debt balance={balance} /> : null}
         {offer === undefined ? (
-          <AskOperator email={call.session.customer.email} />
+          <NoPayments
+            email={call.session.customer.email}
+            contact={readContact(deps.accounts.settings)}
+          />
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
@@ -112,7 +117,7 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
             {/* One purchase per form, however often it is sent. The next page has a new order. */}
             <input type="hidden" name="order" value={randomUUID()} />
             <button class="button" type="submit">
-              Buy<span class="hidden"> {formatCount(pack.credits)} searches</span>
+              Buy<span class="hidden"> {formatCounted(pack.credits, 'credit')}</span>
             </button>
           </Form>
         </section>
@@ -121,17 +126,14 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
   );
 }
 
-function AskOperator({ email }: { email: string }) {
+function NoPayments({ email, contact }: { email: string; contact: Contact | undefined }) {
   return (
     <section class="card" aria-labelledby="ask">
-      <h2 id="ask">Ask the operator</h2>
+      <h2 id="ask">No online payments</h2>
       <p class="measure">
-        This service does not take online payments. Ask its operator for credits and name your
-        address, <strong>{email}</strong>. Added credits appear immediately in your balance and your{' '}
-        <a href="/dashboard/ledger">ledger</a>.
-      </p>
-      <p class="measure soft">
-        For operators: <code>verbatim credit add {email} 1000</code>
+        <AskOperator contact={contact}>for credits</AskOperator> Name your address,{' '}
+        <strong>{email}</strong>. Credits are in your balance and your{' '}
+        <a href="/dashboard/ledger">ledger</a> as soon as they are added.
       </p>
     </section>
   );
