@@ -80,6 +80,19 @@ describe('a customer with many keys', () => {
 });
 
 describe('the menu', () => {
+  it('keeps its links in their places from page to page', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, OLD);
+    const lefts = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.nav a')]
+        .map((link) => Math.round(link.getBoundingClientRect().left))`);
+    const onOverview = await lefts();
+    for (const path of ['/dashboard/keys', '/dashboard/try', '/docs']) {
+      await page.goto(path);
+      expect(await lefts(), path).toEqual(onOverview);
+    }
+  });
+
   it.each([390, 768, 900, 1280])('has room for all of its links at %d pixels', async (width) => {
     const { page } = await browser.visit(server.url);
     await page.setViewportSize({ width, height: 900 });

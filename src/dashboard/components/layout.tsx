@@ -64,7 +64,12 @@ export function Layout(props: LayoutProps) {
             </a>
             <nav class="nav" aria-label="Main">
               {links.map(([to, label]) => (
-                <a key={to} href={to} {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}>
+                <a
+                  key={to}
+                  href={to}
+                  data-label={label}
+                  {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}
+                >
                   {label}
                 </a>
               ))}

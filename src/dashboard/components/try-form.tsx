@@ -37,7 +37,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFor
             input={{ required: true, maxLength: QUERY_CHARACTERS_MAX, autoComplete: 'off' }}
           />
           <button class="button" type="submit">
-            Search<span class="price"> (1 credit)</span>
+            Search (1 credit)
           </button>
         </div>
         <div class="more">
