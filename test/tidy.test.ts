@@ -157,7 +157,7 @@ describe('imports point one way', () => {
     metrics: ['fallback', 'http', 'store', 'workers'],
     http: ['fallback', 'papers', 'payments', 'search', 'store', 'verify', 'workers'],
     oauth: ['accounts', 'fallback', 'http', 'store'],
-    dashboard: ['accounts', 'http', 'identity', 'oauth', 'payments', 'search', 'store'],
+    dashboard: ['accounts', 'http', 'identity', 'oauth', 'papers', 'payments', 'search', 'store'],
     mcp: ['fallback', 'http', 'identity', 'store', 'verify'],
     doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [

@@ -39,7 +39,7 @@ export const releaseTests = [
   'commands/migrate-faults.test.ts',
   'dashboard/docs/examples.test.ts',
   'dashboard/{accessibility,attacks,debt,flows,keyboard-and-script,lanes,large-ledger}.test.ts',
-  'dashboard/{mailed-links,public-address,requests,sessions,top-up,try}.test.ts',
+  'dashboard/{mailed-links,overview,public-address,requests,sessions,top-up,try,try-page}.test.ts',
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
   '{doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',

@@ -77,6 +77,7 @@ async function takeAll(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(folder, `${what}-${name}.png`), fullPage: true });
   };
   for (const [what, path] of [
+    ['front', '/'],
     ['sign-in', '/dashboard/sign-in'],
     ['docs', '/docs'],
     ['reset', '/dashboard/reset-password'],

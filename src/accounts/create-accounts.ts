@@ -9,6 +9,7 @@ import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './links.ts';
 import { createMailer } from './mail.ts';
+import { readContact } from './operator-contact.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { createTryCounts } from './try-counts.ts';
@@ -25,10 +26,11 @@ export interface AccountsOptions {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Throws `usage` for invalid mail or address settings, before anything starts. */
+/** Throws `usage` for invalid mail, address or contact settings, before anything starts. */
 export function assertAccountSettings(settings: Settings): void {
   createMailer(settings);
   baseUrl(settings);
+  readContact(settings);
 }
 
 /** Builds the dependencies. Throws like `assertAccountSettings`. */

@@ -228,6 +228,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     search: (request) => pool.run(request),
     similar: (request) => pool.run(request),
     findPapers: (request) => pool.run(request),
+    summarizeIndex: () => pool.run({ about: 'index' }),
     verify: (items) => verifyPool.run(items),
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),

@@ -2,11 +2,15 @@
 
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { isSecure } from '../accounts/cookies.ts';
+import { detailsOf, VerbatimError } from '../errors.ts';
 import type { RespondToPage, ServiceDeps } from '../http/service-deps.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { loadAssets } from './page/assets.ts';
+import { isClose } from './page/confidence.ts';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { createExpiringStore } from './page/expiring-store.ts';
+import { createIndexFigures, type IndexFiguresReader } from './page/index-figures.ts';
+import { createRecentQuestions } from './page/recent-questions.ts';
 import { createSubmitOnce } from './page/submit-once.ts';
 import { createTriedSearches } from './page/tried-searches.ts';
 import { respondToPages } from './respond-to-pages.ts';
@@ -30,6 +34,10 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const { accounts, service, oauth, baseUrl } = options;
   const { settings } = accounts;
   const tried = createTriedSearches(settings);
+  const recentQuestions = createRecentQuestions({
+    questionsPerSessionMax: settings.recentQuestionsPerSessionMax,
+    sessionsMax: settings.recentQuestionSessionsMax,
+  });
   const newKeys: DashboardDeps['newKeys'] = createExpiringStore({
     valuesMax: settings.newSecretsMax,
     valuesPerOwnerMax: settings.newSecretsPerCustomerMax,
@@ -41,6 +49,8 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     oauth,
     newKeys,
     tried,
+    recentQuestions,
+    indexFigures: openIndexFigures(service, settings),
     keyForms: createSubmitOnce({
       formsMax: settings.newSecretsMax,
       formsPerOwnerMax: settings.newSecretsPerCustomerMax,
@@ -55,6 +65,25 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     close() {
       tried.close();
       newKeys.clear();
+      recentQuestions.clear();
     },
   };
+}
+
+function openIndexFigures(
+  service: ServiceDeps,
+  settings: AccountDeps['settings'],
+): IndexFiguresReader {
+  return createIndexFigures({
+    ...service,
+    question: settings.frontPageQuestion,
+    isClose: (c) => isClose(c, settings),
+    everyMs: settings.indexFiguresEveryMs,
+    waitMs: settings.frontPageWaitMs,
+    onFailure(error) {
+      // A busy or stopping server has no time for this.
+      if (error instanceof VerbatimError && error.isForCustomers) return;
+      service.log.error('index_figures_failed', { reason: detailsOf(error) });
+    },
+  });
 }

@@ -1,6 +1,7 @@
 /** Renders a view inside the page frame, as a response. */
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
+import { readContact } from '../accounts/operator-contact.ts';
 import type { HttpResponse } from '../http/messages.ts';
 import { Layout } from './components/layout.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
@@ -19,6 +20,7 @@ export function frame(deps: DashboardDeps, call: PageCall, view: View): HttpResp
       path={call.request.path}
       customer={customer}
       isNarrow={view.isNarrow === true}
+      contact={readContact(deps.accounts.settings)}
     >
       {view.main}
     </Layout>,

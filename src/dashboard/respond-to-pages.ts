@@ -31,11 +31,9 @@ export function respondToPages(deps: DashboardDeps): RespondToPage {
     if (asset !== undefined) {
       return { route: '/assets', response: assetResponse(deps, asset, request) };
     }
-    if (request.path === '/' && request.method === 'GET' && wantsHtml(request)) {
-      return { route: '/', response: Promise.resolve(secured(deps, redirectTo('/dashboard'))) };
-    }
     const found = findPage(pages, request.path);
-    if (found !== undefined) {
+    // The front page is for browsers. The API has nothing at this address.
+    if (found !== undefined && (request.path !== '/' || wantsHtml(request))) {
       const { page, parameters } = found;
       const run: Run = (call) => runPage(deps, page, call);
       const response = respondToPage(deps, { request, requestId, parameters }, run);

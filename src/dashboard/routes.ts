@@ -12,6 +12,7 @@ import { activityCsvPage, activityPage } from './pages/activity.tsx';
 import { authorizeForm, authorizePage } from './pages/authorize.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { llmsTextPage, openApiPage } from './pages/for-programs.ts';
+import { frontPage } from './pages/front.tsx';
 import { keyCapForm, keyCapPage } from './pages/key-cap.tsx';
 import { keyCreatedPage } from './pages/key-created.tsx';
 import { keyEditForm, keyEditPage } from './pages/key-edit.tsx';
@@ -31,6 +32,7 @@ import { usagePage } from './pages/usage.tsx';
 
 export const pages: readonly Page[] = [
   ...forEverybody({
+    '/': { get: frontPage },
     '/docs': { get: docsPage },
     '/openapi.json': { get: openApiPage },
     '/llms.txt': { get: llmsTextPage },

@@ -6,6 +6,7 @@ import type { TopUp } from '../payments/top-up.ts';
 import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
 import type { KeyUsage } from '../store/accounts/search-usage.ts';
 import type { AnswerReader, RepeatableRequest } from '../store/accounts/stored-answers.ts';
+import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
@@ -103,6 +104,8 @@ export interface ServiceDeps {
   similar: (request: SimilarRequest) => Promise<LocalAnswer>;
   /** Looks up papers by their ids. */
   findPapers: (request: PapersRequest) => Promise<PapersAnswer>;
+  /** Counts what is in the index. */
+  summarizeIndex: () => Promise<IndexSummary>;
   /** Verifies quotes and references against the local index. */
   verify: (items: VerifyItem[]) => Promise<VerifiedItems>;
   /** Undefined if no lane is enabled. */

@@ -32,6 +32,13 @@ export function sourceBit(source: Source): number {
   return place === -1 ? 0 : (1 << place) >>> 0;
 }
 
+/** Returns the names of the sources whose bits are set, without that of Verbatim's own format. */
+export function sourceNamesOf(bits: number): string[] {
+  return sources
+    .filter((source) => source !== '' && (bits & sourceBit(source)) !== 0)
+    .map((source) => nameOf[source]);
+}
+
 export interface NamedSources {
   bits: number;
   /** Tables and personal bibliographies. */

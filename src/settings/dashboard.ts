@@ -1,7 +1,46 @@
 /** Settings of the dashboard's pages. */
+import { exampleQuestion } from '../example.ts';
 import type { SettingsPart } from './setting.ts';
 
 export const dashboardSettings = {
+  frontPage: {
+    kind: 'boolean',
+    variable: 'VERBATIM_FRONT_PAGE',
+    value: true,
+    help: 'whether `/` shows visitors what the service is and what is indexed; otherwise, it leads to the sign-in page',
+  },
+  frontPageNote: {
+    kind: 'text',
+    variable: 'VERBATIM_FRONT_PAGE_NOTE',
+    value: '',
+    help: 'a line of your own on that page, as plain text',
+  },
+  frontPageQuestion: {
+    kind: 'text',
+    variable: 'VERBATIM_FRONT_PAGE_QUESTION',
+    value: exampleQuestion,
+    help: 'the question that the page answers as an example; without a close answer in the index, it quotes the sample',
+  },
+  frontPageWaitMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_FRONT_PAGE_WAIT_MS',
+    value: 2_000,
+    unit: 'ms',
+    help: 'how long the page waits for its first figures; after it, it is shown without them',
+  },
+  indexFiguresEveryMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_INDEX_FIGURES_EVERY_MS',
+    value: 60_000,
+    unit: 'ms',
+    help: 'shortest time between two counts of a changing index for that page',
+  },
+  operatorContact: {
+    kind: 'text',
+    variable: 'VERBATIM_OPERATOR_CONTACT',
+    value: '',
+    help: 'e-mail address or web page at which customers reach you; the pages show it wherever they say to ask the operator',
+  },
   newSecretsShownMs: {
     kind: 'integer',
     variable: 'VERBATIM_NEW_SECRETS_SHOWN_MS',
@@ -50,5 +89,19 @@ export const dashboardSettings = {
     value: 10,
     unit: 'searches',
     help: 'searches of one customer that are kept; one beyond it replaces the oldest',
+  },
+  recentQuestionsPerSessionMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_RECENT_QUESTIONS_PER_SESSION_MAX',
+    value: 20,
+    unit: 'questions',
+    help: 'last questions of a browser session that the page Try it offers again; they stay in memory',
+  },
+  recentQuestionSessionsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_RECENT_QUESTION_SESSIONS_MAX',
+    value: 500,
+    unit: 'sessions',
+    help: 'sessions whose last questions are kept; one beyond it replaces those of the one that asked longest ago',
   },
 } as const satisfies SettingsPart;

@@ -1,5 +1,6 @@
 /** The pool of search threads. */
 import type { OpenSearchOptions } from '../search/open-search.ts';
+import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import { type BatchingPool, inBatches } from './batching.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -15,6 +16,7 @@ import type {
   LocalAnswer,
   PapersAnswer,
   PapersRequest,
+  SummaryRequest,
 } from './search-worker.ts';
 
 export interface SearchPoolOptions {
@@ -27,7 +29,11 @@ export interface SearchPoolOptions {
 }
 
 /** What a request is answered with. */
-type AnswerTo<Request> = Request extends PapersRequest ? PapersAnswer : LocalAnswer;
+type AnswerTo<Request> = Request extends SummaryRequest
+  ? IndexSummary
+  : Request extends PapersRequest
+    ? PapersAnswer
+    : LocalAnswer;
 
 export interface SearchPool extends Omit<BatchingPool<IndexRequest, IndexAnswer>, 'run'> {
   run<Request extends IndexRequest>(request: Request): Promise<AnswerTo<Request>>;

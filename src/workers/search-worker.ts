@@ -3,6 +3,7 @@ import { createFindPapers } from '../papers/find-papers.ts';
 import { type PaperFormat, writePapers } from '../papers/write-papers.ts';
 import { type OpenSearch, type OpenSearchOptions, openSearch } from '../search/open-search.ts';
 import type { SearchOutcome, SearchTimes } from '../search/search.ts';
+import { createIndexSummarizer, type IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 
@@ -13,7 +14,14 @@ export interface PapersRequest {
   format: PaperFormat;
 }
 
-export type IndexRequest = SearchRequest | SimilarRequest | PapersRequest;
+/** A request for figures about the index. */
+export interface SummaryRequest {
+  about: 'index';
+}
+
+type LookUpRequest = SimilarRequest | PapersRequest | SummaryRequest;
+
+export type IndexRequest = SearchRequest | LookUpRequest;
 
 /** An answer from the local index. */
 export interface LocalAnswer {
@@ -38,7 +46,7 @@ export interface PapersAnswer {
   indexVersion: string;
 }
 
-export type IndexAnswer = LocalAnswer | PapersAnswer;
+export type IndexAnswer = LocalAnswer | PapersAnswer | IndexSummary;
 
 export type SearchHandler = (requests: IndexRequest[]) => Promise<Outcome<IndexAnswer>[]>;
 
@@ -59,11 +67,11 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
 }
 
 /** Returns a function that answers requests without a question. */
-function createLookUp(
-  opened: OpenSearch,
-): (request: SimilarRequest | PapersRequest) => IndexAnswer {
+function createLookUp(opened: OpenSearch): (request: LookUpRequest) => IndexAnswer {
   const findPapers = createFindPapers(opened.db);
+  const summarize = createIndexSummarizer(opened.db);
   return (request) => {
+    if ('about' in request) return summarize();
     if ('similarTo' in request) return toLocalAnswer(opened.similar(request));
     const indexVersion = opened.indexVersion();
     const papers = findPapers(request.ids);

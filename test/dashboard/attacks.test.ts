@@ -279,7 +279,8 @@ describe('script', () => {
     await page.getByLabel('Question').fill(SCRIPT);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/try/*');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(SCRIPT);
+    expect(await page.getByLabel('Question').inputValue()).toBe(SCRIPT);
+    expect(await page.title()).toContain('Results for “"><script>');
     expect(await page.evaluate('window.wasRun')).toBeUndefined();
   });
 

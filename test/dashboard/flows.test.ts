@@ -199,16 +199,19 @@ describe('a customer', () => {
     const before = balanceOf(ADA);
     await page.goto('/dashboard/try');
     await page.getByLabel('Question').fill('does sleep help memory');
+    await page.getByText('Options').click();
     await page.getByLabel('Results').selectOption('3');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/dashboard/try/*');
     const quote = (await page.locator('blockquote').first().textContent()) ?? '';
     expect(quote).toMatch(/^\w.{20,}\.$/);
     expect(await page.locator('mark').first().textContent()).toBe(quote);
+    expect(await page.getByLabel('Question').inputValue()).toBe('does sleep help memory');
     expect(JSON.parse((await page.locator('#request').textContent()) ?? '')).toEqual({
       query: 'does sleep help memory',
       limit: 3,
       fields: 'abstract',
+      include: 'url,citation,venue,authors,identifiers,type',
     });
     const answer = JSON.parse((await page.locator('#response').textContent()) ?? '');
     expect(answer).toMatchObject({ n: 3, results: [{ q: quote }, {}, {}] });
@@ -304,8 +307,13 @@ describe('a visitor', () => {
     const { page } = await browser.visit(server.url);
     expect((await page.goto('/dashboard/nothing'))?.status()).toBe(404);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');
+  });
+
+  it('finds the way from the front page to the sign-in page', async () => {
+    const { page } = await browser.visit(server.url);
     await page.goto('/');
-    expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL('**/dashboard/sign-in');
   });
 });
 

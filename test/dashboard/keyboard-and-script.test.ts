@@ -147,6 +147,7 @@ describe('without JavaScript', () => {
     expect((await postSearch(server.url, secret)).status).toBe(200);
     await page.goto('/dashboard/try');
     await page.getByLabel('Question').fill('coral reefs and warm water');
+    await page.getByText('Options').click();
     await page.getByLabel('Key').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/try/*');

@@ -221,7 +221,7 @@ describe('the rest of the service', () => {
       path: '/',
       headers: { accept: 'text/html' },
     });
-    expect(home.status).toBe(404);
+    expect(home.status).toBe(405);
   });
 
   it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(

@@ -28,6 +28,7 @@ describe('a page', () => {
     const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
     expect(open).toEqual([
       ...[
+        '/',
         '/docs',
         '/openapi.json',
         '/llms.txt',

@@ -124,6 +124,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     },
     similar: () => Promise.reject(new Error('nothing similar is asked for here')),
     findPapers: () => Promise.reject(new Error('no paper is asked for here')),
+    summarizeIndex: () => Promise.reject(new Error('nothing is counted here')),
     verify: () => Promise.reject(new Error('nothing is verified here')),
     lanes: undefined,
     respondToMcp: () => Promise.reject(new Error('no agent calls here')),

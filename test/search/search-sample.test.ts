@@ -11,7 +11,7 @@ import { readSettings } from '../../src/config.ts';
 import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
 import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
-import { exampleQuestion } from '../../src/example.ts';
+import { exampleQuestion, samplePaper } from '../../src/example.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
@@ -160,6 +160,8 @@ describe('the example question', () => {
       c: near(answer.c),
       results: [{ ...first, s: near(first.s) }],
     });
+    const { id: d, title: t, year: y, authors: a, quote: q } = samplePaper;
+    expect(first).toMatchObject({ d, t, y, a, q });
   });
 
   it('comes with the true number of sample documents in README', () => {

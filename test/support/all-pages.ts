@@ -31,6 +31,7 @@ export async function fillPages(database: string): Promise<void> {
 }
 
 const visitorPages = [
+  '/',
   ...['/docs', '/dashboard/sign-in', '/dashboard/sign-in?done=signed-out'],
   ...['/dashboard/reset-password', '/dashboard/register', '/dashboard/link?token=none'],
   '/dashboard/nothing',
@@ -140,4 +141,21 @@ async function showForms(page: Page, check: (what: string) => Promise<void>): Pr
   await page.waitForURL('**/try/*');
   expect(await page.locator('blockquote').count()).toBe(5);
   await check('results of a search');
+  for (const text of ['Options', 'Recent questions', 'Request and response as JSON']) {
+    await page.getByText(text).click();
+  }
+  await page.locator('.citation summary').nth(0).click();
+  await page.locator('.citation summary').nth(1).click();
+  await check('results of a search with all that is folded');
+  await page.goto('/dashboard/try');
+  await page.getByLabel('Question').fill('zebrafish qwertz submarine treaties');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/try/*');
+  await page.getByText('Show 5 weak results').click();
+  await check('weak results of a search');
+  await page.getByText('Options').click();
+  await page.getByLabel('Year from').fill('soon');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('alert').waitFor();
+  await check('a search with a wrong filter');
 }

@@ -2,22 +2,31 @@
  * Optional conveniences of the dashboard: copy buttons, and forms that are sent only once. Every page
  * works without JavaScript.
  */
+const announcement = document.getElementById('announcement');
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
   button.hidden = false;
-  const label = button.textContent;
+  const word = button.querySelector('.word');
+  const label = word.textContent;
+  let timer;
+  const say = (shown, spoken) => {
+    word.textContent = shown;
+    announcement.textContent = spoken;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      word.textContent = label;
+      announcement.textContent = '';
+    }, 2000);
+  };
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset.copy);
     try {
       await navigator.clipboard.writeText(source.textContent);
-      button.textContent = 'Copied';
+      say(word.dataset.done, 'Copied.');
     } catch {
       getSelection().selectAllChildren(source);
-      button.textContent = 'Press Ctrl+C';
+      say(word.dataset.failed, 'Selected. Press Ctrl+C to copy.');
     }
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
   });
 }
 

@@ -1,56 +1,93 @@
-/** A search result: the sentence, its paper and source, and its place in the abstract. */
-import { paperAddress } from '../../identity/paper-address.ts';
+/** A search result: the sentence, its paper and source, its abstract, and ready citations. */
+import type { ComponentChildren } from 'preact';
+import { writeCitation } from '../../papers/cited-paper.ts';
 import type { Citation, Provenance } from '../../types.ts';
+import { Snippet } from './snippet.tsx';
 
-const sources: Readonly<Record<Provenance, string>> = {
-  corpus: 'the index',
-  arxiv: 'arXiv',
-  semantic_scholar: 'Semantic Scholar',
-  web: 'the web',
+const sources: Readonly<Record<Exclude<Provenance, 'corpus'>, string>> = {
+  arxiv: 'from arXiv',
+  semantic_scholar: 'from Semantic Scholar',
+  web: 'from the web',
 };
 
 export interface CitedSentenceProps {
   citation: Citation;
-  /** Whether the abstract is open. */
-  isOpen: boolean;
+  /** The place in the list, from 1. */
+  place: number;
 }
 
-export function CitedSentence({ citation, isOpen }: CitedSentenceProps) {
-  const { q, t, y, a, s, d, src, ab = '' } = citation;
-  const marked = highlight(ab, q);
+export function CitedSentence({ citation, place }: CitedSentenceProps) {
+  const { q, t, y, a, s, d, src, venue = '', url } = citation;
+  const title = <cite>{t}</cite>;
   return (
     <>
       <blockquote>{q}</blockquote>
       <p class="source">
-        <cite>{t}</cite>
-        {[a.join(', '), y === 0 ? '' : String(y)]
+        {url === undefined ? title : <PaperLink url={url}>{title}</PaperLink>}
+        {[a.join(', '), venue, y === 0 ? '' : String(y)]
           .filter((part) => part !== '')
           .map((part) => `, ${part}`)
           .join('')}
-        . <Identifier id={d} />, score {s.toFixed(3)}, from{' '}
-        <span class={src === 'corpus' ? undefined : 'badge'}>{sources[src]}</span>
+        . <span class="mono">{d}</span>, score {s.toFixed(2)}
+        {src === 'corpus' ? null : (
+          <>
+            {' '}
+            <span class="badge">{sources[src]}</span>
+          </>
+        )}
       </p>
-      {marked === undefined ? null : (
-        <details open={isOpen}>
-          <summary>Show the sentence in its abstract</summary>
-          <p class="abstract">
-            {marked.before}
-            <mark>{marked.quote}</mark>
-            {marked.after}
-          </p>
-        </details>
-      )}
+      <div class="more">
+        <InAbstract citation={citation} />
+        <Cite citation={citation} place={place} />
+      </div>
     </>
   );
 }
 
-function Identifier({ id }: { id: string }) {
-  const address = paperAddress(id);
-  if (address === undefined) return <span class="mono">{id}</span>;
+function PaperLink({ url, children }: { url: string; children: ComponentChildren }) {
   return (
-    <a class="mono" href={address} rel="noreferrer">
-      {id}
+    <a href={url} rel="noreferrer">
+      {children}
     </a>
+  );
+}
+
+function InAbstract({ citation: { ab = '', q } }: { citation: Citation }) {
+  const marked = highlight(ab, q);
+  if (marked === undefined) return null;
+  return (
+    <details>
+      <summary>In its abstract</summary>
+      <p class="abstract">
+        {marked.before}
+        <mark>{marked.quote}</mark>
+        {marked.after}
+      </p>
+    </details>
+  );
+}
+
+function Cite({ citation, place }: CitedSentenceProps) {
+  const { bibtex, ris, csl } = writeCitation(citation);
+  const formats = [
+    { name: 'citation', label: 'Citation', code: citation.citation ?? '' },
+    { name: 'bibtex', label: 'BibTeX', code: bibtex },
+    { name: 'ris', label: 'RIS', code: ris },
+    { name: 'csl', label: 'CSL-JSON', code: csl },
+  ];
+  return (
+    <details class="cite">
+      <summary>
+        Cite<span class="hidden"> result {place}</span>
+      </summary>
+      <div class="formats">
+        {formats
+          .filter(({ code }) => code !== '')
+          .map(({ name, label, code }) => (
+            <Snippet key={name} id={`cite-${place}-${name}`} label={label} code={code} isWrapped />
+          ))}
+      </div>
+    </details>
   );
 }
 

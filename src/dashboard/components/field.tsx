@@ -21,6 +21,8 @@ interface InputOptions {
   required?: boolean;
   maxLength?: number;
   inputMode?: 'numeric';
+  /** The id of the suggestions. */
+  list?: string;
   autoComplete?: 'off' | 'email' | 'username' | 'current-password' | 'new-password';
 }
 

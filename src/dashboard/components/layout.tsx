@@ -1,6 +1,8 @@
 /** The frame of every page: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
+import type { Contact } from '../../accounts/operator-contact.ts';
 import type { Assets } from '../page/assets.ts';
+import { ContactLink } from './contact-link.tsx';
 import { Form } from './form.tsx';
 import { formatCount } from './format.ts';
 
@@ -10,6 +12,8 @@ export interface LayoutProps {
   path: string;
   customer: LayoutCustomer | undefined;
   isNarrow: boolean;
+  /** Where customers reach the operator. */
+  contact: Contact | undefined;
   children: ComponentChildren;
 }
 
@@ -34,7 +38,8 @@ const visitorLinks: typeof customerLinks = [
   ['/dashboard/sign-in', 'Sign in'],
 ];
 
-export function Layout({ title, assets, path, customer, isNarrow, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { title, assets, path, customer, isNarrow, contact, children } = props;
   const links = customer === undefined ? visitorLinks : customerLinks;
   return (
     <html lang="en">
@@ -53,13 +58,18 @@ export function Layout({ title, assets, path, customer, isNarrow, children }: La
         </a>
         <header class="bar">
           <div class="inner bar-inner">
-            <a class="brand" href="/dashboard">
+            <a class="brand" href={customer === undefined ? '/' : '/dashboard'}>
               <img src={assets.icon.path} alt="" width="28" height="28" />
               Verbatim
             </a>
             <nav class="nav" aria-label="Main">
               {links.map(([to, label]) => (
-                <a key={to} href={to} {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}>
+                <a
+                  key={to}
+                  href={to}
+                  data-label={label}
+                  {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}
+                >
                   {label}
                 </a>
               ))}
@@ -70,10 +80,17 @@ export function Layout({ title, assets, path, customer, isNarrow, children }: La
         <main id="main" class={isNarrow ? 'inner narrow' : 'inner'} tabIndex={-1}>
           {children}
         </main>
+        {/* The script says here what it did. */}
+        <div id="announcement" class="hidden" aria-live="polite" />
         <footer class="foot">
           <div class="inner">
             <span>Verbatim finds the one sentence that answers, word for word.</span>
             <a href="/docs">Documentation</a>
+            {contact === undefined ? null : (
+              <span>
+                Operator: <ContactLink contact={contact} />
+              </span>
+            )}
           </div>
         </footer>
       </body>

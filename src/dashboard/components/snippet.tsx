@@ -37,7 +37,10 @@ export function Snippets({ examples }: { examples: readonly SnippetProps[] }) {
 export function CopyButton({ of, what }: { of: string; what: string }) {
   return (
     <button type="button" class="button plain compact" data-copy={of} hidden>
-      Copy<span class="hidden"> {what}</span>
+      <span class="word" data-done="Copied" data-failed="Selected">
+        Copy
+      </span>
+      <span class="hidden"> {what}</span>
     </button>
   );
 }

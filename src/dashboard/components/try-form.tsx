@@ -1,53 +1,160 @@
-/** The search form: question, number of results and key. */
+/** The search form: the question, and behind it number of results, key and filters. */
 import { exampleQuestion } from '../../example.ts';
+import { sourceNames } from '../../identity/source-names.ts';
+import { paperTypes } from '../../types.ts';
+import type { RecentQuestion } from '../page/recent-questions.ts';
+import { countFilters, type Entered } from '../page/try-fields.ts';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
+import { formatCounted } from './format.ts';
 
 export interface TryFormProps {
   token: string;
   keys: readonly { name: string; prefix: string }[];
-  query?: string;
-  limit?: string;
-  key?: string;
+  entered: Entered;
+  recent: readonly RecentQuestion[];
+  /** Shows the options even if no filter is set. */
+  isOpen?: boolean;
 }
 
 const LIMITS = ['3', '5', '10', '25', '50'] as const;
 const LIMIT_DEFAULT = '5';
 const QUERY_CHARACTERS_MAX = 2048;
+const ANY = { value: '', label: 'Any' } as const;
 
-export function TryForm({ token, keys, query, limit = LIMIT_DEFAULT, key }: TryFormProps) {
+export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFormProps) {
+  const filters = countFilters(entered);
   return (
     <section class="card" aria-label="Search">
       <Form action="/dashboard/try" token={token}>
-        <Field
-          label="Question"
-          name="query"
-          type="search"
-          value={query}
-          hint={`For example: ${exampleQuestion}`}
-          input={{ required: true, maxLength: QUERY_CHARACTERS_MAX, autoComplete: 'off' }}
-        />
-        <div class="filters">
-          <Select
-            label="Results"
-            name="limit"
-            value={limit}
-            options={LIMITS.map((value) => ({ value, label: value }))}
-          />
-          <Select
-            label="Key"
-            name="key"
-            value={key}
-            options={keys.map(({ name, prefix }) => ({
-              value: prefix,
-              label: `${name} (${prefix})`,
-            }))}
+        <div class="ask">
+          <Field
+            label="Question"
+            name="query"
+            type="search"
+            value={entered.query}
+            {...(entered.query === undefined ? { hint: `For example: ${exampleQuestion}` } : {})}
+            input={{ required: true, maxLength: QUERY_CHARACTERS_MAX, autoComplete: 'off' }}
           />
           <button class="button" type="submit">
             Search (1 credit)
           </button>
         </div>
+        <div class="more">
+          <details open={isOpen || filters > 0}>
+            <summary>
+              Options{filters === 0 ? '' : ` (${formatCounted(filters, 'filter')})`}
+            </summary>
+            <div class="stack">
+              <div class="filters">
+                <Select
+                  label="Results"
+                  name="limit"
+                  value={entered.limit ?? LIMIT_DEFAULT}
+                  options={LIMITS.map((value) => ({ value, label: value }))}
+                />
+                <Select
+                  label="Key"
+                  name="key"
+                  value={entered.key}
+                  options={keys.map(({ name, prefix }) => ({
+                    value: prefix,
+                    label: `${name} (${prefix})`,
+                  }))}
+                />
+              </div>
+              <Filters entered={entered} />
+            </div>
+          </details>
+          <Recent questions={recent} />
+        </div>
       </Form>
     </section>
+  );
+}
+
+function Filters({ entered }: { entered: Entered }) {
+  return (
+    <fieldset>
+      <legend class="hidden">Filters</legend>
+      <div class="filter-grid">
+        <Field
+          label="Year from"
+          name="year_from"
+          value={entered.year_from}
+          input={{ inputMode: 'numeric', autoComplete: 'off' }}
+        />
+        <Field
+          label="Year to"
+          name="year_to"
+          value={entered.year_to}
+          input={{ inputMode: 'numeric', autoComplete: 'off' }}
+        />
+        <Select
+          label="Type"
+          name="type"
+          value={entered.type ?? ''}
+          options={[ANY, ...paperTypes.map((value) => ({ value, label: typeLabel(value) }))]}
+        />
+        <Select
+          label="Open access"
+          name="open_access"
+          value={entered.open_access ?? ''}
+          options={[ANY, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]}
+        />
+        <Select
+          label="Abstract"
+          name="has_abstract"
+          value={entered.has_abstract ?? ''}
+          options={[ANY, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]}
+        />
+        <Field
+          label="Journal or conference"
+          name="venue"
+          value={entered.venue}
+          input={{ autoComplete: 'off' }}
+        />
+        <Field
+          label="Source"
+          name="source"
+          value={entered.source}
+          input={{ autoComplete: 'off', list: 'sources' }}
+        />
+        <datalist id="sources">
+          {sourceNames.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Field
+          label="One of these ids"
+          name="ids"
+          value={entered.ids}
+          hint="DOIs or other ids, separated by spaces."
+          input={{ autoComplete: 'off' }}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** `conference-paper` as `Conference paper`. */
+function typeLabel(type: string): string {
+  return type.charAt(0).toUpperCase() + type.slice(1).replaceAll('-', ' ');
+}
+
+function Recent({ questions }: { questions: readonly RecentQuestion[] }) {
+  if (questions.length === 0) return null;
+  return (
+    <details>
+      <summary>Recent questions</summary>
+      <ol class="recent">
+        {questions.map(({ id, query }) => (
+          <li key={id}>
+            <a href={`/dashboard/try?recent=${id}`}>{query}</a>
+          </li>
+        ))}
+      </ol>
+      <p class="hint">They stay in the server’s memory until you sign out.</p>
+    </details>
   );
 }

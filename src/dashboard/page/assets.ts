@@ -24,7 +24,7 @@ const HASH_DIGITS = 12;
 /** The parts of the stylesheet, in cascade order. */
 const STYLES = [
   ...['tokens', 'elements', 'frame', 'components', 'forms', 'tables', 'chart', 'snippets'],
-  ...['citations', 'docs', 'preferences'],
+  ...['citations', 'front', 'docs', 'preferences'],
 ];
 
 /** Reads the assets from disk, once. */

@@ -6,6 +6,8 @@ import type { CreatedKey } from '../../store/accounts/api-keys.ts';
 import type { RotatedSecret } from '../../store/accounts/own-keys.ts';
 import type { Assets } from './assets.ts';
 import type { ExpiringStore } from './expiring-store.ts';
+import type { IndexFiguresReader } from './index-figures.ts';
+import type { RecentQuestions } from './recent-questions.ts';
 import type { SubmitOnce } from './submit-once.ts';
 import type { TriedSearches } from './tried-searches.ts';
 
@@ -23,6 +25,10 @@ export interface DashboardDeps {
   newKeys: ExpiringStore<CreatedKey & Partial<RotatedSecret>>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
+  /** What the front page says about the index. */
+  indexFigures: IndexFiguresReader;
   /** Searches of the page Try it, between the form and the result page. */
   tried: TriedSearches;
+  /** Questions of the page Try it, by session. */
+  recentQuestions: RecentQuestions;
 }

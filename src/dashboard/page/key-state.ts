@@ -32,3 +32,9 @@ export function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): OwnKe
   if (key === undefined) throw new VerbatimError('not_found');
   return key;
 }
+
+/** Returns the keys with which the customer can search. */
+export function usableKeys({ accounts }: DashboardDeps, customerId: number): OwnKey[] {
+  const now = accounts.now();
+  return listCustomerKeys(accounts, customerId).filter((key) => !isRevoked(key, now));
+}

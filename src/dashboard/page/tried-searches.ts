@@ -5,10 +5,10 @@
  */
 import type { TextResponse } from '../../http/responses.ts';
 import { createExpiringStore } from './expiring-store.ts';
+import type { Entered } from './try-fields.ts';
 
 export interface TriedSearch {
-  query: string;
-  limit: number;
+  entered: Entered;
   keyName: string;
   keyPrefix: string;
   requestId: string;

@@ -5,17 +5,20 @@ import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { KeyUsage } from '../../store/accounts/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
 import { Empty } from '../components/empty.tsx';
+import { FirstSteps } from '../components/first-steps.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
 import { KeyTable } from '../components/key-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
-import { UsageChart } from '../components/usage-chart.tsx';
+import { Tile } from '../components/tile.tsx';
+import { type ChartDay, UsageChart } from '../components/usage-chart.tsx';
 import { quickStart } from '../docs/examples.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { keyState } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 
 const CHART_DAYS = 30;
+const KEYS_SHOWN_MAX = 10;
 
 export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): View {
   const { accounts } = deps;
@@ -24,45 +27,62 @@ export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Vi
   const { balance, isLow } = readBalanceView(accounts, session);
   const keys = listCustomerKeys(accounts, customerId);
   const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
-  const days = searchesByDay(accounts, { customerId, days: CHART_DAYS });
+  const toDate = sumUsage(keys.map((key) => key.toDate));
+  const isNew = toDate.requests === 0;
+  const thisMonth = sumUsage(keys.map((key) => key.thisMonth));
   return {
     title: 'Overview',
     main: (
       <>
         <PageHead title="Overview">Signed in as {email}.</PageHead>
-        <CreditNotice balance={balance} isLow={isLow} />
-        <Figures
-          balance={balance}
-          thisMonth={sumUsage(keys.map((key) => key.thisMonth))}
-          toDate={sumUsage(keys.map((key) => key.toDate))}
-        />
-        <section class="card" aria-labelledby="searches-per-day">
-          <div class="card-head">
-            <h2 id="searches-per-day">Searches per day</h2>
-            <a class="small" href="/dashboard/usage">
-              All usage
-            </a>
-          </div>
-          <UsageChart days={days} />
-        </section>
-        <Keys keys={inUse} now={now} />
-        <section class="card" aria-labelledby="quick-start">
-          <div class="card-head">
-            <h2 id="quick-start">Quick start</h2>
-            <a class="small" href="/docs">
-              Documentation
-            </a>
-          </div>
-          {quickStart(deps.baseUrl()).map((example, index) => (
-            <details key={example.id} open={index === 0}>
-              <summary>{example.label}</summary>
-              <Snippet {...example} />
-            </details>
-          ))}
-        </section>
+        {/* The first step of a new customer says the same. */}
+        {isNew && balance === 0 ? null : <CreditNotice balance={balance} isLow={isLow} />}
+        {isNew ? (
+          <FirstSteps balance={balance} hasKey={inUse.length > 0} />
+        ) : (
+          <>
+            <Figures balance={balance} thisMonth={thisMonth} toDate={toDate} />
+            <SearchesPerDay days={searchesByDay(accounts, { customerId, days: CHART_DAYS })} />
+          </>
+        )}
+        <QuickStart base={deps.baseUrl()} />
+        {isNew && inUse.length === 0 ? null : <Keys keys={inUse} now={now} />}
       </>
     ),
   };
+}
+
+function SearchesPerDay({ days }: { days: readonly ChartDay[] }) {
+  return (
+    <section class="card" aria-labelledby="searches-per-day">
+      <div class="card-head">
+        <h2 id="searches-per-day">Searches per day</h2>
+        <a class="small" href="/dashboard/usage">
+          All usage
+        </a>
+      </div>
+      <UsageChart days={days} />
+    </section>
+  );
+}
+
+function QuickStart({ base }: { base: string }) {
+  return (
+    <section class="card" aria-labelledby="quick-start">
+      <div class="card-head">
+        <h2 id="quick-start">Quick start</h2>
+        <a class="small" href="/docs">
+          Documentation
+        </a>
+      </div>
+      {quickStart(base).map((example, index) => (
+        <details key={example.id} open={index === 0}>
+          <summary>{example.label}</summary>
+          <Snippet {...example} />
+        </details>
+      ))}
+    </section>
+  );
 }
 
 interface FiguresProps {
@@ -75,13 +95,12 @@ function Figures({ balance, thisMonth, toDate }: FiguresProps) {
   return (
     <div class="stack">
       <dl class="tiles">
-        <div class="tile first">
-          <dt>{balance < 0 ? 'Debt' : 'Balance'}</dt>
-          <dd class="figure">{formatCount(Math.abs(balance))}</dd>
-          <dd class="small soft">
-            {balance === 1 ? 'credit' : 'credits'} {balance < 0 ? 'owed' : 'left'}
-          </dd>
-        </div>
+        <Tile
+          label={balance < 0 ? 'Debt' : 'Balance'}
+          value={formatCount(Math.abs(balance))}
+          note={`${balance === 1 ? 'credit' : 'credits'} ${balance < 0 ? 'owed' : 'left'}`}
+          isFirst
+        />
         <UsageTile title="This month (UTC)" usage={thisMonth} />
         <UsageTile title="To date" usage={toDate} />
       </dl>
@@ -98,14 +117,13 @@ function Figures({ balance, thisMonth, toDate }: FiguresProps) {
 }
 
 function UsageTile({ title, usage }: { title: string; usage: KeyUsage }) {
+  const searches = usage.requests === 1 ? 'search' : 'searches';
   return (
-    <div class="tile">
-      <dt>{title}</dt>
-      <dd class="figure">{formatCount(usage.requests)}</dd>
-      <dd class="small soft">
-        {usage.requests === 1 ? 'search' : 'searches'}, {formatCounted(usage.credits, 'credit')}
-      </dd>
-    </div>
+    <Tile
+      label={title}
+      value={formatCount(usage.requests)}
+      note={`${searches}, ${formatCounted(usage.credits, 'credit')}`}
+    />
   );
 }
 
@@ -120,17 +138,28 @@ function Keys({ keys, now }: { keys: readonly OwnKey[]; now: number }) {
       </Empty>
     );
   }
+  const areAllShown = keys.length <= KEYS_SHOWN_MAX;
   return (
     <section class="card" aria-labelledby="active-keys">
       <div class="card-head">
-        <h2 id="active-keys">Active keys</h2>
+        <h2 id="active-keys">{areAllShown ? 'Active keys' : 'Most used keys'}</h2>
         <a class="small" href="/dashboard/keys">
-          Manage keys
+          {areAllShown ? 'Manage keys' : `All ${formatCount(keys.length)} keys`}
         </a>
       </div>
-      <KeyTable caption="Active keys" keys={keys} now={now} />
+      <KeyTable caption="Active keys" keys={mostUsed(keys)} now={now} />
     </section>
   );
+}
+
+/** Returns the keys to show, by searches of this month, then by all searches. */
+function mostUsed(keys: readonly OwnKey[]): OwnKey[] {
+  return [...keys]
+    .sort(
+      (a, b) =>
+        b.thisMonth.requests - a.thisMonth.requests || b.toDate.requests - a.toDate.requests,
+    )
+    .slice(0, KEYS_SHOWN_MAX);
 }
 
 function sumUsage(usages: readonly KeyUsage[]): KeyUsage {

@@ -1,6 +1,8 @@
 /** GET and POST /dashboard/reset-password: requests a link to choose a new password. */
+import { readContact } from '../../accounts/operator-contact.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { AddressForm } from '../components/address-form.tsx';
+import { AskOperator } from '../components/contact-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -31,8 +33,9 @@ function resetView({ accounts }: DashboardDeps, call: PageCall, wrong?: string):
         {accounts.sendMail === undefined ? (
           <div class="stack">
             <p>
-              Ask the operator of this service for a new link. It works once, within{' '}
-              {accounts.settings.linkHoursMax} hours. Use it to choose a new password and sign in.
+              <AskOperator contact={readContact(accounts.settings)}>for a new link</AskOperator> It
+              works once, within {accounts.settings.linkHoursMax} hours. Use it to choose a new
+              password and sign in.
             </p>
             <p class="soft">
               Your keys and your credit stay the same, and your programs keep working.

@@ -1,7 +1,9 @@
 /** GET and POST /dashboard/sign-in, and POST /dashboard/sign-out. */
 import { clearedCookie } from '../../accounts/cookies.ts';
+import { readContact } from '../../accounts/operator-contact.ts';
 import { signIn, signOut } from '../../accounts/sign-in.ts';
 import type { HttpResponse } from '../../http/messages.ts';
+import { AskOperator } from '../components/contact-link.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Field } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -10,6 +12,7 @@ import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
+import { sessionName } from '../page/recent-questions.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
 
 const HOME = '/dashboard';
@@ -64,7 +67,7 @@ function signInView(
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Sign in">Manage your keys, credit and usage.</PageHead>
+        <PageHead title="Sign in">Manage your keys, credit, and usage.</PageHead>
         {note === undefined ? null : (
           <Notice tone="good">
             <p>{note}</p>
@@ -105,12 +108,18 @@ function signInView(
             </>
           ) : null}
         </p>
+        {accounts.settings.selfRegistration ? null : (
+          <p class="small soft">
+            No account? <AskOperator contact={readContact(accounts.settings)}>for one</AskOperator>
+          </p>
+        )}
       </>
     ),
   };
 }
 
 export async function signOutForm(deps: DashboardDeps, call: PageCall): Promise<HttpResponse> {
+  deps.recentQuestions.forget(sessionName(call));
   if (call.cookieToken !== undefined) await signOut(deps.accounts, call.cookieToken);
   return redirectTo('/dashboard/sign-in?done=signed-out', [
     clearedCookie('session', deps.isSecure),

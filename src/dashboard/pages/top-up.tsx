@@ -1,13 +1,16 @@
 /** GET and POST /dashboard/top-up: buys credit. */
 import { randomUUID } from 'node:crypto';
 import { readBalanceView } from '../../accounts/credit.ts';
+import { type Contact, readContact } from '../../accounts/operator-contact.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import { formatPrice, type Offer, type Pack } from '../../payments/packs.ts';
+import type { Offer } from '../../payments/packs.ts';
+import { AskOperator } from '../components/contact-link.tsx';
 import { Debt } from '../components/credit-notice.tsx';
 import { sentence } from '../components/error-view.tsx';
 import { Form } from '../components/form.tsx';
-import { formatCount, formatCounted } from '../components/format.ts';
+import { formatCounted } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
+import { PackPrice } from '../components/pack-price.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
@@ -65,7 +68,10 @@ function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Vie
         <Return done={call.query.get('done')} />
         {balance < 0 ? <Debt balance={balance} /> : null}
         {offer === undefined ? (
-          <AskOperator email={call.session.customer.email} />
+          <NoPayments
+            email={call.session.customer.email}
+            contact={readContact(deps.accounts.settings)}
+          />
         ) : (
           <Packs offer={offer} token={call.formToken()} />
         )}
@@ -101,10 +107,9 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
       {packs.map((pack) => (
         <section key={pack.credits} class="card pack" aria-label={`${pack.credits} credits`}>
           <div>
-            <p class="figure">{formatCount(pack.credits)} searches</p>
+            <p class="figure">{formatCounted(pack.credits, 'credit')}</p>
             <p>
-              {formatPrice(pack.amount, currency)}
-              <span class="soft small"> · {formatPerThousand(pack, currency)} per thousand</span>
+              <PackPrice pack={pack} currency={currency} />
             </p>
           </div>
           <Form action={PATH} token={token}>
@@ -112,7 +117,7 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
             {/* One purchase per form, however often it is sent. The next page has a new order. */}
             <input type="hidden" name="order" value={randomUUID()} />
             <button class="button" type="submit">
-              Buy<span class="hidden"> {formatCount(pack.credits)} searches</span>
+              Buy<span class="hidden"> {formatCounted(pack.credits, 'credit')}</span>
             </button>
           </Form>
         </section>
@@ -121,21 +126,14 @@ function Packs({ offer: { packs, currency }, token }: { offer: Offer; token: str
   );
 }
 
-function formatPerThousand({ credits, amount }: Pack, currency: string): string {
-  return formatPrice(Math.round((amount * 1000) / credits), currency);
-}
-
-function AskOperator({ email }: { email: string }) {
+function NoPayments({ email, contact }: { email: string; contact: Contact | undefined }) {
   return (
     <section class="card" aria-labelledby="ask">
-      <h2 id="ask">Ask the operator</h2>
+      <h2 id="ask">No online payments</h2>
       <p class="measure">
-        This service does not take online payments. Ask its operator for credits and name your
-        address, <strong>{email}</strong>. Added credits appear immediately in your balance and your{' '}
-        <a href="/dashboard/activity">activity</a>.
-      </p>
-      <p class="measure soft">
-        For operators: <code>verbatim credit add {email} 1000</code>
+        <AskOperator contact={contact}>for credits</AskOperator> Name your address,{' '}
+        <strong>{email}</strong>. Credits are in your balance and your{' '}
+        <a href="/dashboard/activity">activity</a> as soon as they are added.
       </p>
     </section>
   );

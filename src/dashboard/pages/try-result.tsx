@@ -4,95 +4,144 @@
  */
 
 import { VerbatimError } from '../../errors.ts';
-import type { Answer } from '../../types.ts';
+import type { Answer, Citation } from '../../types.ts';
 import { CitedSentence } from '../components/cited-sentence.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatCount, formatCounted } from '../components/format.ts';
+import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Snippet } from '../components/snippet.tsx';
+import { TryForm } from '../components/try-form.tsx';
+import { isClose } from '../page/confidence.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
+import { recentQuestionsOf } from '../page/recent-questions.ts';
 import type { TriedSearch } from '../page/tried-searches.ts';
+import { countFilters, requestOf } from '../page/try-fields.ts';
 
 /** Throws `not_found` for another customer's search and after it expired. */
 export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
-  const name = call.parameters['name'] ?? '';
-  const tried = deps.tried.get(call.session.customer.id, name);
+  const { id: customerId } = call.session.customer;
+  const tried = deps.tried.get(customerId, call.parameters['name'] ?? '');
   if (tried === undefined) throw new VerbatimError('not_found');
+  const answer = JSON.parse(tried.response.body) as Answer;
   return {
-    title: `Results for “${shorten(tried.query)}”`,
-    main: <Result tried={tried} base={deps.baseUrl()} />,
+    title: `Results for “${shorten(tried.entered.query ?? '')}”`,
+    main: (
+      <>
+        <PageHead title="Try it" />
+        <TryForm
+          token={call.formToken()}
+          keys={usableKeys(deps, customerId)}
+          entered={tried.entered}
+          recent={recentQuestionsOf(deps.recentQuestions, call)}
+        />
+        <section class="stack" aria-label="Results">
+          <Results
+            answer={answer}
+            isWeak={!isClose(answer.c, deps.accounts.settings)}
+            hasFilters={countFilters(tried.entered) > 0}
+          />
+          <Figures tried={tried} answer={answer} />
+        </section>
+        <RequestAndResponse tried={tried} answer={answer} base={deps.baseUrl()} />
+      </>
+    ),
     ...(call.request.method === 'GET' ? { onSent: tried.onShown } : {}),
   };
 }
 
-function Result({ tried, base }: { tried: TriedSearch; base: string }) {
-  const found = JSON.parse(tried.response.body) as Answer;
-  const request = JSON.stringify(
-    { query: tried.query, limit: tried.limit, fields: 'abstract' },
-    null,
-    2,
-  );
+interface ResultsProps {
+  answer: Answer;
+  /** Whether the index has nothing close to the question. */
+  isWeak: boolean;
+  hasFilters: boolean;
+}
+
+function Results({ answer: { n, results }, isWeak, hasFilters }: ResultsProps) {
+  if (n === 0) {
+    return (
+      <Empty title="No results">
+        <p>
+          {hasFilters
+            ? 'No paper passes these filters and has anything to do with the question.'
+            : 'The index has nothing close to this. Try other words or a broader question.'}
+        </p>
+      </Empty>
+    );
+  }
+  const numbered = results.map((citation, index) => ({ citation, place: index + 1 }));
+  if (!isWeak) return <Citations numbered={numbered} />;
+  // What lanes found was searched for because the index has nothing close.
+  const fromLanes = numbered.filter(({ citation }) => citation.src !== 'corpus');
+  const fromIndex = numbered.filter(({ citation }) => citation.src === 'corpus');
   return (
     <>
-      <PageHead
-        title={tried.query}
-        action={
-          <a class="button" href="/dashboard/try">
-            Another search
-          </a>
-        }
-      >
-        {formatCounted(found.n, 'result')} with the key “{tried.keyName}”.
-      </PageHead>
-      <dl class="tiles">
-        <Tile label="Cost" value="1" note="credit" />
-        <Tile
-          label="New balance"
-          value={formatCount(Number(tried.response.headers['X-Credit-Balance']))}
-          note="credits"
-        />
-        <Tile
-          label="Estimated tokens"
-          value={formatCount(Number(tried.response.headers['X-Token-Budget']))}
-          note="in the response"
-        />
-        <Tile label="Corpus confidence" value={found.c.toFixed(3)} note="out of 1" />
-      </dl>
-      {found.n === 0 ? (
-        <Empty title="No results">
-          <p>
-            The index has nothing close to this question. Try other words or a broader question.
-          </p>
-        </Empty>
-      ) : (
-        <ol class="citations">
-          {found.results.map((citation, index) => (
-            <li key={citation.d} class="citation">
-              <CitedSentence citation={citation} isOpen={index === 0} />
-            </li>
-          ))}
-        </ol>
-      )}
-      <section class="stack" aria-labelledby="request-and-response">
-        <h2 id="request-and-response">Request and response</h2>
-        <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
-        <Snippet id="response" label="Response" code={JSON.stringify(found, null, 2)} isWrapped />
-        <p class="small soft">
-          Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
+      <Notice tone="plain">
+        <p>
+          <strong>The index has nothing close to this.</strong>{' '}
+          {fromLanes.length > 0
+            ? 'These results are from elsewhere.'
+            : 'Try other words or a broader question.'}
         </p>
-      </section>
+      </Notice>
+      {fromLanes.length === 0 ? null : <Citations numbered={fromLanes} />}
+      {fromIndex.length === 0 ? null : (
+        <details>
+          <summary>Show {formatCounted(fromIndex.length, 'weak result')}</summary>
+          <Citations numbered={fromIndex} />
+        </details>
+      )}
     </>
   );
 }
 
-function Tile({ label, value, note }: { label: string; value: string; note: string }) {
+function Citations({ numbered }: { numbered: readonly { citation: Citation; place: number }[] }) {
   return (
-    <div class="tile">
-      <dt>{label}</dt>
-      <dd class="figure">{value}</dd>
-      <dd class="small soft">{note}</dd>
-    </div>
+    <ol class="citations">
+      {numbered.map(({ citation, place }) => (
+        <li key={citation.d} class="citation">
+          <CitedSentence citation={citation} place={place} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the search cost and returned, in one line. */
+function Figures({ tried, answer }: { tried: TriedSearch; answer: Answer }) {
+  const { headers } = tried.response;
+  const balance = Number(headers['X-Credit-Balance']);
+  const tokens = Number(headers['X-Token-Budget']);
+  return (
+    <p class="small soft">
+      {formatCounted(answer.n, 'result')} with the key “{tried.keyName}” · 1 credit,{' '}
+      {formatCount(balance)} left · about {formatCounted(tokens, 'token')} · confidence{' '}
+      {answer.c.toFixed(2)}
+    </p>
+  );
+}
+
+interface RequestAndResponseProps {
+  tried: TriedSearch;
+  answer: Answer;
+  base: string;
+}
+
+function RequestAndResponse({ tried, answer, base }: RequestAndResponseProps) {
+  const request = JSON.stringify(requestOf(tried.entered), null, 2);
+  return (
+    <details>
+      <summary>Request and response as JSON</summary>
+      <div class="stack">
+        <Snippet id="request" label={`POST ${base}/v1/search`} code={request} />
+        <Snippet id="response" label="Response" code={JSON.stringify(answer, null, 2)} isWrapped />
+        <p class="small soft">
+          Request <span class="mono">{tried.requestId}</span>, key <code>{tried.keyPrefix}</code>
+        </p>
+      </div>
+    </details>
   );
 }
 

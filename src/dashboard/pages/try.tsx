@@ -1,28 +1,26 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
-import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import { assertAllowed, consumeRate } from '../../http/authenticate.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
 import { parseSearchFields } from '../../http/validate.ts';
-import { type ApiKey, isRevoked } from '../../store/accounts/api-keys.ts';
 import { Empty } from '../components/empty.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { TryForm } from '../components/try-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
+import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
 import { redirectTo } from '../page/redirects.ts';
+import { type Entered, readEntered, requestOf } from '../page/try-fields.ts';
 
-interface Entered {
-  query?: string;
-  limit?: string;
-  key?: string;
-}
-
+/** `recent` fills in a question that was asked before. */
 export function tryPage(deps: DashboardDeps, call: CustomerCall): View {
-  return tryView(deps, call, {});
+  const id = Number(call.query.get('recent'));
+  const recent = recentQuestionsOf(deps.recentQuestions, call).find((asked) => asked.id === id);
+  return tryView(deps, call, recent === undefined ? {} : { query: recent.query });
 }
 
 /**
@@ -33,11 +31,7 @@ export async function tryForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const entered = {
-    query: call.form.get('query') ?? '',
-    limit: call.form.get('limit') ?? '',
-    key: call.form.get('key') ?? '',
-  };
+  const entered = readEntered(call.form);
   const customerId = call.session.customer.id;
   const key = usableKeys(deps, customerId).find(({ prefix }) => prefix === entered.key);
   if (key === undefined) throw new VerbatimError('not_found');
@@ -48,8 +42,7 @@ export async function tryForm(
     response = await paidSearch(
       deps.service,
       { key, requestId, logged: {}, showsLanes: false },
-      async () =>
-        parseSearchFields({ ...entered, limit: Number(entered.limit), fields: 'abstract' }),
+      async () => parseSearchFields(requestOf(entered)),
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
@@ -61,20 +54,15 @@ export async function tryForm(
     response.onSent?.(true);
     return tryView(deps, call, entered, response);
   }
+  deps.recentQuestions.add(sessionName(call), entered.query ?? '');
   const name = deps.tried.put(customerId, {
-    query: entered.query,
-    limit: Number(entered.limit),
+    entered,
     requestId: call.requestId,
     response: response,
     keyName: key.name,
     keyPrefix: key.prefix,
   });
   return redirectTo(`/dashboard/try/${name}`);
-}
-
-function usableKeys(deps: DashboardDeps, customerId: number): ApiKey[] {
-  const now = deps.accounts.now();
-  return listCustomerKeys(deps.accounts, customerId).filter((key) => !isRevoked(key, now));
 }
 
 function tryView(
@@ -110,7 +98,13 @@ function tryView(
             </a>
           </Empty>
         ) : (
-          <TryForm token={call.formToken()} keys={keys} {...entered} />
+          <TryForm
+            token={call.formToken()}
+            keys={keys}
+            entered={entered}
+            recent={recentQuestionsOf(deps.recentQuestions, call)}
+            isOpen={failed !== undefined}
+          />
         )}
       </>
     ),

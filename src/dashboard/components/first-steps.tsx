@@ -1,0 +1,54 @@
+/** What a new customer does first, with what is done already. */
+import type { ComponentChildren } from 'preact';
+import { formatCounted } from './format.ts';
+
+export interface FirstStepsProps {
+  balance: number;
+  hasKey: boolean;
+}
+
+export function FirstSteps({ balance, hasKey }: FirstStepsProps) {
+  const hasCredit = balance > 0;
+  return (
+    <section class="card" aria-labelledby="first-steps">
+      <h2 id="first-steps">Get started</h2>
+      <ol class="checklist">
+        <Step title="Get credit" isDone={hasCredit}>
+          {hasCredit ? `You have ${formatCounted(balance, 'credit')}. ` : ''}A search costs one
+          credit. <a href="/dashboard/top-up">Top up</a>
+        </Step>
+        <Step title="Create a key" isDone={hasKey}>
+          {hasKey ? (
+            <>
+              Your key is ready. <a href="/dashboard/keys">Manage keys</a>
+            </>
+          ) : (
+            <>
+              Programs search with a key. Its secret is shown only once.{' '}
+              <a href="/dashboard/keys">Create a key</a>
+            </>
+          )}
+        </Step>
+        <Step title="Search for the first time" isDone={false}>
+          <a href="/dashboard/try">Try a search</a> here, or send one from a program, as below.
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+interface StepProps {
+  title: string;
+  isDone: boolean;
+  children: ComponentChildren;
+}
+
+function Step({ title, isDone, children }: StepProps) {
+  return (
+    <li class={isDone ? 'done' : undefined}>
+      <strong>{title}</strong>
+      {isDone ? <span class="badge good">Done</span> : null}
+      <p class="soft">{children}</p>
+    </li>
+  );
+}

@@ -1,0 +1,12 @@
+/** The price of a pack of credits. */
+import { formatPrice, type Pack } from '../../payments/packs.ts';
+
+export function PackPrice({ pack, currency }: { pack: Pack; currency: string }) {
+  const perThousand = Math.round((pack.amount * 1000) / pack.credits);
+  return (
+    <>
+      {formatPrice(pack.amount, currency)}{' '}
+      <span class="soft small">{formatPrice(perThousand, currency)} per thousand</span>
+    </>
+  );
+}

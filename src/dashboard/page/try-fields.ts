@@ -1,0 +1,72 @@
+/** The fields of the page Try it, and the request that they make. Pure. */
+import { bibliographicExtras } from '../../papers/cited-paper.ts';
+import type { ResultExtra } from '../../types.ts';
+
+/** The fields that limit a search to some papers, as in `filter` of the API. */
+const filterFields = [
+  ...(['year_from', 'year_to', 'venue', 'source', 'type', 'open_access'] as const),
+  ...(['has_abstract', 'ids'] as const),
+] as const;
+
+const tryFields = ['query', 'limit', 'key', ...filterFields] as const;
+
+type TryField = (typeof tryFields)[number];
+
+/** The input, valid or not, without empty fields. */
+export type Entered = Readonly<Partial<Record<TryField, string>>>;
+
+/** What the page adds to each result. */
+const EXTRAS: readonly ResultExtra[] = ['url', ...bibliographicExtras];
+
+/** Reads the fields of a form. White space around a value means nothing, except in the question. */
+export function readEntered(form: URLSearchParams): Entered {
+  const entered: Partial<Record<TryField, string>> = {};
+  for (const name of tryFields) {
+    const text = form.get(name) ?? '';
+    const value = name === 'query' ? text : text.trim();
+    if (value !== '') entered[name] = value;
+  }
+  return entered;
+}
+
+/** Returns the body of the request. It is validated like that of any program. */
+export function requestOf(entered: Entered): Record<string, unknown> {
+  const filter = filterOf(entered);
+  return {
+    query: entered.query ?? '',
+    limit: Number(entered.limit ?? ''),
+    fields: 'abstract',
+    include: EXTRAS.join(','),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+  };
+}
+
+export function countFilters(entered: Entered): number {
+  return Object.keys(filterOf(entered)).length;
+}
+
+function filterOf(entered: Entered): Record<string, unknown> {
+  const { year_from: from, year_to: to, venue, source, type, ids } = entered;
+  const { open_access: openAccess, has_abstract: hasAbstract } = entered;
+  const filter: Record<string, unknown> = {};
+  if (from !== undefined || to !== undefined) {
+    filter['year'] = {
+      ...(from === undefined ? {} : { from: numberOr(from) }),
+      ...(to === undefined ? {} : { to: numberOr(to) }),
+    };
+  }
+  Object.assign(filter, venue && { venue }, source && { source }, type && { type });
+  if (openAccess !== undefined) filter['open_access'] = booleanOr(openAccess);
+  if (hasAbstract !== undefined) filter['has_abstract'] = booleanOr(hasAbstract);
+  if (ids !== undefined) filter['ids'] = ids.split(/\s+/);
+  return filter;
+}
+
+/** Leaves any other text as it is, so that the validation names it. */
+function numberOr(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+function booleanOr(text: string): boolean | string {
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}

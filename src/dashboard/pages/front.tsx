@@ -1,0 +1,121 @@
+/** GET /: what the service is, what is indexed, the price, and how to get a key. For visitors. */
+import { type Contact, readContact } from '../../accounts/operator-contact.ts';
+import type { HttpResponse } from '../../http/messages.ts';
+import type { Offer } from '../../payments/packs.ts';
+import { AskOperator } from '../components/contact-link.tsx';
+import { formatCounted } from '../components/format.ts';
+import { FrontExample } from '../components/front-example.tsx';
+import { IndexFacts } from '../components/index-facts.tsx';
+import { PackPrice } from '../components/pack-price.tsx';
+import { Snippet } from '../components/snippet.tsx';
+import { quickStart } from '../docs/examples.ts';
+import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { sampleExample } from '../page/index-figures.ts';
+import type { PageCall, View } from '../page/page.ts';
+import { redirectTo } from '../page/redirects.ts';
+
+export async function frontPage(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
+  const { settings } = deps.accounts;
+  if (call.session !== undefined || !settings.frontPage) return redirectTo('/dashboard');
+  const figures = await deps.indexFigures.read();
+  const canRegister = settings.selfRegistration;
+  return {
+    title: 'Literature search that quotes',
+    main: (
+      <>
+        <div class="hero">
+          <div class="stack">
+            <h1>Ask a question. Get the sentence that answers it.</h1>
+            <p class="lead">
+              Verbatim searches research papers. For each relevant paper, it quotes the one sentence
+              that answers best, word for word, with title, authors, year, and DOI.
+            </p>
+            {settings.frontPageNote === '' ? null : <p class="note">{settings.frontPageNote}</p>}
+            <div class="row">
+              <a class="button" href={canRegister ? '/dashboard/register' : '#get-a-key'}>
+                Get a key
+              </a>
+              <a class="button plain" href="/docs">
+                Read the documentation
+              </a>
+            </div>
+          </div>
+          <FrontExample example={figures?.example ?? sampleExample} />
+        </div>
+        {figures === undefined ? null : <IndexFacts summary={figures.summary} />}
+        <div class="split">
+          <Price offer={deps.service.topUp.offer} />
+          <GetKey canRegister={canRegister} contact={readContact(settings)} />
+        </div>
+        <section class="card" aria-labelledby="one-request">
+          <div class="card-head">
+            <h2 id="one-request">One request</h2>
+            <a class="small" href="/docs">
+              All of the API
+            </a>
+          </div>
+          {quickStart(deps.baseUrl())
+            .slice(0, 1)
+            .map((example) => (
+              <Snippet key={example.id} {...example} />
+            ))}
+        </section>
+      </>
+    ),
+  };
+}
+
+function Price({ offer }: { offer: Offer | undefined }) {
+  return (
+    <section class="card" aria-labelledby="price">
+      <h2 id="price">Price</h2>
+      <p>
+        A search costs one credit. You pay in advance, there is no subscription, and credits don’t
+        expire. A search that fails is free.
+      </p>
+      {offer === undefined ? (
+        <p>The operator of this service sets the price of credits.</p>
+      ) : (
+        <ul class="prices">
+          {offer.packs.map((pack) => (
+            <li key={pack.credits}>
+              <strong>{formatCounted(pack.credits, 'credit')}</strong>{' '}
+              <PackPrice pack={pack} currency={offer.currency} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface GetKeyProps {
+  canRegister: boolean;
+  contact: Contact | undefined;
+}
+
+function GetKey({ canRegister, contact }: GetKeyProps) {
+  return (
+    <section class="card" aria-labelledby="get-a-key">
+      <h2 id="get-a-key">Get a key</h2>
+      <ol class="steps">
+        <li>
+          {canRegister ? (
+            <>
+              <a href="/dashboard/register">Register</a> with your e-mail address.
+            </>
+          ) : (
+            <AskOperator contact={contact}>for an account</AskOperator>
+          )}
+        </li>
+        <li>Sign in and create a key.</li>
+        <li>Send your first question.</li>
+      </ol>
+      <div class="row">
+        <a class="button plain" href="/dashboard/sign-in">
+          Sign in
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+/** The page for visitors: what it says about the index, the price and the operator. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../http/contract.ts';
+import { temporaryFolder } from '../support/accounts.ts';
+import { addSomeone, inStore } from '../support/history.ts';
+import { createClient, signedInClient, useServer } from '../support/pages.ts';
+import { type Service, startService } from '../support/service.ts';
+import { runJson } from '../support/verbatim.ts';
+
+const ADA = 'ada@example.org';
+const server = useServer(
+  async (database) => {
+    addSomeone(database, { email: ADA, credits: 5 });
+  },
+  {
+    VERBATIM_FRONT_PAGE_NOTE: 'Closed on <b>Sundays</b> & holidays',
+    VERBATIM_OPERATOR_CONTACT: 'help@example.org',
+    VERBATIM_INDEX_FIGURES_EVERY_MS: '1',
+  },
+);
+
+/** What a visitor reads at `/`. */
+async function frontPageAt(url: string): Promise<string> {
+  const { status, text } = await createClient(url).get('/');
+  expect(status).toBe(200);
+  return text;
+}
+
+describe('the front page', () => {
+  it('says what is indexed and quotes a sentence of the index', async () => {
+    const page = await frontPageAt(server.url);
+    expect(page).toContain('<dt>Papers</dt><dd class="figure">214</dd>');
+    expect(page).toContain('<dt>Years</dt><dd class="figure">2026</dd>');
+    expect(page).toMatch(/<dt>Last updated<\/dt><dd class="figure">\d+ \w+ \d{4}<\/dd>/);
+    expect(page).toContain('<mark>Sleep after learning improves memory:');
+    expect(page).toContain('Quoted from this index.');
+    expect(page).toContain('A search costs one credit.');
+    expect(page).toContain('href="/dashboard/sign-in"');
+  });
+
+  it('shows the note and the contact of the operator, as text', async () => {
+    const page = await frontPageAt(server.url);
+    expect(page).toContain('Closed on &lt;b>Sundays&lt;/b> &amp; holidays');
+    expect(page).toContain('href="mailto:help@example.org"');
+  });
+
+  it('sets no cookie', async () => {
+    const { headers } = await createClient(server.url).get('/');
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  it('leads customers to their dashboard', async () => {
+    const { status, headers } = await (await signedInClient(server.url, ADA)).get('/');
+    expect([status, headers.location]).toEqual([303, '/dashboard']);
+  });
+
+  it('answers HEAD, and no other method', async () => {
+    const accept = 'text/html';
+    const head = await send(server.url, { method: 'HEAD', path: '/', headers: { accept } });
+    expect([head.status, head.text]).toEqual([200, '']);
+    const post = await send(server.url, { method: 'POST', path: '/', headers: { accept } });
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('counts again when the index has changed', async () => {
+    const records = join(server.database, '../more.jsonl');
+    const paper = { id: '10.5555/tides', title: 'Tides', year: 1998, abstract: 'Tides rise.' };
+    await writeFile(records, JSON.stringify(paper));
+    await runJson(['index', 'add', records, '--db', server.database]);
+    await expect.poll(() => frontPageAt(server.url)).toContain('<dd class="figure">215</dd>');
+    await expect.poll(() => frontPageAt(server.url)).toContain('1998–2026');
+  });
+});
+
+describe('the front page of another operator', () => {
+  const folder = temporaryFolder();
+  let empty: Service;
+  let off: Service;
+  beforeAll(async () => {
+    for (const name of ['empty.db', 'off.db']) inStore(join(folder, name), () => {});
+    empty = await startService(join(folder, 'empty.db'), {
+      VERBATIM_SELF_REGISTRATION: '1',
+      VERBATIM_FRONT_PAGE_QUESTION: 'why do tides rise',
+    });
+    off = await startService(join(folder, 'off.db'), { VERBATIM_FRONT_PAGE: '0' });
+  });
+  afterAll(async () => {
+    await Promise.all([empty, off].map((service) => service?.end()));
+  });
+
+  it('says that nothing is indexed, and that its example is from the sample', async () => {
+    const page = await frontPageAt(empty.url);
+    expect(page).toContain('Nothing is indexed yet.');
+    expect(page).toContain('does sleep help memory');
+    expect(page).toContain('not from this index');
+  });
+
+  it('leads to registration if visitors may register', async () => {
+    expect(await frontPageAt(empty.url)).toContain('href="/dashboard/register"');
+  });
+
+  it('leads to the sign-in page if it is switched off', async () => {
+    const visitor = createClient(off.url);
+    const { status, headers } = await visitor.get('/');
+    expect([status, headers.location]).toEqual([303, '/dashboard']);
+    expect((await visitor.get('/dashboard')).headers.location).toContain('/dashboard/sign-in');
+  });
+});

@@ -1,0 +1,123 @@
+/** The overview of a new customer, and of one with many keys and large figures. */
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSearches, addSomeone } from '../support/history.ts';
+import { signedInClient, signIn, useServer } from '../support/pages.ts';
+import { postSearch } from '../support/service.ts';
+
+const NEW = 'new@example.org';
+const OLD = 'old@example.org';
+const KEYS = 12;
+
+const newcomer = { customerId: 0 };
+const server = useServer(async (database) => {
+  newcomer.customerId = addSomeone(database, { email: NEW, credits: 3 }).customerId;
+  const { customerId } = addSomeone(database, { email: OLD, credits: 999_999_999 });
+  for (let place = 1; place <= KEYS; place++) {
+    const { key } = addKey(database, customerId, `Key ${place}`);
+    const searches = { days: 1, countOf: () => place };
+    addSearches(database, { customerId, keyId: key.id }, searches);
+  }
+});
+const browser = useBrowser();
+
+describe('a new customer', () => {
+  it('sees the first steps instead of an empty chart, until the first search', async () => {
+    const client = await signedInClient(server.url, NEW);
+    const overview = async (): Promise<string> => (await client.get('/dashboard')).text;
+    const first = await overview();
+    expect(first).toContain('Get started');
+    expect(first.match(/class="done"/g)).toHaveLength(1);
+    expect(first).toContain('href="/dashboard/keys">Create a key');
+    expect(first).not.toContain('Searches per day');
+    const { secret } = addKey(server.database, newcomer.customerId, 'First');
+    expect((await overview()).match(/class="done"/g)).toHaveLength(2);
+    await postSearch(server.url, secret);
+    await expect.poll(overview).toContain('Searches per day');
+    expect(await overview()).not.toContain('Get started');
+  });
+});
+
+describe('a customer with many keys', () => {
+  it('sees the ten most used, below the quick start, and a link to all', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, OLD);
+    const rows = await page.getByRole('table', { name: 'Active keys' }).locator('tbody th').all();
+    const names = await Promise.all(rows.map((row) => row.innerText()));
+    expect(names.map((name) => name.split(/\n/)[0]?.trim())).toEqual(
+      Array.from({ length: 10 }, (_, at) => `Key ${KEYS - at}`),
+    );
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings).toEqual(['Searches per day', 'Quick start', 'Most used keys']);
+    await page.getByRole('link', { name: `All ${KEYS} keys` }).click();
+    await page.waitForURL('**/dashboard/keys');
+  });
+
+  it.each([320, 390, 768, 1280])(
+    'reads each figure in one line and one typeface at %d pixels',
+    async (width) => {
+      const { page } = await browser.visit(server.url);
+      await page.setViewportSize({ width, height: 900 });
+      await signIn(page, OLD);
+      const figures =
+        (await page.evaluate(`[...document.querySelectorAll('.figure')].map((figure) => {
+        const range = document.createRange();
+        range.selectNodeContents(figure);
+        const outer = figure.closest('.tile').getBoundingClientRect();
+        const inner = range.getBoundingClientRect();
+        return {
+          lines: new Set([...range.getClientRects()].map(({ top }) => top)).size,
+          fits: inner.left >= outer.left && inner.right <= outer.right,
+          family: getComputedStyle(figure).fontFamily,
+        };
+      })`)) as { lines: number; fits: boolean; family: string }[];
+      expect(figures).toHaveLength(3);
+      for (const figure of figures) {
+        expect(figure).toEqual({ lines: 1, fits: true, family: figures[0]?.family });
+      }
+    },
+  );
+});
+
+describe('the menu', () => {
+  it('keeps its links in their places from page to page', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, OLD);
+    const lefts = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.nav a')]
+        .map((link) => Math.round(link.getBoundingClientRect().left))`);
+    const onOverview = await lefts();
+    for (const path of ['/dashboard/keys', '/dashboard/try', '/docs']) {
+      await page.goto(path);
+      expect(await lefts(), path).toEqual(onOverview);
+    }
+  });
+
+  it.each([390, 768, 900, 1280])('has room for all of its links at %d pixels', async (width) => {
+    const { page } = await browser.visit(server.url);
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(page, OLD);
+    const boxes = (await page.evaluate(`[...document.querySelectorAll('.bar a, .bar button')]
+      .map((link) => link.getBoundingClientRect())
+      .filter(({ width }) => width > 0)
+      .map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))`)) as Record<
+      'left' | 'right' | 'top' | 'bottom',
+      number
+    >[];
+    expect(boxes.length).toBeGreaterThan(8);
+    for (const [at, box] of boxes.entries()) {
+      expect(box.left).toBeGreaterThanOrEqual(0);
+      expect(box.right).toBeLessThanOrEqual(width);
+      const overlapping = boxes
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            other.left < box.right &&
+            box.left < other.right &&
+            other.top < box.bottom &&
+            box.top < other.bottom,
+        );
+      expect(overlapping).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,169 @@
+/** The page Try it in a browser: filters, recent questions, weak results, and citations to copy. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { addKey, addSomeone } from '../support/history.ts';
+import { signedInClient, signIn, useServer } from '../support/pages.ts';
+
+const ADA = 'ada@example.org';
+const EVE = 'eve@example.org';
+const SLEEP = 'does sleep help memory';
+const SCRIPT = '"><script>window.wasRun = true</script> sleep';
+
+const server = useServer(async (database) => {
+  for (const email of [ADA, EVE]) {
+    const { customerId } = addSomeone(database, { email, credits: 50 });
+    addKey(database, customerId, `Key of ${email}`);
+  }
+});
+const browser = useBrowser();
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.goto('/dashboard/try');
+  await page.getByLabel('Question').fill(question);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/dashboard/try/*');
+}
+
+function visibleQuotes(page: Page): Promise<number> {
+  return page.locator('blockquote:visible').count();
+}
+
+describe('the page Try it', () => {
+  it('offers each result to copy in four formats', async () => {
+    const { page, context } = await browser.visit(server.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, ADA);
+    await ask(page, SLEEP);
+    expect(await visibleQuotes(page)).toBe(5);
+    await page.locator('.cite summary').first().click();
+    const copy = async (format: string): Promise<string> => {
+      await page
+        .getByRole('button', { name: `Copy ${format}` })
+        .first()
+        .click();
+      return (await page.evaluate('navigator.clipboard.readText()')) as string;
+    };
+    expect(await copy('Citation')).toMatch(/\(2026\)\. Sleep after learning/);
+    expect(await copy('BibTeX')).toMatch(/^@misc\{\w+,\n {2}title = \{Sleep after learning/);
+    expect(await copy('RIS')).toMatch(/^TY {2}- /);
+    expect(JSON.parse(await copy('CSL-JSON'))).toMatchObject([
+      { issued: { 'date-parts': [[2026]] } },
+    ]);
+  });
+
+  it('says that it copied, also to screen readers, in a button of the same width', async () => {
+    const { page, context } = await browser.visit(server.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, ADA);
+    await page.goto('/docs');
+    const button = page.getByRole('button', { name: 'Copy curl' });
+    // What is said is gone after two seconds, so it is recorded.
+    await page.evaluate(`{
+      const button = document.querySelector('[data-copy=quick-curl]');
+      const announcement = document.getElementById('announcement');
+      window.recorded = [];
+      new MutationObserver(() => {
+        const { width } = button.getBoundingClientRect();
+        window.recorded.push([announcement.textContent, button.innerText.trim(), width]);
+      }).observe(announcement, { childList: true });
+    }`);
+    const width = (await button.boundingBox())?.width;
+    await button.click();
+    await expect
+      .poll(() =>
+        page.evaluate('window.recorded.map(([spoken, shown]) => [spoken, shown.split(/\\s/)[0]])'),
+      )
+      .toEqual([
+        ['Copied.', 'Copied'],
+        ['', 'Copy'],
+      ]);
+    expect(await page.evaluate('window.recorded.map(([, , width]) => width)')).toEqual([
+      width,
+      width,
+    ]);
+    expect(await page.locator('#announcement').getAttribute('aria-live')).toBe('polite');
+  });
+
+  it('quotes one sentence of each paper, as it stands in the abstract', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await ask(page, SLEEP);
+    const { results } = JSON.parse((await page.locator('#response').textContent()) ?? '');
+    const quotes = await page.locator('blockquote').allTextContents();
+    expect(quotes).toEqual(results.map(({ q }: { q: string }) => q));
+    expect(await page.locator('mark').allTextContents()).toEqual(quotes);
+  });
+
+  it('says that the index has nothing close, and folds the weak results', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, ADA);
+    await ask(page, 'zebrafish qwertz submarine treaties');
+    expect(await page.getByRole('status').textContent()).toContain('has nothing close to this');
+    expect(await visibleQuotes(page)).toBe(0);
+    await page.getByText('Show 5 weak results').click();
+    expect(await visibleQuotes(page)).toBe(5);
+  });
+
+  it('filters like the API, keeps what was entered, and names what is wrong', async () => {
+    const { page } = await browser.visit(server.url, { isWithoutScript: true });
+    await signIn(page, ADA);
+    await page.goto('/dashboard/try');
+    await page.getByLabel('Question').fill(SLEEP);
+    await page.getByText('Options').click();
+    await page.getByLabel('Year from').fill('soon');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('filter.year.from: expected');
+    expect(await page.getByLabel('Year from').inputValue()).toBe('soon');
+    await page.getByLabel('Year from').fill('2027');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/dashboard/try/*');
+    expect(await page.locator('.empty').textContent()).toContain('No paper passes these filters');
+    expect(JSON.parse((await page.locator('#request').textContent()) ?? '')).toMatchObject({
+      filter: { year: { from: 2027 } },
+    });
+    await page.getByLabel('Year from').fill('2026');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => visibleQuotes(page)).toBe(5);
+    expect(await page.getByText('Options (1 filter)').count()).toBe(1);
+  });
+
+  it('offers the questions of this session again, and forgets them at sign-out', async () => {
+    const { page } = await browser.visit(server.url);
+    await signIn(page, EVE);
+    await ask(page, SLEEP);
+    await ask(page, SCRIPT);
+    await page.goto('/dashboard/try');
+    await page.getByText('Recent questions').click();
+    const links = page.locator('.recent a');
+    expect(await links.allTextContents()).toEqual([SCRIPT, SLEEP]);
+    expect(await page.evaluate('window.wasRun')).toBeUndefined();
+    await links.first().click();
+    await page.waitForURL('**recent=*');
+    expect(await page.getByLabel('Question').inputValue()).toBe(SCRIPT);
+    const path = new URL(page.url()).pathname + new URL(page.url()).search;
+
+    // Neither another customer nor another session of the same one gets at them.
+    for (const email of [ADA, EVE]) {
+      const other = await (await signedInClient(server.url, email)).get(path);
+      expect(other.status).toBe(200);
+      expect(other.text).not.toContain('window.wasRun');
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**done=signed-out');
+    await signIn(page, EVE);
+    await page.goto(path);
+    expect(await page.getByLabel('Question').inputValue()).toBe('');
+    expect(await page.getByText('Recent questions').count()).toBe(0);
+  });
+
+  it.each(['', '0', '-1', 'NaN', '1e99', '<script>'])(
+    'ignores %j as the number of a recent question',
+    async (id) => {
+      const client = await signedInClient(server.url, ADA);
+      const got = await client.get(`/dashboard/try?recent=${encodeURIComponent(id)}`);
+      expect(got.status).toBe(200);
+      expect(got.text).not.toContain('<script>');
+    },
+  );
+});
