@@ -153,7 +153,7 @@ def measure(
         added = np.array([score(asked[query], documents[name]) for name in found])
         for at, weight in enumerate(WEIGHTS):
             order = np.argsort(-(first + weight * added), kind="stable")
-            sums[at] += ndcg_of([found[place] for place in order], collection.grades[query])
+            sums[at] += ndcg_of([found[place] for place in order[:10]], collection.grades[query])
     return list(sums / len(queries))
 
 

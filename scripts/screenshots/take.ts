@@ -63,7 +63,11 @@ function fill(): void {
         ((daysAgo * 5) % 7 < 2 ? 0.25 : 1) *
         (0.6 + 0.4 * Math.abs(Math.sin(daysAgo))),
     );
-  addSearches(database, { customerId, keyId: agent.key.id }, { days: 90, countOf });
+  addSearches(
+    database,
+    { customerId, keyId: agent.key.id },
+    { days: 90, countOf, isMeasured: true },
+  );
   const few = (daysAgo: number): number => daysAgo % 4;
   addSearches(database, { customerId, keyId: notebook.key.id }, { days: 20, countOf: few });
   addReturned(database, { customerId, keyId: notebook.key.id });

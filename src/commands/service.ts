@@ -40,7 +40,7 @@ import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
-import { expireAnswers } from '../workers/expire-answers.ts';
+import { cleanUp } from '../workers/clean-up.ts';
 import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
@@ -91,7 +91,7 @@ interface Running {
   fallback: RunningFallback | undefined;
   ledger: LedgerWriter;
   stopWatchingWal: () => void;
-  stopExpiringAnswers: () => void;
+  stopCleaningUp: () => void;
   accounts: AccountDeps;
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
@@ -255,9 +255,9 @@ async function startDeps(options: StartOptions): Promise<Running> {
   });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
-  const stopExpiringAnswers = expireAnswers({ ...settings, write: ledger.write });
+  const stopCleaningUp = cleanUp({ ...settings, write: ledger.write });
   const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
-  const writing = { ledger, stopWatchingWal, stopExpiringAnswers, accounts, db, unlock };
+  const writing = { ledger, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
   return { ...listening, ...writing, deps, pool, verifyPool, fallback };
 }
 
@@ -345,7 +345,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const deadline = performance.now() + drainTimeoutMs;
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
-  running.stopExpiringAnswers();
+  running.stopCleaningUp();
   running.server.stopListening();
   running.dashboard.close();
   await running.oauth?.clients.close();

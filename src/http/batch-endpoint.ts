@@ -77,6 +77,11 @@ async function respond(
   if (charged.length === 0) return response;
   return await chargeAnswer(deps, call, response, {
     charged: charged.map(({ requestId }) => requestId),
+    measures: Object.fromEntries(
+      charged.flatMap(({ requestId, response: { measures } }) =>
+        measures === undefined ? [] : [[requestId, measures] as const],
+      ),
+    ),
   });
 }
 

@@ -29,6 +29,7 @@ export function paidAnswer<Found>(
   { kind, find, respond, isFree }: PaidWork<Found>,
 ): Promise<TextResponse> {
   return admit(deps, call.key, async (permit) => {
+    const started = performance.now();
     const finding = find();
     permit.keepUntil(finding);
     const found = withTimeout(finding, deps.settings.requestTimeoutMs);
@@ -46,6 +47,9 @@ export function paidAnswer<Found>(
       return await releaseAndRespond(deps, call, error);
     }
     response.headers[BALANCE_HEADER] = String(hold.balance);
-    return await chargeAnswer(deps, call, response, { [resolved]: [call.requestId] });
+    const measures = {
+      [call.requestId]: { milliseconds: performance.now() - started, lanes: [] },
+    };
+    return await chargeAnswer(deps, call, response, { [resolved]: [call.requestId], measures });
   });
 }

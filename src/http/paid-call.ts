@@ -4,6 +4,7 @@
  */
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
+import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
 import type { CallKind } from '../store/accounts/ledger.ts';
 import type { RepeatableRequest } from '../store/accounts/stored-answers.ts';
@@ -27,6 +28,8 @@ export interface PaidCall {
 /** Holds of a call that is answered, by their request ids. */
 export interface AnsweredHolds {
   charged?: readonly string[];
+  /** What is known of the charged answers, by the request ids of their holds. */
+  measures?: Readonly<Record<string, AnswerMeasures>>;
   /** Holds of what the answer says nothing about. */
   released?: readonly string[];
 }
@@ -61,19 +64,25 @@ export async function chargeAnswer(
   deps: ServiceDeps,
   call: PaidCall,
   response: TextResponse,
-  { charged = [], released = [] }: AnsweredHolds,
+  { charged = [], measures = {}, released = [] }: AnsweredHolds,
 ): Promise<TextResponse> {
   const { repeatable } = call;
   try {
     const balance =
       repeatable === undefined
         ? await releaseAll(deps, released)
-        : await storeAnswer(deps, { ...call, repeatable }, response, { charged, released });
+        : await storeAnswer(deps, { ...call, repeatable }, response, {
+            charged,
+            measures,
+            released,
+          });
     if (balance !== undefined) response.headers[BALANCE_HEADER] = String(creditsLeft(balance));
   } catch (error) {
     return await releaseAndRespond(deps, call, error, [...charged, ...released]);
   }
-  if (repeatable === undefined) for (const id of charged) settleWhenSent(deps, id, response);
+  if (repeatable === undefined) {
+    for (const id of charged) settleWhenSent(deps, id, response, measures[id]);
+  }
   return response;
 }
 
@@ -96,11 +105,14 @@ export function settleWhenSent(
   deps: ServiceDeps,
   requestId: string,
   response: TextResponse,
+  measures?: AnswerMeasures,
 ): TextResponse {
   const { onSent } = response;
   response.onSent = (left) => {
     onSent?.(left);
-    const resolved = left ? deps.ledger.settle(requestId) : deps.ledger.release(requestId);
+    const resolved = left
+      ? deps.ledger.settle(requestId, measures)
+      : deps.ledger.release(requestId);
     resolved.catch((error: unknown) => {
       // The operation stays pending and is written later. The log already has the cause.
       if (isCode(error, 'degraded')) return;

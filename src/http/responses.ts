@@ -1,5 +1,7 @@
 /** Builds responses: JSON for results, short plain text for errors. */
+
 import { detailsOf, VerbatimError } from '../errors.ts';
+import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
 import type { HttpResponse } from './messages.ts';
 
 export type Headers = Record<string, string>;
@@ -11,6 +13,8 @@ export const INDEX_VERSION_HEADER = 'X-Index-Version';
 export interface TextResponse extends HttpResponse {
   headers: Headers;
   body: string;
+  /** What is known of the answer to a paid call, for its customer's usage. */
+  measures?: AnswerMeasures;
 }
 
 export function jsonResponse(status: number, value: unknown, headers: Headers = {}): TextResponse {

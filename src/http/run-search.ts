@@ -43,10 +43,14 @@ interface SearchOutput {
   lanes: string;
   /** Whether the lanes could have been asked: the index had nothing close. */
   mayHaveLanes: boolean;
+  /** The lanes whose documents were ranked with the local ones. */
+  contributors: readonly LaneName[];
 }
 
 /** A running search. */
 interface StartedSearch {
+  /** By `performance.now()`. */
+  started: number;
   request: SearchRequest;
   /** The lanes that may receive the question. */
   allowed: readonly LaneName[];
@@ -78,7 +82,7 @@ export async function runSearch(
   const local = timeLocalSearch(stages, deps.search(request));
   permit.keepUntil(local);
   const holding = timeHold(stages, holdCredit(deps, call, 'search'));
-  const search: StartedSearch = { request, allowed, local, holding, stages };
+  const search: StartedSearch = { started, request, allowed, local, holding, stages };
   const response = await holdAndSearch(deps, call, search);
   const milliseconds = performance.now() - started;
   reportSearch(deps, { requestId, key, query, status: response.status, milliseconds, stages });
@@ -102,6 +106,8 @@ async function holdAndSearch(
     return await releaseAndRespond(deps, call, error);
   }
   const response = jsonTextResponse(200, found.body);
+  const milliseconds = performance.now() - search.started;
+  response.measures = { milliseconds, lanes: found.contributors };
   response.headers['X-Token-Budget'] = String(estimateTokens(response.body.length));
   response.headers[BALANCE_HEADER] = String(hold.balance);
   response.headers[INDEX_VERSION_HEADER] = found.indexVersion;
@@ -121,7 +127,7 @@ async function find(
   const { requestTimeoutMs } = deps.settings;
   const deadline = performance.now() + requestTimeoutMs;
   const { json, c, indexVersion } = await withTimeout(local, requestTimeoutMs);
-  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false };
+  const alone = { body: json, indexVersion, lanes: 'off', mayHaveLanes: false, contributors: [] };
   // No unpaid question leaves the server.
   if (deps.lanes === undefined || 'rejection' in (await holding)) return alone;
   const { merged, trace } = await deps.lanes.fallback(request, c, {
@@ -134,7 +140,14 @@ async function find(
   const lanes = formatTrace(trace);
   logged['lanes'] = lanes;
   const body = merged === undefined ? json : JSON.stringify(merged);
-  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close' };
+  const contributors = contributorsOf(trace);
+  return { body, indexVersion, lanes, mayHaveLanes: trace.outcome !== 'close', contributors };
+}
+
+/** Returns the lanes whose documents were ranked with the local ones. */
+function contributorsOf({ outcome, reports }: LaneTrace): LaneName[] {
+  if (outcome !== 'served') return [];
+  return reports.filter(({ documents }) => documents > 0).map(({ lane }) => lane);
 }
 
 /** Throws `no_documents` if a search could find nothing, before anything is held. */

@@ -51,6 +51,8 @@ function searchAndCharge(
   return admit(deps, call.key, async (permit) => {
     const response = await runSearch(deps, call, request, permit);
     if (response.status !== 200) return response;
-    return await chargeAnswer(deps, call, response, { charged: [call.requestId] });
+    const { requestId } = call;
+    const measures = response.measures === undefined ? {} : { [requestId]: response.measures };
+    return await chargeAnswer(deps, call, response, { charged: [requestId], measures });
   });
 }

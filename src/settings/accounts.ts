@@ -217,6 +217,27 @@ export const accountSettings = {
     unit: 'entries',
     help: 'entries on one page of the accounting view',
   },
+  usageDetailDaysMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_USAGE_DETAIL_DAYS_MAX',
+    value: 400,
+    unit: 'days',
+    help: 'how long latency and lanes of answers are kept, by key and day; also the longest range of the page Usage',
+  },
+  usageDetailCheckMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_USAGE_DETAIL_CHECK_MS',
+    value: 3_600_000,
+    unit: 'ms',
+    help: 'time between two deletions of latency and lanes that are older',
+  },
+  usageDetailsDeletedMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_USAGE_DETAILS_DELETED_MAX',
+    value: 1_000,
+    unit: 'rows',
+    help: 'rows of latency and lanes that are deleted in one transaction',
+  },
   activityPageLinesMax: {
     kind: 'integer',
     variable: 'VERBATIM_ACTIVITY_PAGE_LINES_MAX',

@@ -1,6 +1,7 @@
 /** The ledger thread: writes each list of operations in one transaction. */
 
 import { VerbatimError } from '../errors.ts';
+import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
@@ -43,7 +44,8 @@ import { failureOf, type Outcome } from './outcome.ts';
 
 export type LedgerOperation =
   | ({ kind: 'hold' } & HoldRequest)
-  | { kind: 'settle' | 'release'; requestId: string; now: number }
+  | { kind: 'settle'; requestId: string; now: number; measures?: AnswerMeasures | undefined }
+  | { kind: 'release'; requestId: string; now: number }
   | { kind: 'answer'; answer: AnswerToStore }
   | ({ kind: 'account' } & AccountWrite)
   | { kind: 'order'; order: Order }
@@ -148,7 +150,7 @@ function apply(
     case 'hold':
       return ledger.hold(operation);
     case 'settle':
-      return ledger.settle(operation.requestId, operation.now);
+      return ledger.settle(operation.requestId, operation.now, operation.measures);
     case 'release':
       return ledger.release(operation.requestId, operation.now);
     case 'answer':
@@ -186,6 +188,7 @@ const accountWrites = {
   editOwnKey,
   rotateOwnSecret,
   deleteExpiredAnswers,
+  deleteOldMeasures,
   addCode,
   redeemCode,
   refreshGrant,

@@ -5,6 +5,7 @@
  */
 import { VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
 import type { HoldRequest } from '../store/accounts/ledger.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { OpenedCheckout, Order, PlacedOrder } from '../store/accounts/payments.ts';
@@ -69,10 +70,10 @@ export interface LedgerWriter extends PaymentWriter {
    */
   hold(request: HoldRequest): Promise<number | undefined>;
   /**
-   * Charges the held credit. It waits to share a transaction, since no client awaits it. Rejects
+   * Charges the held credit, and counts what is known of the answer. It waits to share a transaction, since no client awaits it. Rejects
    * like `release`.
    */
-  settle(requestId: string): Promise<number | undefined>;
+  settle(requestId: string, measures?: AnswerMeasures): Promise<number | undefined>;
   /**
    * Returns the held credit. Resolves, once durable, to the new balance. Rejects with `degraded` if
    * it could not be written; the operation then stays pending and is retried.
@@ -250,9 +251,9 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   const { openHoldsMax, holdDelayMs, settleDelayMs, accountWritesWaitingMax } = options;
   // Bounds the pending operations by the open holds.
   const open = new Set<string>();
-  const resolve = (kind: 'settle' | 'release', requestId: string, start: () => void) => {
-    const resolved = put<number | undefined>({ kind, requestId, now: Date.now() }, start);
-    return resolved.finally(() => open.delete(requestId));
+  const resolve = (operation: PendingOperation, start: () => void) => {
+    const resolved = put<number | undefined>(operation, start);
+    return resolved.finally(() => open.delete(operation.requestId));
   };
   return {
     async hold(request: HoldRequest): Promise<number | undefined> {
@@ -268,8 +269,12 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
         if (balance === undefined) open.delete(requestId);
       }
     },
-    settle: (id: string) => resolve('settle', id, () => timer.startWithin(settleDelayMs)),
-    release: (id: string) => resolve('release', id, startWriting),
+    settle: (requestId: string, measures?: AnswerMeasures) => {
+      const operation = { kind: 'settle' as const, requestId, measures, now: Date.now() };
+      return resolve(operation, () => timer.startWithin(settleDelayMs));
+    },
+    release: (requestId: string) =>
+      resolve({ kind: 'release', requestId, now: Date.now() }, startWriting),
     async storeAnswer(answer: AnswerToStore): Promise<number> {
       const balance = await put<number>({ kind: 'answer', answer }, startWriting);
       for (const id of [...answer.charged, ...answer.released]) open.delete(id);

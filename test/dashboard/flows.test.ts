@@ -152,7 +152,7 @@ describe('a customer', () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, ADA);
     await page.goto('/dashboard/usage');
-    const picture = page.getByRole('img', { name: /Searches per day, last 30 days/ });
+    const picture = page.getByRole('group', { name: /Searches per day, last 30 days/ });
     expect(await picture.locator('.bar-fill').count()).toBeGreaterThan(20);
     await page.getByText('Show as a table').click();
     const table = page.getByRole('table', { name: /newest first/ });

@@ -23,7 +23,11 @@ export async function fillPages(database: string): Promise<void> {
     customerId,
     'A key with a rather long name, as people give them',
   );
-  addSearches(database, { customerId, keyId: key.id }, { days: 60, countOf: (ago) => ago % 4 });
+  addSearches(
+    database,
+    { customerId, keyId: key.id },
+    { days: 60, countOf: (ago) => ago % 4, isMeasured: true },
+  );
   addReturned(database, { customerId, keyId: key.id });
   addConnection(database, customerId, 'A client with a rather long name of its own, as they come');
   warnBelow(database, customerId, 100_000);
@@ -38,6 +42,7 @@ const visitorPages = [
 ];
 const customerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/usage?days=90'],
+  '/dashboard/usage?from=2026-03-02&to=2026-03-01',
   ...['/dashboard/activity', '/dashboard/activity?from=nonsense&to=2026-01-01&outcome=x'],
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],

@@ -74,11 +74,18 @@ export function addConnection(database: string, customerId: number, name: string
   });
 }
 
+interface SearchesToAdd {
+  days: number;
+  countOf: (daysAgo: number) => number;
+  /** Whether their latency and lanes are known. */
+  isMeasured?: boolean;
+}
+
 /** Searches of a key on each of the last days, as many as `countOf` says of a day before today. */
 export function addSearches(
   database: string,
   { customerId, keyId }: { customerId: number; keyId: number },
-  { days, countOf }: { days: number; countOf: (daysAgo: number) => number },
+  { days, countOf, isMeasured = false }: SearchesToAdd,
 ): void {
   inStore(database, (db) => {
     const ledger = createLedger(db);
@@ -88,7 +95,9 @@ export function addSearches(
         for (let count = countOf(daysAgo); count > 0; count--) {
           const requestId = crypto.randomUUID();
           ledger.hold({ requestId, customerId, keyId, credits: 1, now });
-          ledger.settle(requestId, now + 20);
+          const lanes = count % 8 === 0 ? (['arxiv'] as const) : [];
+          const measures = { milliseconds: 12 + ((count * 37 + daysAgo) % 90), lanes };
+          ledger.settle(requestId, now + 20, isMeasured ? measures : undefined);
         }
       }
     }).immediate();

@@ -1,6 +1,6 @@
 /**
- * Optional conveniences of the dashboard: copy buttons, and forms that are sent only once. Every page
- * works without JavaScript.
+ * Optional conveniences of the dashboard: copy buttons, forms that are sent only once, and arrow keys in
+ * charts. Every page works without JavaScript.
  */
 const announcement = document.getElementById('announcement');
 for (const button of document.querySelectorAll('button[data-copy]')) {
@@ -42,3 +42,18 @@ for (const form of document.forms) {
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
+
+// Arrow keys move through the days of a chart, which is one tab stop.
+for (const chart of document.querySelectorAll('.chart svg')) {
+  const days = [...chart.querySelectorAll('.day')];
+  chart.addEventListener('keydown', (event) => {
+    const at = days.indexOf(document.activeElement);
+    const targets = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: days.length - 1 };
+    const next = days[targets[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    days[at]?.setAttribute('tabindex', '-1');
+    next.setAttribute('tabindex', '0');
+    next.focus();
+  });
+}

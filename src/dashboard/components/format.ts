@@ -33,3 +33,8 @@ export function formatDay(time: number): string {
 export function formatTimestamp(time: number): string {
   return `${formatDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 }
+
+/** Returns a duration, such as `120 ms` or `1.4 s`. */
+export function formatMilliseconds(value: number): string {
+  return value < 1_000 ? `${formatCount(Math.round(value))} ms` : `${(value / 1_000).toFixed(1)} s`;
+}

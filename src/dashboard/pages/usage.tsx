@@ -1,76 +1,64 @@
-/** GET /dashboard/usage: searches per day and per key. */
-import { searchesByDay } from '../../accounts/credit.ts';
+/** GET /dashboard/usage: searches, failures, latency, lanes, and credits in a range of days. */
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { type UsageReport, usageReport } from '../../accounts/usage.ts';
 import { VerbatimError } from '../../errors.ts';
-import type { OwnKey } from '../../store/accounts/own-keys.ts';
-import type { DayUsage } from '../../store/accounts/search-usage.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { DayChart, dayLabel } from '../components/day-chart.tsx';
 import { Empty } from '../components/empty.tsx';
-import { formatCount, formatDay } from '../components/format.ts';
+import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
+import { formatCount, formatMilliseconds } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
 import { describeDays, UsageChart } from '../components/usage-chart.tsx';
+import { UsageByDay, UsageByKey, UsageTiles } from '../components/usage-tables.tsx';
+import type { NamedKey } from '../page/activity-filter.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
-import type { CustomerCall, View } from '../page/page.ts';
+import { describeWrong, linkTo } from '../page/filter-fields.ts';
+import { type CustomerCall, type View, withError } from '../page/page.ts';
+import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filter.ts';
 
-const SPANS = [30, 90] as const;
-
-/** Returns the number of days. Throws `bad_request` if the page does not offer it. */
-function readSpan(text: string | null): (typeof SPANS)[number] {
-  const span = text === null ? SPANS[0] : SPANS.find((days) => String(days) === text);
-  if (span === undefined) {
-    throw new VerbatimError('bad_request', `“days” must be ${SPANS.join(' or ')}`);
-  }
-  return span;
-}
+const PATH = '/dashboard/usage';
 
 export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
+  const { accounts } = deps;
   const customerId = call.session.customer.id;
-  const span = readSpan(call.query.get('days'));
-  const days = searchesByDay(deps.accounts, { customerId, days: span });
-  const keys = listCustomerKeys(deps.accounts, customerId);
-  return {
+  const keys = listCustomerKeys(accounts, customerId);
+  const limits = { now: accounts.now(), daysMax: accounts.settings.usageDetailDaysMax };
+  const read = readUsageFilter(call.query, keys, limits);
+  const { firstDay, lastDay } = read;
+  const { keyId } = read.filter;
+  const wrong = describeWrong(read.wrong);
+  const report = (): UsageReport => usageReport(accounts, { customerId, keyId, firstDay, lastDay });
+  const view: View = {
     title: 'Usage',
     main: (
       <>
-        <PageHead title="Usage" action={<Spans current={span} />}>
-          Served searches, and credits net of refunds. Days and months are in UTC.
+        <PageHead title="Usage" action={<Spans read={read} />}>
+          Served searches and other paid calls, and credits net of refunds. Days are in UTC.
         </PageHead>
-        <section class="card" aria-labelledby="by-day">
-          <h2 id="by-day">Searches per day</h2>
-          <UsageChart days={days} />
-          <p class="soft">{describeDays(days)}</p>
-          <details>
-            <summary>Show as a table</summary>
-            <DayTable days={days} />
-          </details>
-        </section>
-        <ByKey keys={keys} />
+        {wrong === undefined ? null : <WrongFilter what="figures" hidden={[read.wrong.days]} />}
+        <FilterForm action={PATH}>
+          <KeySelect fields={read.fields} wrong={read.wrong} keys={keys} />
+          <DayFields fields={shownDays(read)} wrong={read.wrong} />
+        </FilterForm>
+        {wrong === undefined ? <Figures report={report()} range={read} keys={keys} /> : null}
       </>
     ),
   };
+  return wrong === undefined ? view : withError(view, new VerbatimError('bad_request', wrong));
 }
 
-function DayTable({ days }: { days: readonly DayUsage[] }) {
-  return (
-    <DataTable
-      caption={`Searches per day, last ${days.length} days, newest first`}
-      columns={[
-        { head: 'Day' },
-        { head: 'Searches', isNumber: true },
-        { head: 'Credits', isNumber: true },
-      ]}
-      rows={days
-        .toReversed()
-        .map(({ day, requests, credits }) => [
-          formatDay(Date.parse(`${day}T00:00:00Z`)),
-          formatCount(requests),
-          formatCount(credits),
-        ])}
-    />
-  );
+/** Fills the days of the range in, unless something else was entered. */
+function shownDays({ fields, wrong, firstDay, lastDay }: ReadUsageFilter) {
+  if (Object.keys(wrong).length > 0) return fields;
+  return { ...fields, from: firstDay, to: lastDay };
 }
 
-function ByKey({ keys }: { keys: readonly OwnKey[] }) {
+interface FiguresProps {
+  report: UsageReport;
+  range: ReadUsageFilter;
+  keys: readonly NamedKey[];
+}
+
+function Figures({ report, range, keys }: FiguresProps) {
   if (keys.length === 0) {
     return (
       <Empty title="No usage yet">
@@ -81,41 +69,73 @@ function ByKey({ keys }: { keys: readonly OwnKey[] }) {
       </Empty>
     );
   }
+  const { days, total } = report;
   return (
-    <section class="card" aria-labelledby="by-key">
-      <h2 id="by-key">By key</h2>
-      <DataTable
-        caption="Searches and credits of each key"
-        isCaptionHidden
-        columns={[
-          { head: 'Key' },
-          { head: 'Hash prefix' },
-          { head: 'Searches this month', isNumber: true },
-          { head: 'Credits this month', isNumber: true },
-          { head: 'Searches to date', isNumber: true },
-          { head: 'Credits to date', isNumber: true },
-        ]}
-        rows={keys.map(({ name, prefix, thisMonth, toDate }) => [
-          name,
-          <code key="prefix">{prefix}</code>,
-          formatCount(thisMonth.requests),
-          formatCount(thisMonth.credits),
-          formatCount(toDate.requests),
-          formatCount(toDate.credits),
-        ])}
-      />
-    </section>
+    <>
+      <UsageTiles total={total} />
+      <section class="card" aria-labelledby="by-day">
+        <h2 id="by-day">Searches per day</h2>
+        <UsageChart days={days} title={titleOf('Searches per day', range, days.length)} />
+        <p class="soft">{describeDays(days)}</p>
+        {total.p95Ms === undefined ? null : (
+          <>
+            <h3>Latency per day: p95 in milliseconds</h3>
+            <LatencyChart report={report} range={range} />
+          </>
+        )}
+        <details>
+          <summary>Show as a table</summary>
+          <UsageByDay days={days} />
+        </details>
+      </section>
+      <section class="card" aria-labelledby="by-key">
+        <h2 id="by-key">By key</h2>
+        <UsageByKey figures={report.keys} keys={keys} />
+      </section>
+    </>
   );
 }
 
-function Spans({ current }: { current: number }) {
+function LatencyChart({ report: { days }, range }: Pick<FiguresProps, 'report' | 'range'>) {
+  const title = titleOf('Latency that 95 of 100 answers stay below', range, days.length);
+  return (
+    <DayChart
+      id="latency-chart"
+      title={title}
+      description="The 95th percentile of each day, from the validated request to the answer."
+      days={days.map(({ day, p50Ms, p95Ms }) => ({
+        day,
+        value: p95Ms ?? 0,
+        label:
+          p50Ms === undefined || p95Ms === undefined
+            ? 'nothing measured'
+            : `p95 ${formatMilliseconds(p95Ms)}, p50 ${formatMilliseconds(p50Ms)}`,
+      }))}
+      formatValue={formatCount}
+    />
+  );
+}
+
+function titleOf(
+  what: string,
+  { fields, firstDay, lastDay }: ReadUsageFilter,
+  days: number,
+): string {
+  const isLast = fields.from === undefined && fields.to === undefined;
+  return `${what}, ${isLast ? `last ${days} days` : `${dayLabel(firstDay)} to ${dayLabel(lastDay)}`}`;
+}
+
+function Spans({ read: { fields, filter } }: { read: ReadUsageFilter }) {
+  const isSpan = fields.from === undefined && fields.to === undefined;
+  const current = filter.days ?? SPANS[0];
+  const key: Record<string, string> = fields.key === undefined ? {} : { key: fields.key };
   return (
     <nav class="tabs" aria-label="Days shown">
       {SPANS.map((days) => (
         <a
           key={days}
-          href={`/dashboard/usage?days=${days}`}
-          {...(days === current ? { 'aria-current': 'page' } : {})}
+          href={linkTo(PATH, { days: String(days), ...key })}
+          {...(isSpan && days === current ? { 'aria-current': 'page' } : {})}
         >
           {days} days
         </a>

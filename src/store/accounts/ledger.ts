@@ -15,6 +15,7 @@
 import type Database from 'better-sqlite3';
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
+import { type AnswerMeasures, prepareAddMeasures } from './answer-measures.ts';
 
 /** The calls that cost credit. */
 export type CallKind = 'search' | 'paper' | 'similar' | 'verify';
@@ -58,8 +59,11 @@ export interface Ledger {
    * `key_cap_reached` if the key's month, including its open holds, would exceed the cap.
    */
   hold(request: HoldRequest): number | undefined;
-  /** Charges an open hold. Returns the balance; undefined if no hold is open. */
-  settle(requestId: string, now: number): number | undefined;
+  /**
+   * Charges an open hold, and counts what is known of the answer. Returns the balance; undefined if
+   * no hold is open.
+   */
+  settle(requestId: string, now: number, measures?: AnswerMeasures): number | undefined;
   /** Releases an open hold. Returns the balance; undefined if no hold is open. */
   release(requestId: string, now: number): number | undefined;
 }
@@ -90,6 +94,7 @@ export function createLedger(db: Connection): Ledger {
      RETURNING customer_id AS customerId, key_id AS keyId, credits`,
   );
   const addUsage = prepareAddUsage(db);
+  const addMeasures = prepareAddMeasures(db);
   const assertWithinCap = prepareAssertWithinCap(db);
 
   return {
@@ -102,13 +107,14 @@ export function createLedger(db: Connection): Ledger {
       openHold.run(requestId, customerId, keyId, credits, now);
       return balance;
     },
-    settle(requestId, now) {
+    settle(requestId, now, measures) {
       const hold = closeHold.get(requestId) as OpenHold | undefined;
       if (hold === undefined) return undefined;
       const { customerId, keyId, credits } = hold;
       const balance = credit(customerId, 0);
       addEntry({ customerId, keyId, kind: 'settle', credits: 0, balance, requestId, now });
       addUsage({ keyId, requests: 1, credits, chargedAt: now });
+      if (measures !== undefined) addMeasures(keyId, dayOf(now), measures);
       return balance;
     },
     release(requestId, now) {

@@ -3,6 +3,7 @@
  * together with its charge. A key of a customer has at most one answer until that expires.
  */
 import type { Connection } from '../database/connection.ts';
+import type { AnswerMeasures } from './answer-measures.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Identifies a request that may be repeated. */
@@ -30,6 +31,8 @@ export interface AnswerToStore {
   expiresAt: number;
   /** Holds that are charged. */
   charged: readonly string[];
+  /** What is known of the charged answers, by the request ids of their holds. */
+  measures?: Readonly<Record<string, AnswerMeasures>>;
   /** Holds that are released: they answer nothing. */
   released: readonly string[];
   now: number;
@@ -88,11 +91,11 @@ export function prepareStoreAnswer(
     'DELETE FROM stored_answers WHERE customer_id = ? AND idempotency_key = ? AND expires_at <= ?',
   );
   const insert = db.prepare('INSERT INTO stored_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  return ({ request, requestId, headers, body, expiresAt, charged, released, now }) => {
+  return ({ request, requestId, headers, body, expiresAt, charged, measures, released, now }) => {
     let balance: number | undefined;
     for (const id of released) balance = ledger.release(id, now) ?? balance;
     for (const id of charged) {
-      balance = ledger.settle(id, now);
+      balance = ledger.settle(id, now, measures?.[id]);
       if (balance === undefined) throw new Error(`the hold ${id} is not open`);
     }
     const { customerId, idempotencyKey, fingerprint } = request;

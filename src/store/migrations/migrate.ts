@@ -26,6 +26,7 @@ import { facetsAndDetails } from './17-facets-and-details.ts';
 import { grantsOfClients } from './18-grants-of-clients.ts';
 import { activity } from './19-activity.ts';
 import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
+import { measuresOfAnswers } from './21-measures-of-answers.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -50,6 +51,7 @@ export const steps: readonly Step[] = [
   grantsOfClients,
   activity,
   expiryAndRotationOfKeys,
+  measuresOfAnswers,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */

@@ -7,6 +7,7 @@
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
 --   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
+--   latency_days, lane_days                      how fast and from where its answers came
 --   payments, payment_events, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --
@@ -294,6 +295,28 @@ CREATE TABLE usage_days (
   credits  INTEGER NOT NULL,            -- without refunded credits
   PRIMARY KEY (key_id, day)
 ) STRICT, WITHOUT ROWID;
+
+
+-- Answered calls of a key on a day, by latency. Each row counts those up to its bound and above the
+-- next smaller one. Deleted after some time, as `lane_days`.
+CREATE TABLE latency_days (
+  key_id   INTEGER NOT NULL REFERENCES api_keys (id),
+  day      TEXT NOT NULL,               -- the day of the charge in UTC, YYYY-MM-DD
+  bound_ms INTEGER NOT NULL,            -- 2147483647: beyond all other bounds
+  calls    INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, bound_ms)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX latency_days_by_day ON latency_days (day);
+
+-- Answered calls of a key on a day to which a lane contributed documents.
+CREATE TABLE lane_days (
+  key_id INTEGER NOT NULL REFERENCES api_keys (id),
+  day    TEXT NOT NULL,                 -- the day of the charge in UTC, YYYY-MM-DD
+  lane   TEXT NOT NULL,                 -- 'corpus': no lane contributed
+  calls  INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, lane)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lane_days_by_day ON lane_days (day);
 
 
 -- Payments -------------------------------------------------------------------------------------

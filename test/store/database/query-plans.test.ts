@@ -140,6 +140,7 @@ async function visitEverything(url: string, { customerId, key, secret }: Known):
     `/keys/${key.prefix}/cap`,
     `/keys/${key.prefix}/edit`,
     '/usage?days=90',
+    `/usage?key=${key.prefix}`,
     '/top-up',
     '/try',
   ];
@@ -242,6 +243,7 @@ function writeEverything(customerId: number, keyId: number): void {
     endSession: { token },
     endSessions: { customerId },
     deleteExpiredAnswers: { now, atMost: 5 },
+    deleteOldMeasures: { before: '2020-01-01', atMost: 5 },
     addCode: newCode(customerId, now),
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },

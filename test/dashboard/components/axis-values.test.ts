@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisValues } from '../../../src/dashboard/components/usage-chart.tsx';
+import { axisValues } from '../../../src/dashboard/components/axis-values.ts';
 
 describe('the labels of an axis', () => {
   it.each([

@@ -1,0 +1,91 @@
+/** What customers see of their usage in a range of days. */
+import { laneNames } from '../lane-choice.ts';
+import { quantileOf } from '../quantile.ts';
+import { latencyBoundsMs } from '../store/accounts/answer-measures.ts';
+import {
+  type LatencyBucket,
+  noUsage,
+  readUsageDetails,
+  type UsageDetails,
+  type UsageRange,
+} from '../store/accounts/usage-details.ts';
+import type { AccountDeps } from './account-deps.ts';
+
+/** The usage of a day, of a key, or of all of them. */
+export interface UsageFigures extends UsageDetails {
+  /** In milliseconds; undefined without measured calls. */
+  p50Ms: number | undefined;
+  p95Ms: number | undefined;
+  /** Calls whose latency and lanes are known. */
+  measured: number;
+}
+
+export interface UsageReport {
+  /** Every day of the range, oldest first. */
+  days: (UsageFigures & { day: string })[];
+  /** By the id of the key; only keys with usage. */
+  keys: ReadonlyMap<string, UsageFigures>;
+  total: UsageFigures;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Reports the usage of a range of days, by day, by key, and in total. */
+export function usageReport({ db }: AccountDeps, range: UsageRange): UsageReport {
+  const byDay = readUsageDetails(db, range, 'day');
+  const byKey = readUsageDetails(db, range, 'key_id');
+  return {
+    days: daysOf(range).map((day) => ({ day, ...figuresOf(byDay.get(day) ?? noUsage) })),
+    keys: new Map([...byKey].map(([key, details]) => [key, figuresOf(details)])),
+    total: figuresOf(sumOf([...byDay.values()])),
+  };
+}
+
+/** The days of a range, both ends included. */
+function daysOf({ firstDay, lastDay }: UsageRange): string[] {
+  const first = Date.parse(`${firstDay}T00:00:00Z`);
+  const count = Math.round((Date.parse(`${lastDay}T00:00:00Z`) - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, index) =>
+    new Date(first + index * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function figuresOf(details: UsageDetails): UsageFigures {
+  const counts = new Map(details.latencies.map(({ boundMs, calls }) => [boundMs, calls]));
+  // Empty buckets too: a quantile lies between neighboring bounds.
+  const bounds = [...new Set([...latencyBoundsMs, ...counts.keys()])].sort((a, b) => a - b);
+  let count = 0;
+  const cumulative = bounds.map((bound) => {
+    count += counts.get(bound) ?? 0;
+    return { bound, count };
+  });
+  const [p50Ms, p95Ms] = [0.5, 0.95].map((share) => quantileOf(share, cumulative));
+  return { ...details, p50Ms, p95Ms, measured: count };
+}
+
+function sumOf(all: readonly UsageDetails[]): UsageDetails {
+  const total = (of: (details: UsageDetails) => number): number =>
+    all.reduce((sum, details) => sum + of(details), 0);
+  const lanes: UsageDetails['lanes'] = {};
+  for (const lane of ['corpus', ...laneNames] as const) {
+    const calls = total((details) => details.lanes[lane] ?? 0);
+    if (calls > 0) lanes[lane] = calls;
+  }
+  return {
+    requests: total(({ requests }) => requests),
+    credits: total(({ credits }) => credits),
+    failed: total(({ failed }) => failed),
+    latencies: sumOfBuckets(all.flatMap(({ latencies }) => latencies)),
+    lanes,
+  };
+}
+
+function sumOfBuckets(buckets: readonly LatencyBucket[]): LatencyBucket[] {
+  const calls = new Map<number, number>();
+  for (const bucket of buckets) {
+    calls.set(bucket.boundMs, (calls.get(bucket.boundMs) ?? 0) + bucket.calls);
+  }
+  return [...calls]
+    .map(([boundMs, count]) => ({ boundMs, calls: count }))
+    .sort((a, b) => a.boundMs - b.boundMs);
+}

@@ -1,0 +1,120 @@
+/** Figures of usage: in total, by day, and by key. */
+import type { UsageFigures } from '../../accounts/usage.ts';
+import { type LaneName, laneNames } from '../../lane-choice.ts';
+import { DataTable } from './data-table.tsx';
+import { dayLabel } from './day-chart.tsx';
+import { formatCount, formatMilliseconds } from './format.ts';
+
+const laneLabels: Readonly<Record<LaneName, string>> = {
+  arxiv: 'arXiv',
+  semantic_scholar: 'Semantic Scholar',
+  web: 'web',
+};
+
+const columns = [
+  { head: 'Searches', isNumber: true },
+  { head: 'Failed', isNumber: true },
+  { head: 'p50', isNumber: true },
+  { head: 'p95', isNumber: true },
+  { head: 'Lanes' },
+  { head: 'Credits', isNumber: true },
+];
+
+export function UsageTiles({ total }: { total: UsageFigures }) {
+  const { requests, failed, credits, p50Ms, p95Ms } = total;
+  return (
+    <dl class="tiles">
+      <Tile
+        label="Searches"
+        figure={formatCount(requests)}
+        detail={`${formatCount(failed)} failed`}
+      />
+      <Tile label="Credits" figure={formatCount(credits)} detail="net of refunds" />
+      <Tile
+        label="Latency, p50"
+        figure={latencyText(p50Ms)}
+        detail={p95Ms === undefined ? 'nothing measured yet' : `p95 ${latencyText(p95Ms)}`}
+      />
+      <Tile
+        label="With documents of lanes"
+        figure={shareText(total.measured - (total.lanes.corpus ?? 0), total.measured)}
+        detail={lanesText(total) === '–' ? 'all from the index' : lanesText(total)}
+      />
+    </dl>
+  );
+}
+
+function Tile({ label, figure, detail }: { label: string; figure: string; detail: string }) {
+  return (
+    <div class="tile">
+      <dt>{label}</dt>
+      <dd class="figure">{figure}</dd>
+      <dd class="soft small">{detail}</dd>
+    </div>
+  );
+}
+
+export function UsageByDay({ days }: { days: readonly (UsageFigures & { day: string })[] }) {
+  return (
+    <DataTable
+      caption={`Usage per day, ${days.length} days, newest first`}
+      columns={[{ head: 'Day' }, ...columns]}
+      rows={days.toReversed().map((figures) => [dayLabel(figures.day), ...cellsOf(figures)])}
+    />
+  );
+}
+
+export interface UsageByKeyProps {
+  figures: ReadonlyMap<string, UsageFigures>;
+  keys: readonly { id: number; name: string; prefix: string }[];
+}
+
+/** Keys without usage in the range are left out. */
+export function UsageByKey({ figures, keys }: UsageByKeyProps) {
+  const used = keys.flatMap(({ id, name, prefix }) => {
+    const own = figures.get(String(id));
+    return own === undefined ? [] : [{ name, prefix, own }];
+  });
+  if (used.length === 0) return <p class="soft">No key was used in these days.</p>;
+  return (
+    <DataTable
+      caption="Usage of each key in these days"
+      isCaptionHidden
+      columns={[{ head: 'Key' }, ...columns]}
+      rows={used.map(({ name, prefix, own }) => [
+        <span key="name" class="key-name">
+          {name} <code>{prefix}</code>
+        </span>,
+        ...cellsOf(own),
+      ])}
+    />
+  );
+}
+
+function cellsOf(figures: UsageFigures): string[] {
+  return [
+    formatCount(figures.requests),
+    formatCount(figures.failed),
+    latencyText(figures.p50Ms),
+    latencyText(figures.p95Ms),
+    lanesText(figures),
+    formatCount(figures.credits),
+  ];
+}
+
+function latencyText(value: number | undefined): string {
+  return value === undefined ? '–' : formatMilliseconds(value);
+}
+
+/** Returns the share of the searches to which each lane contributed. */
+function lanesText({ lanes, measured }: UsageFigures): string {
+  const parts = laneNames.flatMap((lane) => {
+    const calls = lanes[lane] ?? 0;
+    return calls === 0 ? [] : [`${laneLabels[lane]} ${shareText(calls, measured)}`];
+  });
+  return parts.length === 0 ? '–' : parts.join(', ');
+}
+
+function shareText(part: number, whole: number): string {
+  return whole === 0 ? '0%' : `${Math.round((100 * part) / whole)}%`;
+}
