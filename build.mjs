@@ -5,7 +5,7 @@
  *   dist/verbatim.js      the program
  *   dist/chunks/          its parts, loaded on demand
  *   dist/node_modules/    packages with native parts, for this platform only
- *   dist/models/          the embedding model
+ *   dist/models/          the bundled embedding model
  *   dist/sample/          the sample documents
  *   dist/dashboard/       stylesheet, script and icon of the dashboard
  *   dist/licenses.json    the licenses of all of this
@@ -93,7 +93,7 @@ export async function buildInto(dist, target, { folders = {}, parts = [] } = {})
     }
   }
   for (const [from, to] of [
-    ['models', 'models'],
+    ['models/all-MiniLM-L6-v2', 'models/all-MiniLM-L6-v2'],
     ['src/sample', 'sample'],
     ['src/dashboard/assets', 'dashboard/assets'],
     // The package has no license file. This copy fits, because both works use the Apache License 2.0.

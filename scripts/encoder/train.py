@@ -11,9 +11,9 @@ shards.
 
 The loss is 1 - cosine to the centred vector of the teacher: normalize(vector - mean of the teacher's
 vectors of documents, or of questions). bge's vectors share a large mean, and without it they rank
-better. The means are those of the teacher's graph (center.py). The rate is constant after a warm-up, so that training may go on for as long as there is
-time. `--decay N` lets it fall to zero over the last N shards before `--until`. The figures and the
-exported weights are of the moving average of the weights.
+better. The means are those of the teacher's graph (center.py). The rate is constant after a warm-up, so
+that training may go on for as long as there is time. `--decay N` lets it fall to zero over the last N
+shards before `--until`. The figures and the exported weights are of the moving average of the weights.
 
 SIGTERM and Ctrl-C write a checkpoint. The file that VERBATIM_TRAINING_PAUSE names pauses training.
 """
@@ -105,7 +105,9 @@ def main() -> None:
         report_held_out(run, options, centers)
     stop = stop_signal()
     while run.shard < len(names):
-        wait_for_vectors(options.shards, names[run.shard])
+        wait_for_vectors(options.shards, names[run.shard], stop)
+        if stop["asked"]:
+            return
         train_shard(run, options, centers, politeness, stop)
         run.save(options.run)
         if stop["asked"]:
@@ -123,8 +125,8 @@ def read_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def wait_for_vectors(folder: Path, name: str) -> None:
-    while not vectors_path(folder, name).exists():
+def wait_for_vectors(folder: Path, name: str, stop: dict[str, bool]) -> None:
+    while not vectors_path(folder, name).exists() and not stop["asked"]:
         time.sleep(POLL_EVERY_S)
 
 
