@@ -57,7 +57,7 @@ def main() -> None:
         encodings = tokenizer.encode_batch(texts)
         return [encoding.ids[:SENTENCE_TOKENS_MAX] for encoding in encodings]
 
-    print("weight".ljust(8), *(str(weight).ljust(6) for weight in WEIGHTS))
+    print("weight".ljust(8), *(str(weight).ljust(6) for weight in WEIGHTS), flush=True)
     for files in collections:
         split, queries, qrels, run_path = (Path(path) for path in files.split(","))
         print(split.name)

@@ -103,8 +103,10 @@ describe('no credit', () => {
   it('is shown to a new customer without mentioning a debt', async () => {
     const { page } = await browser.visit(server.url);
     await signIn(page, NEW);
-    expect(await page.getByRole('status').textContent()).toBe(
-      'You have no credit. Searches return 402 until you top up. Top up',
+    const steps = page.getByRole('region', { name: 'Get started' });
+    expect(await steps.getByRole('listitem').first().innerText()).toMatch(
+      /^Get credit\s+A search costs one credit\. Top up$/,
     );
+    expect(await page.getByRole('main').innerText()).not.toMatch(/debt|owe|−/);
   });
 });
