@@ -27,6 +27,7 @@ import { grantsOfClients } from './18-grants-of-clients.ts';
 import { activity } from './19-activity.ts';
 import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import { measuresOfAnswers } from './21-measures-of-answers.ts';
+import { groupsOfCentroids } from './22-groups-of-centroids.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -52,6 +53,7 @@ export const steps: readonly Step[] = [
   activity,
   expiryAndRotationOfKeys,
   measuresOfAnswers,
+  groupsOfCentroids,
 ];
 
 /** How long a process waits while another one converts the file: a step may take minutes. */
