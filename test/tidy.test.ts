@@ -141,7 +141,8 @@ describe('imports point one way', () => {
     'store/lanes': ['store', 'store/database'],
     // What a step converts with is frozen beside it, because today's code changes.
     'store/migrations': ['store/database'],
-    store: ['store/database', 'store/migrations'],
+    'store/copies': ['store/database', 'store/migrations'],
+    store: ['store/copies', 'store/database', 'store/migrations'],
     embed: [],
     search: ['embed', 'identity', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'store', 'text'],

@@ -2,23 +2,22 @@
 import type { RunningFallback } from '../fallback/start-fallback.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { createLastBuildReader } from '../store/index/records/builds.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
+import type { IndexReaders } from './index-readers.ts';
 
 /** What is measured. */
 export interface Measured {
   deps: ServiceDeps;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
-  db: Connection;
+  indexReaders: Pick<IndexReaders, 'lastBuildAt'>;
   database: string;
 }
 
 /** Names the parts of the service that the metrics are read from. */
 export function registerSources(
   metrics: Metrics,
-  { deps, pool, fallback, db, database }: Measured,
+  { deps, pool, fallback, indexReaders, database }: Measured,
 ): void {
   const { ledger, searchLimiter, settings } = deps;
   metrics.register({
@@ -42,6 +41,6 @@ export function registerSources(
     laneStates: () => deps.lanes?.states() ?? [],
     database,
     totals: deps.totals,
-    lastBuildAt: createLastBuildReader(db),
+    lastBuildAt: indexReaders.lastBuildAt,
   });
 }

@@ -23,21 +23,19 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { createIndexVersionReader } from '../search/index-version.ts';
 import { createKeyReader } from '../store/accounts/api-keys.ts';
 import { createBalanceReader } from '../store/accounts/customers.ts';
 import { releaseOpenHolds } from '../store/accounts/ledger.ts';
 import { readUsage } from '../store/accounts/search-usage.ts';
 import { createAnswerReader } from '../store/accounts/stored-answers.ts';
 import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
-import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
-import { createTitleReader } from '../store/index/documents/documents.ts';
-import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { assertModel } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
+import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { cleanUp } from '../workers/clean-up.ts';
@@ -46,7 +44,9 @@ import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
-import { storeOptions } from './cli/options.ts';
+import { indexOptions, storeOptions } from './cli/options.ts';
+import { followCopies } from './follow-copies.ts';
+import { type IndexReaders, openIndexReaders } from './index-readers.ts';
 import { logMigration } from './log-migration.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
 import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
@@ -96,6 +96,9 @@ interface Running {
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
   mcp: McpEndpoint;
+  index: OpenIndex;
+  indexReaders: IndexReaders;
+  stopFollowingCopies: () => void;
   db: Connection;
   unlock: () => void;
 }
@@ -112,7 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const tls = readTls(settings, log);
   const model = loadModel(settings.model);
   const { db, unlock } = await openForServing(settings, log);
-  assertModel(db, model);
+  const index = openIndex(indexOptions(settings), (opened) => assertModel(opened, model));
 
   let state: ServiceState = 'starting';
   const running = await startDeps({
@@ -121,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     tls,
     model,
     db,
+    index,
     unlock,
     state: () => state,
   });
@@ -141,7 +145,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     searches: settings.warmUpSearches,
     threads: settings.searchThreads,
-    titleAt: createTitleReader(db),
+    titleAt: running.indexReaders.titleAt,
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() === 0,
   });
@@ -191,23 +195,27 @@ interface StartOptions extends ServiceOptions {
   tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
+  index: OpenIndex;
   unlock: () => void;
   state: () => ServiceState;
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, tls, model, db, unlock, state } = options;
+  const { settings, log, offer, tls, model, db, index, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
   const store = storeOptions(settings);
   const ledger = createLedgerWriter({ store, log, ...settings });
   const accounts = createAccounts({ settings, db, write: ledger.write, log });
-  const { pool, verifyPool } = createPools(options, store);
-  const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const searched = indexOptions(settings);
+  const { pool, verifyPool } = createPools(options, searched);
+  const fallback = lanes && startFallback({ settings, store: searched, log, lanes });
+  const indexReaders = openIndexReaders(index, model.queryEncoder, settings);
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
-    ...openReaders(db, { model, settings, address }),
+    ...openReaders(db, { settings, address }),
+    ...indexReaders,
     settings,
     log,
     observer: metrics.observer,
@@ -233,8 +241,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, db);
-  registerSources(metrics, { deps, pool, fallback, db, database: settings.database });
+  const mcp = openMcp(() => deps, index);
+  registerSources(metrics, { deps, pool, fallback, indexReaders, database: settings.database });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -258,13 +266,15 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const stopCleaningUp = cleanUp({ ...settings, write: ledger.write });
   const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
   const writing = { ledger, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
-  return { ...listening, ...writing, deps, pool, verifyPool, fallback };
+  const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
+  const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
+  return { ...listening, ...writing, ...reading, deps, fallback };
 }
 
 /** The threads that read the index. */
 function createPools(
   { settings, log }: ServiceOptions,
-  store: OpenOptions,
+  store: IndexOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
   const onThreadDied = logDeath(log);
@@ -285,29 +295,25 @@ function createPools(
   };
 }
 
-type DatabaseReader =
+type AccountReader =
   | 'keys'
   | 'clientAccess'
   | 'balanceOf'
   | 'recentBalanceOf'
   | 'usageOf'
-  | 'storedAnswers'
-  | 'totals'
-  | 'indexVersion'
-  | 'countDocuments';
+  | 'storedAnswers';
 
 interface ReaderOptions {
-  model: Model;
   settings: Settings;
   /** Where customers reach the service. */
   address: () => string;
 }
 
-/** What the main thread itself reads from the database. */
+/** What the main thread itself reads of the accounts. */
 function openReaders(
   db: Connection,
-  { model: { queryEncoder }, settings, address }: ReaderOptions,
-): Pick<ServiceDeps, DatabaseReader> {
+  { settings, address }: ReaderOptions,
+): Pick<ServiceDeps, AccountReader> {
   const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
   const balanceOf = createBalanceReader(db);
   return {
@@ -317,9 +323,6 @@ function openReaders(
     recentBalanceOf: keepUntilChange(balanceOf, kept),
     usageOf: (keyId, period) => readUsage(db, keyId, period),
     storedAnswers: createAnswerReader(db),
-    totals: () => readTotals(db),
-    indexVersion: createIndexVersionReader(db, queryEncoder, settings),
-    countDocuments: prepareCountDocuments(db),
   };
 }
 
@@ -346,6 +349,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
   running.stopCleaningUp();
+  running.stopFollowingCopies();
   running.server.stopListening();
   running.dashboard.close();
   await running.oauth?.clients.close();
@@ -363,6 +367,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await warmUp;
   await running.pool.close();
   await running.verifyPool.close();
+  running.index.close();
   running.db.close();
   running.unlock();
 }

@@ -34,10 +34,11 @@ export function createIndexVersionReader(
 function rankingLimitsOf(limits: SearchLimits): unknown[] {
   const { queryTermsMax, postingsMax, withheldShown, candidatesMax } = limits;
   const { denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax } = limits;
+  const { centroidsComparedMax } = limits;
   const { filteredPostingsMax, filteredDenseScannedMax, filteredExactMax } = limits;
   return [
     ...[queryTermsMax, postingsMax, withheldShown, candidatesMax],
     ...[denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax],
-    ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax],
+    ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax, centroidsComparedMax],
   ];
 }
