@@ -1,9 +1,9 @@
 /** The front of the service on parts of paper: what cannot be timed in a running server. */
 import { describe, expect, it } from 'vitest';
+import { createRateLimiter } from '../../src/account-store/rate-limiter.ts';
 import { VerbatimError } from '../../src/errors.ts';
 import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
 import type { HttpRequest } from '../../src/http/messages.ts';
-import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import type { TextResponse } from '../../src/http/responses.ts';
 import { createService } from '../../src/http/service.ts';
 import type { ServiceDeps } from '../../src/http/service-deps.ts';
@@ -55,6 +55,7 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     steps.push(name);
     return balance;
   };
+  const rates = createRateLimiter(10);
   const deps: ServiceDeps = {
     settings: {
       requestsPerMinute: 120,
@@ -88,28 +89,26 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     log: { debug: () => {}, info: put, warn: put, error: put },
     observer: { responded: () => {}, searched: () => {} },
     clientAccess: undefined,
-    keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
-    rates: createRateLimiter(10),
     searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
-    ledger: {
+    store: {
+      admit: async ({ secret, now }) =>
+        secret === 'good'
+          ? { key, rate: rates.take(key.id, 120, now), credit: { balance: 5, monthLeft: null } }
+          : undefined,
+      admitOwnKey: () => Promise.reject(new Error('nobody tries a search here')),
+      takeRates: () => Promise.reject(new Error('no batch is sent here')),
       hold: step('hold', 4),
       settle: step('settle', 4),
       release: step('release', 5),
       storeAnswer: step('store', 4),
-      write: () => Promise.reject(new Error('no account is changed here')),
-      placeOrder: async () => ({ rejection: 'too_many' }),
-      openCheckout: async () => {},
+      findAnswer: () => Promise.reject(new Error('nothing is repeated here')),
+      readBalance: async () => 5,
+      readKeyAccount: async () => ({ usage: { requests: 7, credits: 6 }, balance: 5 }),
       recordPaymentEvent: async () => ({ outcome: 'foreign' }),
-      emptyWal: async () => true,
       flush: async () => {},
       fault: () => undefined,
       counts: () => expect.fail('no metrics are read here'),
-      close: async () => {},
-    },
-    storedAnswers: {
-      find: () => undefined,
-      totalsOf: () => ({ answers: 0, bytes: 0 }),
-      totals: () => ({ answers: 0, bytes: 0 }),
+      readAnswerTotals: () => expect.fail('no metrics are read here'),
     },
     requestsInFlight: new Map(),
     topUp: {
@@ -128,9 +127,6 @@ function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
     verify: () => Promise.reject(new Error('nothing is verified here')),
     lanes: undefined,
     respondToMcp: () => Promise.reject(new Error('no agent calls here')),
-    balanceOf: () => 5,
-    recentBalanceOf: () => 5,
-    usageOf: () => ({ requests: 7, credits: 6 }),
     totals: () => ({ documents: 2, sentences: 9 }),
     indexVersion: () => 'v1',
     countDocuments: () => 2,
@@ -269,14 +265,14 @@ describe('a search whose ledger fails', () => {
 
   it('reports the final balance if its credit cannot be released yet', async () => {
     const fake = fakeDeps({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
-    fake.deps.ledger.release = degraded;
+    fake.deps.store.release = degraded;
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
   });
 
   it('returns 500 with the balance if its credit cannot be held, without logging it again', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.hold = degraded;
+    fake.deps.store.hold = degraded;
     const answer = await ask(fake, search);
     answer.onSent?.(true);
     expect(answer).toMatchObject({ status: 500, headers: { 'X-Credit-Balance': '5' } });
@@ -285,14 +281,14 @@ describe('a search whose ledger fails', () => {
 
   it('returns 503 if too many credits are held', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
+    fake.deps.store.hold = () => Promise.reject(new VerbatimError('at_capacity'));
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   });
 
   it('is not started if the ledger is known to be degraded', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.fault = () => 'the disk is full';
+    fake.deps.store.fault = () => 'the disk is full';
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, body: 'service degraded, retry shortly' });
     expect(answer.headers['Retry-After']).toBe('1');
