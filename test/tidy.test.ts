@@ -72,6 +72,12 @@ describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
+    // What the service shows and does goes through the account store, whatever database it is in.
+    [
+      ...(['a connection'] as const),
+      /from '.*\/database\/connection\.ts'/,
+      /^src\/(account-store\/sqlite|commands|doctor|mcp\/find-paper|papers|search|store|verify|workers)\b/,
+    ],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
     // Migrations convert with copies that never change.
     ['the stemmer', /from 'stemmer'/, /^src\/(text|store\/migrations\/frozen)\/terms?\b/],

@@ -8,10 +8,12 @@
  * - A write is durable when its promise resolves. If the promise rejects, the write may have been made
  *   or not, unless the error is an expected one, which changes nothing.
  * - A reader sees every write that resolved before it was called. One reader sees one moment: two
- *   readers may see two.
+ *   readers may see two. Only `admit` may know nothing newer than this turn of the event loop has read:
+ *   a request that was sent after a change is handled in a later turn.
  * - Writes of one caller that waits for each are made in that order. Writes that nobody waits for in
  *   between may be made in any order.
- * - The caller passes the clock, so that time can be tested. Only the leases of nodes use another one.
+ * - A method that takes `now` uses that time, and any other the clock of this process. Only the leases
+ *   of nodes use the clock of the database.
  *
  * Every method may reject with `degraded` while the store cannot be written, and a reader with whatever
  * the database threw.

@@ -57,7 +57,8 @@ export interface PaidCallStore {
   /**
    * Finds the valid key of a secret, counts one request against its rate, and reads what it may spend,
    * in one round trip. Resolves to undefined for a secret that is unknown, expired, or revoked, and for
-   * a disabled customer. A revoked key fails on the next request. Not repeatable: each call counts.
+   * a disabled customer. A revoked key fails on the next request that is sent. Not repeatable: each call
+   * counts.
    */
   admit(request: AdmissionRequest): Promise<Admission | undefined>;
   /**
