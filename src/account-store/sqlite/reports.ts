@@ -9,23 +9,23 @@ import type { Connection } from '../../store/database/connection.ts';
 import type { ReportStore } from '../report-store.ts';
 
 export function createReports(db: Connection): ReportStore {
-  const atOneMoment =
+  const inOneSnapshot =
     <Request, Result>(read: (request: Request) => Result) =>
     async (request: Request): Promise<Result> =>
       db.transaction(read)(request);
   return {
-    readOverview: atOneMoment((given) => ({
+    readOverview: inOneSnapshot((given) => ({
       balance: readBalance(db, given.customerId),
       keys: listOwnKeys(db, given),
       days: usageByDay(db, given),
     })),
-    readActivityPage: atOneMoment((request) => readActivityPage(db, request)),
-    readActivity: atOneMoment((request) => ({
+    readActivityPage: inOneSnapshot((request) => readActivityPage(db, request)),
+    readActivity: inOneSnapshot((request) => ({
       page: readActivityPage(db, request),
       totals: countActivity(db, request),
     })),
-    readLedgerPage: atOneMoment((request) => readLedgerPage(db, request)),
-    readUsage: atOneMoment((range) => ({
+    readLedgerPage: inOneSnapshot((request) => readLedgerPage(db, request)),
+    readUsage: inOneSnapshot((range) => ({
       byDay: readUsageDetails(db, range, 'day'),
       byKey: readUsageDetails(db, range, 'key_id'),
     })),

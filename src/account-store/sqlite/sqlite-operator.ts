@@ -31,7 +31,7 @@ import type { OperatorStore } from '../operator-store.ts';
 /** Writes wait for the lock of the file, as the connection says. */
 export function createSqliteOperator(db: Connection): OperatorStore {
   const changing = <Result>(work: () => Result): Result => db.transaction(work).immediate();
-  const atOneMoment = <Result>(work: () => Result): Result => db.transaction(work)();
+  const inOneSnapshot = <Result>(work: () => Result): Result => db.transaction(work)();
   const idOf = (email: string): number => findCustomer(db, email).id;
   return {
     addCustomer: async ({ email, credits, linkExpiresAt, now }) =>
@@ -52,7 +52,7 @@ export function createSqliteOperator(db: Connection): OperatorStore {
       }),
     listCustomers: async () => listCustomers(db),
     showCustomer: async ({ email, limits, now }) =>
-      atOneMoment(() => {
+      inOneSnapshot(() => {
         const customer = findCustomer(db, email);
         const { id: customerId } = customer;
         return {
@@ -68,7 +68,7 @@ export function createSqliteOperator(db: Connection): OperatorStore {
     createKey: async ({ email, ...given }) =>
       changing(() => createKey(db, { ...given, customerId: idOf(email) })),
     listKeys: async ({ email }) =>
-      email === undefined ? listKeys(db) : atOneMoment(() => listKeysOf(db, idOf(email))),
+      email === undefined ? listKeys(db) : inOneSnapshot(() => listKeysOf(db, idOf(email))),
     capKey: async (given) => changing(() => capKey(db, given)),
     setKeyLanes: async (given) => changing(() => setKeyLanes(db, given)),
     revokeKey: async (given) => changing(() => revokeKey(db, given)),
@@ -77,10 +77,10 @@ export function createSqliteOperator(db: Connection): OperatorStore {
       changing(() => topUp(db, { ...given, customerId: idOf(email) })),
     refundSearch: async (given) => refundSearch(db, given),
     listEntries: async ({ email, limit }) =>
-      atOneMoment(() => listEntries(db, { customerId: idOf(email), limit })),
+      inOneSnapshot(() => listEntries(db, { customerId: idOf(email), limit })),
     audit: async () => auditLedger(db),
     listPayments: async ({ email, limit }) =>
-      atOneMoment(() => ({
+      inOneSnapshot(() => ({
         payments: listPayments(db, {
           customerId: email === undefined ? undefined : idOf(email),
           limit,
