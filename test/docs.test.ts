@@ -97,7 +97,7 @@ describe('src/README.md', () => {
     const folders = readdirSync(join(top, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-    const rows = [...architecture.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder]) => folder);
+    const rows = [...architecture.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, folder]) => folder);
     expect(rows).toEqual(folders.sort());
   });
 

@@ -1,8 +1,7 @@
 /** The dependencies of this folder. create-accounts.ts builds them. */
+import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
-import type { Connection } from '../store/database/connection.ts';
-import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -11,10 +10,7 @@ import type { TryCounts } from './try-counts.ts';
 
 export interface AccountDeps {
   settings: Settings;
-  /** For reads only, each a few rows by an index, because this is the main thread. */
-  db: Connection;
-  /** For writes, which run in the ledger thread. */
-  write: WriteAccounts;
+  store: AccountStore;
   hasher: PasswordHasher;
   /** undefined: no mail server; the operator hands out links. */
   sendMail: SendMail | undefined;

@@ -1,29 +1,20 @@
 /** What customers see of their activity: lines in pages, totals, and a CSV file. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type ActivityLine,
-  type ActivityPage,
-  type ActivityRequest,
-  type ActivityTotal,
-  countActivity,
-  type PageStart,
-  readActivityPage,
-} from '../store/accounts/activity.ts';
+import type { ActivityView } from '../account-store/report-store.ts';
+import type { ActivityLine, ActivityRequest, PageStart } from '../store/accounts/activity.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { activityLabel, outcomeLabels } from './activity-labels.ts';
 import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
 
-/** Reads a page of lines, newest first. */
-export function activityPage(
-  { db, settings }: AccountDeps,
+/**
+ * Reads a page of lines, newest first, and counts all lines of its filter by outcome. Its times are the
+ * starts of days.
+ */
+export function readActivity(
+  { store, settings }: AccountDeps,
   request: ActivityRequest & { start: PageStart },
-): ActivityPage {
-  return readActivityPage(db, { ...request, linesMax: settings.activityPageLinesMax });
-}
-
-/** Counts all lines of a filter by outcome. Its times are the starts of days. */
-export function activityTotals({ db }: AccountDeps, request: ActivityRequest): ActivityTotal[] {
-  return countActivity(db, request);
+): Promise<ActivityView> {
+  return store.readActivity({ ...request, linesMax: settings.activityPageLinesMax });
 }
 
 const columns: readonly CsvColumn<ActivityLine>[] = [
@@ -43,14 +34,15 @@ const columns: readonly CsvColumn<ActivityLine>[] = [
  * requests run in between.
  */
 export async function* activityCsv(
-  { db, settings }: AccountDeps,
+  { store, settings }: AccountDeps,
   request: ActivityRequest,
 ): AsyncGenerator<string> {
   yield csvHead(columns);
   let start: PageStart;
   let hasOlder = true;
   while (hasOlder) {
-    const page = readActivityPage(db, { ...request, start, linesMax: settings.csvEntriesPerRead });
+    const linesMax = settings.csvEntriesPerRead;
+    const page = await store.readActivityPage({ ...request, start, linesMax });
     yield csvLines(columns, page.lines);
     const last = page.lines.at(-1);
     hasOlder = page.hasOlder && last !== undefined;

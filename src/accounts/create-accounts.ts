@@ -1,10 +1,9 @@
 /** Builds the dependencies of customer accounts. */
+import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
-import type { Connection } from '../store/database/connection.ts';
-import type { WriteAccounts } from '../workers/ledger-writer.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createBackground } from './background.ts';
 import { baseUrl } from './links.ts';
@@ -16,9 +15,7 @@ import { createTryCounts } from './try-counts.ts';
 
 export interface AccountsOptions {
   settings: Settings;
-  /** For reads only. */
-  db: Connection;
-  write: WriteAccounts;
+  store: AccountStore;
   log: Log;
   now?: () => number;
 }
@@ -35,15 +32,14 @@ export function assertAccountSettings(settings: Settings): void {
 
 /** Builds the dependencies. Throws like `assertAccountSettings`. */
 export function createAccounts(options: AccountsOptions): AccountDeps {
-  const { settings, db, write, log, now = Date.now } = options;
+  const { settings, store, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;
   const throttle = (triesMax: number): Throttle =>
     createThrottle({ triesMax, windowMs, namesMax: settings.throttledMax, now });
   return {
     settings,
-    db,
-    write,
+    store,
     now,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),

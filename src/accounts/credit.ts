@@ -1,11 +1,6 @@
 /** What customers see of their credit: balance, usage and ledger. */
-import { readBalance } from '../store/accounts/customers.ts';
-import {
-  type LedgerFilter,
-  type LedgerPage,
-  readLedgerPage,
-} from '../store/accounts/ledger-pages.ts';
-import { type DayUsage, usageByDay } from '../store/accounts/search-usage.ts';
+import type { CustomerOverview } from '../account-store/report-store.ts';
+import type { LedgerFilter, LedgerPage } from '../store/accounts/ledger-pages.ts';
 import type { Session } from '../store/accounts/sessions.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { assertCredits } from './customer-keys.ts';
@@ -18,9 +13,18 @@ export interface BalanceView {
 }
 
 /** Reads the current balance of the signed-in customer. */
-export function readBalanceView({ db }: AccountDeps, { customer }: Session): BalanceView {
-  const { id, lowBalance } = customer;
-  const balance = readBalance(db, id);
+export async function readBalanceView(
+  { store }: AccountDeps,
+  { customer }: Session,
+): Promise<BalanceView> {
+  return balanceView(customer, await store.readBalance(customer.id));
+}
+
+/** Returns a balance as the pages of its customer show it. */
+export function balanceView(
+  { lowBalance }: Pick<Session['customer'], 'lowBalance'>,
+  balance: number,
+): BalanceView {
   return { balance, lowBalance, isLow: lowBalance !== null && balance < lowBalance };
 }
 
@@ -30,24 +34,21 @@ export async function setLowBalance(
   given: { customerId: number; credits: number | null },
 ): Promise<void> {
   assertCredits(given.credits);
-  await deps.write('setLowBalance', given);
+  await deps.store.setLowBalance(given);
 }
 
-/**
- * Returns the searches per day for the last days up to today, oldest first, including days without
- * any.
- */
-export function searchesByDay(
-  { db, now }: AccountDeps,
-  { customerId, days }: { customerId: number; days: 30 | 90 },
-): DayUsage[] {
-  return usageByDay(db, { customerId, days, now: now() });
+/** Reads the balance, the keys, and the searches of the last days up to today. */
+export function readOverview(
+  { store, now }: AccountDeps,
+  { customerId, days }: { customerId: number; days: number },
+): Promise<CustomerOverview> {
+  return store.readOverview({ customerId, days, now: now() });
 }
 
 /** Reads a page of the ledger, newest first. `before` is the `next` of the previous page. */
 export function ledgerPage(
-  { db, settings }: AccountDeps,
+  { store, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
-): LedgerPage {
-  return readLedgerPage(db, { ...request, entriesMax: settings.ledgerPageEntriesMax });
+): Promise<LedgerPage> {
+  return store.readLedgerPage({ ...request, entriesMax: settings.ledgerPageEntriesMax });
 }

@@ -2,13 +2,7 @@
 import { CREDITS_RANGE, isCreditCount } from '../credits.ts';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey, CreatedKey } from '../store/accounts/api-keys.ts';
-import {
-  assertRoomForKey as assertRoom,
-  listOwnKeys,
-  type OwnKey,
-  type OwnKeyName,
-  type RotatedSecret,
-} from '../store/accounts/own-keys.ts';
+import type { OwnKey, OwnKeyName, RotatedSecret } from '../store/accounts/own-keys.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /** The longest name of a key, in characters. */
@@ -17,8 +11,11 @@ export const NAME_CHARACTERS_MAX = 100;
 const MISLEADING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** Lists the keys of a customer, oldest first, including revoked ones. */
-export function listCustomerKeys({ db, now }: AccountDeps, customerId: number): OwnKey[] {
-  return listOwnKeys(db, { customerId, now: now() });
+export function listCustomerKeys(
+  { store, now }: AccountDeps,
+  customerId: number,
+): Promise<OwnKey[]> {
+  return store.listOwnKeys({ customerId, now: now() });
 }
 
 export interface NewKey {
@@ -38,7 +35,7 @@ export async function createKey(deps: AccountDeps, given: NewKey): Promise<Creat
   const name = readName(given.name);
   assertCredits(given.creditsPerMonthMax);
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = deps.settings;
-  return deps.write('createOwnKey', { ...given, name, keysMax, keysEverMax, now: deps.now() });
+  return deps.store.createOwnKey({ ...given, name, keysMax, keysEverMax, now: deps.now() });
 }
 
 /** Returns the name without spaces around it. Throws `bad_request` for an invalid one. */
@@ -56,7 +53,7 @@ export async function editKey(
   deps: AccountDeps,
   given: OwnKeyName & { name: string; expiresAt: number | null },
 ): Promise<void> {
-  await deps.write('editOwnKey', { ...given, name: readName(given.name) });
+  await deps.store.editOwnKey({ ...given, name: readName(given.name) });
 }
 
 /**
@@ -67,18 +64,21 @@ export function rotateSecret(
   deps: AccountDeps,
   given: OwnKeyName & { graceEnds: number },
 ): Promise<RotatedSecret> {
-  return deps.write('rotateOwnSecret', { ...given, now: deps.now() });
+  return deps.store.rotateOwnSecret({ ...given, now: deps.now() });
 }
 
 /** Throws `bad_request` if the customer has reached a limit of keys. */
-export function assertRoomForKey({ db, settings, now }: AccountDeps, customerId: number): void {
+export function assertRoomForKey(
+  { store, settings, now }: AccountDeps,
+  customerId: number,
+): Promise<void> {
   const { keysPerCustomerMax: keysMax, keysEverPerCustomerMax: keysEverMax } = settings;
-  assertRoom(db, { customerId, keysMax, keysEverMax, now: now() });
+  return store.assertRoomForKey({ customerId, keysMax, keysEverMax, now: now() });
 }
 
 /** Revokes a key immediately. Throws `not_found` if the customer has no such key. */
 export function revokeKey(deps: AccountDeps, key: OwnKeyName): Promise<ApiKey> {
-  return deps.write('revokeOwnKey', { ...key, now: deps.now() });
+  return deps.store.revokeOwnKey({ ...key, now: deps.now() });
 }
 
 /** Sets or clears (null) a key's monthly cap. Throws `not_found` or `bad_request`. */
@@ -87,7 +87,7 @@ export async function setKeyCap(
   given: OwnKeyName & { creditsPerMonthMax: number | null },
 ): Promise<void> {
   assertCredits(given.creditsPerMonthMax);
-  await deps.write('setOwnKeyCap', given);
+  await deps.store.setOwnKeyCap(given);
 }
 
 /** Throws `bad_request` unless the value is null or a valid number of credits. */

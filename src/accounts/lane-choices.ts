@@ -10,7 +10,7 @@ export async function setLanes(
   given: { customerId: number; lanes: LaneChoice },
 ): Promise<void> {
   assertLanes(given.lanes);
-  await deps.write('setCustomerLanes', given);
+  await deps.store.setCustomerLanes(given);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function setLanesOfKey(
   given: OwnKeyName & { lanes: LaneChoice },
 ): Promise<void> {
   assertLanes(given.lanes);
-  await deps.write('setOwnKeyLanes', given);
+  await deps.store.setOwnKeyLanes(given);
 }
 
 function assertLanes(lanes: LaneChoice): void {

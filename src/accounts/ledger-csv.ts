@@ -1,10 +1,6 @@
 /** The accounting view as CSV, newest first. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type LedgerFilter,
-  type LedgerPageEntry,
-  readLedgerPage,
-} from '../store/accounts/ledger-pages.ts';
+import type { LedgerFilter, LedgerPageEntry } from '../store/accounts/ledger-pages.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { entryLabel } from './activity-labels.ts';
 import { type CsvColumn, csvHead, csvLines, csvTime } from './csv.ts';
@@ -28,7 +24,7 @@ const columns: readonly CsvColumn<LedgerPageEntry>[] = [
  * between. Entries added in the meantime are not included.
  */
 export async function* ledgerCsv(
-  { db, settings }: AccountDeps,
+  { store, settings }: AccountDeps,
   request: LedgerFilter & { customerId: number; before?: number },
 ): AsyncGenerator<string> {
   yield csvHead(columns);
@@ -36,7 +32,7 @@ export async function* ledgerCsv(
   let before = request.before;
   do {
     const after = before === undefined ? {} : { before };
-    const page = readLedgerPage(db, { ...request, ...after, entriesMax });
+    const page = await store.readLedgerPage({ ...request, ...after, entriesMax });
     yield csvLines(columns, page.entries);
     before = page.next;
     await nextTurn();

@@ -2,8 +2,6 @@
 import type { Settings } from '../config.ts';
 import { VerbatimError } from '../errors.ts';
 import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
-import { findLogin } from '../store/accounts/passwords.ts';
-import { findLink } from '../store/accounts/sign-in-links.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
@@ -60,8 +58,8 @@ export function linkMail(settings: LinkSettings, link: { email: string; token: s
  * mail scanners open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
  * limit would let strangers block an owner's last way in. Throws `link_over`.
  */
-export function readLink(deps: AccountDeps, token: string): { email: string } {
-  const { email } = findLink(deps.db, { token, now: deps.now() });
+export async function readLink(deps: AccountDeps, token: string): Promise<{ email: string }> {
+  const { email } = await deps.store.findLink({ token, now: deps.now() });
   return { email };
 }
 
@@ -73,12 +71,12 @@ export async function redeemLink(
   deps: AccountDeps,
   link: { token: string } & Pick<SignIn, 'password' | 'replaces'>,
 ): Promise<SignedIn> {
-  const { email } = readLink(deps, link.token);
+  const { email } = await readLink(deps, link.token);
   assertStrong(link.password, email);
   const { token, password, replaces } = link;
   const passwordHash = await deps.hasher.hash(password);
   const { sessionLimits: limits, now } = deps;
-  const started = await deps.write('setPasswordByLink', {
+  const started = await deps.store.setPasswordByLink({
     token,
     passwordHash,
     limits,
@@ -93,13 +91,13 @@ export async function redeemLink(
  * credit. The outcome is the same for all addresses, and the work runs in the background, so timing
  * reveals nothing. Throws `bad_request` for an invalid address and `too_many_tries`.
  */
-export function requestLink(
+export async function requestLink(
   deps: AccountDeps,
   { email, address, browserToken }: Pick<SignIn, 'email' | 'address' | 'browserToken'>,
-): void {
+): Promise<void> {
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
-  const browser = browserOf(deps, findLogin(deps.db, account), browserToken);
+  const browser = browserOf(deps, await deps.store.findLogin(account), browserToken);
   deps.linkRequests.take({ account, address, browser });
   deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
 }
@@ -115,7 +113,7 @@ async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
   if (customerId === undefined || deps.sendMail === undefined) return;
   const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
-  const { token } = await deps.write('createLink', { customerId, expiresAt });
+  const { token } = await deps.store.createLink({ customerId, expiresAt });
   await deps.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
@@ -124,11 +122,11 @@ async function knownOrNewCustomer(
   deps: AccountDeps,
   { email, address }: Asker,
 ): Promise<number | undefined> {
-  const known = findLogin(deps.db, email);
+  const known = await deps.store.findLogin(email);
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
   if (!deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
   deps.throttles.registrationsOfAddress.take(address);
   deps.throttles.registrations.take('everybody');
-  return (await deps.write('addCustomer', { email, now: deps.now() })).id;
+  return (await deps.store.addCustomer({ email, now: deps.now() })).id;
 }

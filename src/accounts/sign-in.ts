@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/accounts/customers.ts';
-import { findLogin, type Login, loginOf } from '../store/accounts/passwords.ts';
-import { findSession, type Session, type StartedSession } from '../store/accounts/sessions.ts';
+import type { Login } from '../store/accounts/passwords.ts';
+import type { Session, StartedSession } from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { knownBrowser, mintBrowserToken } from './known-browser.ts';
@@ -48,7 +48,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
   const { address, password, browserToken } = given;
   const email = normalizeEmail(given.email);
   // The same lookup for known and unknown addresses.
-  const login = findLogin(deps.db, email);
+  const login = await deps.store.findLogin(email);
   const browser = browserOf(deps, login, browserToken);
   const giveBack = deps.signIns.take({ account: email, address, browser });
   const { customerId, passwordHash } = await checkPassword(deps, {
@@ -58,7 +58,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
     queue: browser === undefined ? 'strangers' : 'known',
   });
   const { sessionLimits: limits, now } = deps;
-  const started = await deps.write('startSession', {
+  const started = await deps.store.startSession({
     customerId,
     passwordHash,
     limits,
@@ -68,39 +68,45 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
   if (deps.hasher.isOutdated(passwordHash)) {
     deps.background.run('renew a password hash', async () => {
       const newHash = await deps.hasher.hash(password);
-      await deps.write('renewHash', { customerId, passwordHash, newHash });
+      await deps.store.renewHash({ customerId, passwordHash, newHash });
     });
   }
   return signedIn(deps, started);
 }
 
 /** Returns the session of a cookie's token; undefined if nobody is signed in. */
-export function readSession(deps: AccountDeps, token: string | undefined): Session | undefined {
+export async function readSession(
+  deps: AccountDeps,
+  token: string | undefined,
+): Promise<Session | undefined> {
   if (token === undefined) return undefined;
-  const { db, sessionLimits: limits, settings } = deps;
+  const { store, sessionLimits: limits, settings } = deps;
   const now = deps.now();
-  const session = findSession(db, { token, limits, now });
+  const session = await store.findSession({ token, limits, now });
   if (session !== undefined && now - session.seenAt >= settings.sessionSeenEveryMs) {
-    deps.background.run('note a session', () => deps.write('seeSession', { token, now }));
+    deps.background.run('note a session', () => store.seeSession({ token, now }));
   }
   return session;
 }
 
 /** Returns the session of a token. Throws `signed_out` if nobody is signed in. */
-export function requireSession(deps: AccountDeps, token: string | undefined): Session {
-  const session = readSession(deps, token);
+export async function requireSession(
+  deps: AccountDeps,
+  token: string | undefined,
+): Promise<Session> {
+  const session = await readSession(deps, token);
   if (session === undefined) throw new VerbatimError('signed_out');
   return session;
 }
 
 /** Ends the session of a token, if there is one. */
 export async function signOut(deps: AccountDeps, token: string): Promise<void> {
-  await deps.write('endSession', { token });
+  await deps.store.endSession({ token });
 }
 
 /** Ends all sessions of a customer and forgets their browsers. Returns how many sessions ended. */
 export function signOutEverywhere(deps: AccountDeps, customerId: number): Promise<number> {
-  return deps.write('endSessions', { customerId });
+  return deps.store.endSessions({ customerId });
 }
 
 export interface PasswordChange {
@@ -124,14 +130,14 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
   const name = hashToken(change.sessionToken).toString('base64url');
   confirmations.take(name);
   const { passwordHash } = await checkPassword(deps, {
-    login: loginOf(deps.db, customerId),
+    login: await deps.store.loginOf(customerId),
     password,
     queue: 'known',
     giveBack: () => confirmations.giveBack(name),
   });
   const newHash = await deps.hasher.hash(newPassword);
   const { sessionLimits: limits, now } = deps;
-  const started = await deps.write('replacePassword', {
+  const started = await deps.store.replacePassword({
     customerId,
     passwordHash,
     newHash,

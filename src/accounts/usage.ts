@@ -5,7 +5,6 @@ import { latencyBoundsMs } from '../store/accounts/answer-measures.ts';
 import {
   type LatencyBucket,
   noUsage,
-  readUsageDetails,
   type UsageDetails,
   type UsageRange,
 } from '../store/accounts/usage-details.ts';
@@ -31,9 +30,8 @@ export interface UsageReport {
 const DAY_MS = 86_400_000;
 
 /** Reports the usage of a range of days, by day, by key, and in total. */
-export function usageReport({ db }: AccountDeps, range: UsageRange): UsageReport {
-  const byDay = readUsageDetails(db, range, 'day');
-  const byKey = readUsageDetails(db, range, 'key_id');
+export async function usageReport({ store }: AccountDeps, range: UsageRange): Promise<UsageReport> {
+  const { byDay, byKey } = await store.readUsage(range);
   return {
     days: daysOf(range).map((day) => ({ day, ...figuresOf(byDay.get(day) ?? noUsage) })),
     keys: new Map([...byKey].map(([key, details]) => [key, figuresOf(details)])),

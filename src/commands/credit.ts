@@ -1,16 +1,12 @@
 /** `verbatim credit add|refund|ledger|audit`. */
 import { Command } from 'commander';
 import { VerbatimError } from '../errors.ts';
-import { auditLedger } from '../store/accounts/audit.ts';
-import { findCustomer } from '../store/accounts/customers.ts';
-import { listEntries, refundSearch, topUp } from '../store/accounts/ledger.ts';
+import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
   parseCount,
   parseCreditCount,
   settingsOf,
-  withExistingStore,
-  withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
 import {
@@ -53,12 +49,11 @@ function addCommand(): Command {
     .argument('<credits>', 'the number of credits', parseCreditCount)
     .option('--reference <text>', 'names the payment, which counts only once')
     .option('--note <text>', 'a note for the ledger')
-    .action((email: string, credits: number, options: AddOptions) => {
+    .action(async (email: string, credits: number, options: AddOptions) => {
       const { reference, note } = options;
-      const balance = withExistingStore(settingsOf(options), (db) => {
-        const customerId = findCustomer(db, email).id;
-        return topUp(db, { customerId, credits, reference, note, now: Date.now() });
-      });
+      const balance = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.topUp({ email, credits, reference, note, now: Date.now() }),
+      );
       if (options.json) printJson({ email, credits, balance });
       else print(`added ${formatNumber(credits)} credits; the balance is ${formatNumber(balance)}`);
     });
@@ -69,10 +64,10 @@ function refundCommand(): Command {
     .description('refund a search')
     .argument('<request-id>', "the search's X-Request-Id")
     .option('--note <text>', 'a note for the ledger')
-    .action((requestId: string, options: RefundOptions) => {
+    .action(async (requestId: string, options: RefundOptions) => {
       const { note } = options;
-      const entry = withExistingStore(settingsOf(options), (db) =>
-        refundSearch(db, { requestId, note, now: Date.now() }),
+      const entry = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.refundSearch({ requestId, note, now: Date.now() }),
       );
       if (options.json) printJson(entry);
       else print(`refunded ${entry.credits}; the balance is ${formatNumber(entry.balance)}`);
@@ -84,9 +79,9 @@ function ledgerCommand(): Command {
     .description("print a customer's ledger, newest first")
     .argument('<email>', 'the customer')
     .option('--limit <n>', 'entries to print', parseCount, ENTRIES_SHOWN)
-    .action((email: string, options: LedgerOptions) => {
-      const entries = withStoreForReading(settingsOf(options), (db) =>
-        listEntries(db, { customerId: findCustomer(db, email).id, limit: options.limit }),
+    .action(async (email: string, options: LedgerOptions) => {
+      const entries = await readAccounts(settingsOf(options), (accounts) =>
+        accounts.listEntries({ email, limit: options.limit }),
       );
       if (options.json) {
         printJson(entries);
@@ -105,8 +100,8 @@ function ledgerCommand(): Command {
 function auditCommand(): Command {
   return withStoreOptions(new Command('audit'))
     .description('recompute everything from the ledger; exit with 1 if anything differs')
-    .action((options: CommonOptions) => {
-      const report = withStoreForReading(settingsOf(options), auditLedger);
+    .action(async (options: CommonOptions) => {
+      const report = await readAccounts(settingsOf(options), (accounts) => accounts.audit());
       if (options.json) printJson(report);
       else {
         for (const difference of report.differences) print(difference);

@@ -1,53 +1,26 @@
 /** `verbatim customer show`: the facts about a customer that operators need. */
 import { Command } from 'commander';
+import type { ShownCustomer } from '../account-store/operator-store.ts';
 import { sessionLimits } from '../accounts/create-accounts.ts';
-import type { Settings } from '../config.ts';
 import { isRevoked } from '../store/accounts/api-keys.ts';
-import { type Customer, findCustomer } from '../store/accounts/customers.ts';
-import { listOwnKeys, type OwnKey } from '../store/accounts/own-keys.ts';
-import { loginOf } from '../store/accounts/passwords.ts';
-import { countSessions } from '../store/accounts/sessions.ts';
-import type { Connection } from '../store/database/connection.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withStoreForReading,
-  withStoreOptions,
-} from './cli/options.ts';
+import { readAccounts } from './cli/accounts.ts';
+import { type CommonOptions, settingsOf, withStoreOptions } from './cli/options.ts';
 import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
 import { describeLanes } from './parse-lanes.ts';
-
-interface ShownCustomer extends Customer {
-  hasPassword: boolean;
-  sessions: number;
-  keys: OwnKey[];
-}
 
 export function customerShowCommand(): Command {
   return withStoreOptions(new Command('show'))
     .description('show a customer: balance, state, sessions, keys and their usage')
     .argument('<email>', 'the customer')
-    .action((email: string, options: CommonOptions) => {
+    .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
-      const shown = withStoreForReading(settings, (db) => readCustomer(db, settings, email));
+      const limits = sessionLimits(settings);
+      const shown = await readAccounts(settings, (accounts) =>
+        accounts.showCustomer({ email, limits, now: Date.now() }),
+      );
       if (options.json) printJson(shown);
       else printCustomer(shown);
     });
-}
-
-function readCustomer(db: Connection, settings: Settings, email: string): ShownCustomer {
-  // One consistent snapshot, whatever a server writes in the meantime.
-  return db.transaction(() => {
-    const now = Date.now();
-    const customer = findCustomer(db, email);
-    const limits = sessionLimits(settings);
-    return {
-      ...customer,
-      hasPassword: typeof loginOf(db, customer.id)?.passwordHash === 'string',
-      sessions: countSessions(db, { customerId: customer.id, limits, now }),
-      keys: listOwnKeys(db, { customerId: customer.id, now }),
-    };
-  })();
 }
 
 function printCustomer(customer: ShownCustomer): void {

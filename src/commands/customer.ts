@@ -1,24 +1,13 @@
 /** `verbatim customer add|link|list|show|lanes|disable|enable`. */
 import { Command } from 'commander';
-import { VerbatimError } from '../errors.ts';
+import type { OperatorStore } from '../account-store/operator-store.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import {
-  addCustomer,
-  type Customer,
-  findCustomer,
-  listCustomers,
-  setNamedCustomerLanes,
-} from '../store/accounts/customers.ts';
-import { disableCustomer, enableCustomer } from '../store/accounts/disable-customer.ts';
-import { topUp } from '../store/accounts/ledger.ts';
-import type { Connection } from '../store/database/connection.ts';
+import type { Customer } from '../store/accounts/customers.ts';
+import { changeAccounts, createAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
   parseCreditCount,
   settingsOf,
-  withExistingStore,
-  withStore,
-  withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
 import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
@@ -50,19 +39,13 @@ function addCommand(): Command {
     .action(async (email: string, options: AddOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
-      const now = Date.now();
-      const { customer, link } = withStore(settings, (db) =>
-        // All or nothing, since a customer cannot be added twice.
-        db
-          .transaction(() => {
-            const added = addCustomer(db, { email, now });
-            const link = links.create(db, added.id);
-            const { credits } = options;
-            if (credits === undefined) return { customer: added, link };
-            const balance = topUp(db, { customerId: added.id, credits, now });
-            return { customer: { ...added, balance }, link };
-          })
-          .immediate(),
+      const { customer, link } = await createAccounts(settings, (accounts) =>
+        accounts.addCustomer({
+          email,
+          credits: options.credits,
+          linkExpiresAt: links.expiresAt(),
+          now: Date.now(),
+        }),
       );
       const handedOut = await links.handOut({ email: customer.email, ...link });
       if (options.json) {
@@ -81,16 +64,8 @@ function linkCommand(): Command {
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
-      const { customer, link } = withExistingStore(settings, (db) =>
-        db
-          .transaction(() => {
-            const found = findCustomer(db, email);
-            if (found.disabledAt !== null) {
-              throw new VerbatimError('usage', `the customer ${found.email} is disabled`);
-            }
-            return { customer: found, link: links.create(db, found.id) };
-          })
-          .immediate(),
+      const { customer, link } = await changeAccounts(settings, (accounts) =>
+        accounts.createLink({ email, expiresAt: links.expiresAt() }),
       );
       const handedOut = await links.handOut({ email: customer.email, ...link });
       if (options.json) printJson({ email: customer.email, link: handedOut });
@@ -101,8 +76,10 @@ function linkCommand(): Command {
 function listCommand(): Command {
   return withStoreOptions(new Command('list'))
     .description('list customers and their balances')
-    .action((options: CommonOptions) => {
-      const customers = withStoreForReading(settingsOf(options), listCustomers);
+    .action(async (options: CommonOptions) => {
+      const customers = await readAccounts(settingsOf(options), (accounts) =>
+        accounts.listCustomers(),
+      );
       if (options.json) {
         printJson(customers);
         return;
@@ -122,9 +99,9 @@ function lanesCommand(): Command {
     .description("set the lanes that may receive a customer's questions")
     .argument('<email>', 'the customer')
     .argument('<lanes>', LANES_ARGUMENT, parseLanes)
-    .action((email: string, lanes: LaneChoice, options: CommonOptions) => {
-      const customer = withExistingStore(settingsOf(options), (db) =>
-        setNamedCustomerLanes(db, { email, lanes }),
+    .action(async (email: string, lanes: LaneChoice, options: CommonOptions) => {
+      const customer = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.setCustomerLanes({ email, lanes }),
       );
       if (options.json) printJson(customer);
       else print(`lanes of ${customer.email}: ${describeLanes(customer.lanes)}`);
@@ -135,8 +112,9 @@ function disableCommand(): Command {
   return withStoreOptions(new Command('disable'))
     .description('disable a customer immediately: keys get 401, sessions end')
     .argument('<email>', 'the customer')
-    .action((email: string, options: CommonOptions) => {
-      change(options, (db) => disableCustomer(db, { email, now: Date.now() }), 'disabled');
+    .action(async (email: string, options: CommonOptions) => {
+      const now = Date.now();
+      await change(options, (accounts) => accounts.disableCustomer({ email, now }), 'disabled');
     });
 }
 
@@ -144,13 +122,17 @@ function enableCommand(): Command {
   return withStoreOptions(new Command('enable'))
     .description('enable a disabled customer')
     .argument('<email>', 'the customer')
-    .action((email: string, options: CommonOptions) => {
-      change(options, (db) => enableCustomer(db, { email }), 'enabled');
+    .action(async (email: string, options: CommonOptions) => {
+      await change(options, (accounts) => accounts.enableCustomer({ email }), 'enabled');
     });
 }
 
-function change(options: CommonOptions, work: (db: Connection) => Customer, done: string): void {
-  const customer = withExistingStore(settingsOf(options), work);
+async function change(
+  options: CommonOptions,
+  work: (accounts: OperatorStore) => Promise<Customer>,
+  done: string,
+): Promise<void> {
+  const customer = await changeAccounts(settingsOf(options), work);
   if (options.json) printJson(customer);
   else print(`${done} ${customer.email}`);
 }

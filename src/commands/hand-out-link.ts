@@ -4,8 +4,6 @@ import { linkExpiry, linkMail, linkUrl } from '../accounts/links.ts';
 import { createMailer, type SendMail } from '../accounts/mail.ts';
 import type { Settings } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import { createLink } from '../store/accounts/sign-in-links.ts';
-import type { Connection } from '../store/database/connection.ts';
 import { formatTime, print } from './cli/output.ts';
 
 export interface HandedOutLink {
@@ -15,8 +13,8 @@ export interface HandedOutLink {
 }
 
 export interface LinkMaker {
-  /** Creates a link within the caller's transaction. */
-  create(db: Connection, customerId: number): { token: string; expiresAt: number };
+  /** When a link that is created now expires. */
+  expiresAt(): number;
   /** Mails the link, or returns its address to print. A failed mail is reported and printed too. */
   handOut(link: { email: string; token: string; expiresAt: number }): Promise<HandedOutLink>;
 }
@@ -26,8 +24,7 @@ export function createLinkMaker(settings: Settings): LinkMaker {
   assertAccountSettings(settings);
   const sendMail = createMailer(settings);
   return {
-    create: (db, customerId) =>
-      createLink(db, { customerId, expiresAt: linkExpiry(settings, Date.now()) }),
+    expiresAt: () => linkExpiry(settings, Date.now()),
     async handOut({ email, token, expiresAt }) {
       const isMailed = sendMail !== undefined && (await mail(sendMail, settings, { email, token }));
       return { url: isMailed ? null : linkUrl(settings, token), expiresAt };

@@ -2,27 +2,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { CREDITS_RANGE } from '../credits.ts';
 import type { LaneChoice } from '../lane-choice.ts';
-import {
-  type ApiKey,
-  type CreatedKey,
-  capKey,
-  createKey,
-  isRevoked,
-  listKeys,
-  listKeysOf,
-  revokeKey,
-  rotateKey,
-  setKeyLanes,
-} from '../store/accounts/api-keys.ts';
-import { findCustomer } from '../store/accounts/customers.ts';
+import { type ApiKey, type CreatedKey, isRevoked } from '../store/accounts/api-keys.ts';
+import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
   parseCount,
   parseCreditCount,
   parseDurationMs,
   settingsOf,
-  withExistingStore,
-  withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
 import { formatNumber, formatTime, print, printable, printJson, printTable } from './cli/output.ts';
@@ -66,10 +53,10 @@ function createCommand(): Command {
       'the most that the key may spend per calendar month (UTC)',
       parseCreditCount,
     )
-    .action((email: string, options: CreateOptions) => {
-      const created = withExistingStore(settingsOf(options), (db) =>
-        createKey(db, {
-          customerId: findCustomer(db, email).id,
+    .action(async (email: string, options: CreateOptions) => {
+      const created = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.createKey({
+          email,
           name: options.name,
           requestsPerMinute: options.requestsPerMinute ?? null,
           inFlightMax: options.inFlight ?? null,
@@ -85,11 +72,9 @@ function listCommand(): Command {
   return withStoreOptions(new Command('list'))
     .description('list keys')
     .option('--customer <email>', 'only the keys of one customer')
-    .action((options: ListOptions) => {
-      const keys = withStoreForReading(settingsOf(options), (db) =>
-        options.customer === undefined
-          ? listKeys(db)
-          : listKeysOf(db, findCustomer(db, options.customer).id),
+    .action(async (options: ListOptions) => {
+      const keys = await readAccounts(settingsOf(options), (accounts) =>
+        accounts.listKeys({ email: options.customer }),
       );
       if (options.json) {
         printJson(keys);
@@ -116,9 +101,9 @@ function capCommand(): Command {
     .description('set or remove the monthly cap of a key (UTC)')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .argument('<credits>', 'a number of credits, or none', parseCap)
-    .action((prefix: string, creditsPerMonthMax: number | null, options: CommonOptions) => {
-      const key = withExistingStore(settingsOf(options), (db) =>
-        capKey(db, { prefix, creditsPerMonthMax }),
+    .action(async (prefix: string, creditsPerMonthMax: number | null, options: CommonOptions) => {
+      const key = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.capKey({ prefix, creditsPerMonthMax }),
       );
       if (options.json) printJson(key);
       else print(`cap of ${key.prefix} of ${key.customer}: ${describeCap(key)}`);
@@ -130,9 +115,9 @@ function lanesCommand(): Command {
     .description("set the lanes that may receive a key's questions")
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .argument('<lanes>', LANES_ARGUMENT, parseLanes)
-    .action((prefix: string, lanes: LaneChoice, options: CommonOptions) => {
-      const key = withExistingStore(settingsOf(options), (db) =>
-        setKeyLanes(db, { prefix, lanes }),
+    .action(async (prefix: string, lanes: LaneChoice, options: CommonOptions) => {
+      const key = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.setKeyLanes({ prefix, lanes }),
       );
       if (options.json) printJson(key);
       else print(`lanes of ${key.prefix} of ${key.customer}: ${describeLanes(key.lanes)}`);
@@ -143,9 +128,9 @@ function revokeCommand(): Command {
   return withStoreOptions(new Command('revoke'))
     .description('revoke a key immediately and permanently')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
-    .action((prefix: string, options: CommonOptions) => {
-      const key = withExistingStore(settingsOf(options), (db) =>
-        revokeKey(db, { prefix, at: Date.now() }),
+    .action(async (prefix: string, options: CommonOptions) => {
+      const key = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.revokeKey({ prefix, at: Date.now() }),
       );
       if (options.json) printJson(key);
       else print(`revoked ${key.prefix} of ${key.customer}`);
@@ -157,11 +142,11 @@ function rotateCommand(): Command {
     .description('replace a key with a new one of the same name, caps and lanes')
     .argument('<prefix>', 'prefix of the hash, as in `key list`')
     .option('--grace <time>', 'how long the old key keeps working: 15m, 24h', parseDurationMs)
-    .action((prefix: string, options: RotateOptions) => {
+    .action(async (prefix: string, options: RotateOptions) => {
       const now = Date.now();
       const graceEnds = now + (options.grace ?? 0);
-      const rotated = withExistingStore(settingsOf(options), (db) =>
-        rotateKey(db, { prefix, graceEnds, now }),
+      const rotated = await changeAccounts(settingsOf(options), (accounts) =>
+        accounts.rotateKey({ prefix, graceEnds, now }),
       );
       printCreated(rotated, options);
       if (!options.json) print(`the old key works until ${formatTime(rotated.oldKeyEnds)} UTC`);

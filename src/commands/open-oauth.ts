@@ -4,24 +4,13 @@ import type { Settings } from '../config.ts';
 import type { ClientAccess, RespondToPage, ServiceDeps } from '../http/service-deps.ts';
 import { RESOURCE_METADATA_PATH } from '../oauth/metadata.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
-import { createAccessTokenReader } from '../store/accounts/access-tokens.ts';
-import type { KeptOptions } from '../store/database/change-watch.ts';
-import type { Connection } from '../store/database/connection.ts';
 
 /** The service's address, without a trailing slash, once the server listens. */
 type Address = () => string;
 
 /** Returns who may call with tokens; undefined if OAuth is off. */
-export function openClientAccess(
-  db: Connection,
-  { oauth }: Settings,
-  { kept, address }: { kept: KeptOptions; address: Address },
-): ClientAccess | undefined {
-  if (!oauth) return undefined;
-  return {
-    tokens: createAccessTokenReader(db, kept),
-    metadataUrl: () => `${address()}${RESOURCE_METADATA_PATH}`,
-  };
+export function openClientAccess({ oauth }: Settings, address: Address): ClientAccess | undefined {
+  return oauth ? { metadataUrl: () => `${address()}${RESOURCE_METADATA_PATH}` } : undefined;
 }
 
 /** Loads OAuth and its HTTP client if it is on. Resolves to undefined if it is off. */

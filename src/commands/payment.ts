@@ -5,18 +5,14 @@ import { VerbatimError } from '../errors.ts';
 import { formatPrice } from '../payments/packs.ts';
 import { type ReconcileReport, reconcile } from '../payments/reconcile.ts';
 import { readOffer } from '../payments/top-up.ts';
-import { findCustomer } from '../store/accounts/customers.ts';
-import { recordReconciled } from '../store/accounts/payment-events.ts';
-import { type ListedPayment, listPayments, listStrayEvents } from '../store/accounts/payments.ts';
-import { faultOf, namingFault } from '../store/database/faults.ts';
-import { openExistingStore } from '../store/open.ts';
+import type { ListedPayment } from '../store/accounts/payments.ts';
+import { faultOf } from '../store/database/faults.ts';
+import { changeAccounts, readAccounts } from './cli/accounts.ts';
 import {
   type CommonOptions,
   parseCount,
   parseDurationMs,
   settingsOf,
-  storeOptions,
-  withStoreForReading,
   withStoreOptions,
 } from './cli/options.ts';
 import { formatNumber, formatTime, print, printJson, printTable } from './cli/output.ts';
@@ -46,14 +42,10 @@ function listCommand(): Command {
     .description('list payments, newest first, and their problems')
     .option('--customer <email>', 'only the payments of one customer')
     .option('--limit <n>', 'payments to print', parseCount, PAYMENTS_SHOWN)
-    .action(({ customer, limit, ...options }: ListOptions) => {
-      const { payments, strays } = withStoreForReading(settingsOf(options), (db) => ({
-        payments: listPayments(db, {
-          customerId: customer === undefined ? undefined : findCustomer(db, customer).id,
-          limit,
-        }),
-        strays: customer === undefined ? listStrayEvents(db, limit) : [],
-      }));
+    .action(async ({ customer, limit, ...options }: ListOptions) => {
+      const { payments, strays } = await readAccounts(settingsOf(options), (accounts) =>
+        accounts.listPayments({ email: customer, limit }),
+      );
       if (options.json) {
         printJson({ payments, strays });
         return;
@@ -112,19 +104,17 @@ async function reconcileWithStripe(
   }
   const { createStripeClient, describeStripeError } = await import('../payments/stripe.ts');
   const stripe = createStripeClient(settings);
-  const db = openExistingStore(storeOptions(settings));
-  try {
-    return await reconcile({
-      stripe,
-      sinceMs: Date.now() - since,
-      sessionsMax: settings.reconcileSessionsMax,
-      record: (events) => recordReconciled(db, { events, dryRun, now: Date.now() }),
-    });
-  } catch (error) {
-    if (error instanceof VerbatimError) throw error;
-    if (faultOf(error) !== undefined) throw namingFault(error, settings.database);
-    throw new VerbatimError('stripe_unreachable', `Stripe: ${describeStripeError(error)}`);
-  } finally {
-    db.close();
-  }
+  return await changeAccounts(settings, async (accounts) => {
+    try {
+      return await reconcile({
+        stripe,
+        sinceMs: Date.now() - since,
+        sessionsMax: settings.reconcileSessionsMax,
+        record: (events) => accounts.recordReconciled({ events, dryRun, now: Date.now() }),
+      });
+    } catch (error) {
+      if (error instanceof VerbatimError || faultOf(error) !== undefined) throw error;
+      throw new VerbatimError('stripe_unreachable', `Stripe: ${describeStripeError(error)}`);
+    }
+  });
 }

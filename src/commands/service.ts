@@ -1,5 +1,10 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
 
+import { cleanUp } from '../account-store/clean-up.ts';
+import {
+  openSqliteAccounts,
+  type SqliteAccounts,
+} from '../account-store/sqlite/sqlite-accounts.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
 import { baseUrl } from '../accounts/links.ts';
@@ -10,7 +15,6 @@ import { detailsOf } from '../errors.ts';
 import type { Lanes } from '../fallback/lane/lane.ts';
 import { type RunningFallback, startFallback } from '../fallback/start-fallback.ts';
 import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
@@ -23,12 +27,6 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { createKeyReader } from '../store/accounts/api-keys.ts';
-import { createBalanceReader } from '../store/accounts/customers.ts';
-import { releaseOpenHolds } from '../store/accounts/ledger.ts';
-import { readUsage } from '../store/accounts/search-usage.ts';
-import { createAnswerReader } from '../store/accounts/stored-answers.ts';
-import { createChangeWatch, keepUntilChange } from '../store/database/change-watch.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
@@ -38,8 +36,6 @@ import { openExistingStore } from '../store/open.ts';
 import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
-import { cleanUp } from '../workers/clean-up.ts';
-import { createLedgerWriter, type LedgerWriter } from '../workers/ledger-writer.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
@@ -89,7 +85,7 @@ interface Running {
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
-  ledger: LedgerWriter;
+  accountStore: SqliteAccounts;
   stopWatchingWal: () => void;
   stopCleaningUp: () => void;
   accounts: AccountDeps;
@@ -169,10 +165,7 @@ function readTls(settings: Settings, log: Log): TlsIdentity | undefined {
   return identity;
 }
 
-/**
- * Locks, migrates, and opens the database, and releases the holds that a crash left open. None of it
- * must happen under another server.
- */
+/** Locks, migrates, and opens the database. None of it must happen under another server. */
 async function openForServing(settings: Settings, log: Log) {
   const unlock = await lockForServing(settings.database);
   let db: Connection | undefined;
@@ -180,11 +173,24 @@ async function openForServing(settings: Settings, log: Log) {
     const store = storeOptions(settings);
     await migrateStore({ store, withCopy: true, onEvent: logMigration(log) });
     db = openExistingStore(store);
-    const released = releaseOpenHolds(db, Date.now());
-    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
     return { db, unlock };
   } catch (error) {
     db?.close();
+    unlock();
+    throw namingFault(error, settings.database);
+  }
+}
+
+/** Opens the accounts, and releases the holds that a crash left open. */
+async function openAccounts({ settings, log, db, unlock }: StartOptions): Promise<SqliteAccounts> {
+  const accounts = openSqliteAccounts({ db, store: storeOptions(settings), log, settings });
+  try {
+    const { released } = await accounts.joinAsNode();
+    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+    return accounts;
+  } catch (error) {
+    await accounts.close(0);
+    db.close();
     unlock();
     throw namingFault(error, settings.database);
   }
@@ -204,9 +210,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, tls, model, db, index, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
-  const store = storeOptions(settings);
-  const ledger = createLedgerWriter({ store, log, ...settings });
-  const accounts = createAccounts({ settings, db, write: ledger.write, log });
+  const accountStore = await openAccounts(options);
+  const accounts = createAccounts({ settings, store: accountStore, log });
   const searched = indexOptions(settings);
   const { pool, verifyPool } = createPools(options, searched);
   const fallback = lanes && startFallback({ settings, store: searched, log, lanes });
@@ -214,22 +219,21 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
-    ...openReaders(db, { settings, address }),
     ...indexReaders,
     settings,
     log,
     observer: metrics.observer,
-    ledger,
+    store: accountStore,
+    clientAccess: openClientAccess(settings, address),
     requestsInFlight: new Map(),
     state,
     version,
     modelName: model.name,
     now: Date.now,
-    rates: createRateLimiter(settings.rateBucketsMax),
     searchLimiter: createConcurrencyLimiter(settings.inFlightMax, {
       permitMsMax: searchMsMax(settings),
     }),
-    topUp: await openTopUp(offer, settings, { writer: ledger, log, now: Date.now }),
+    topUp: await openTopUp(offer, settings, { writer: accountStore, log, now: Date.now }),
     webhookLimiter: createConcurrencyLimiter(settings.webhooksInFlightMax, {
       permitMsMax: settings.bodyTimeoutMs + settings.lockWaitMs,
     }),
@@ -242,7 +246,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     respondToMcp: (call) => mcp.respond(call),
   };
   const mcp = openMcp(() => deps, index);
-  registerSources(metrics, { deps, pool, fallback, indexReaders, database: settings.database });
+  registerSources(metrics, { deps, accounts: accountStore, pool, fallback, indexReaders });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -262,10 +266,10 @@ async function startDeps(options: StartOptions): Promise<Running> {
     throw error;
   });
   const certificate = createCertificateReloader(server, tls, log);
-  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: ledger.emptyWal });
-  const stopCleaningUp = cleanUp({ ...settings, write: ledger.write });
+  const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
+  const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
   const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
-  const writing = { ledger, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
+  const writing = { accountStore, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
   const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
   const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
   return { ...listening, ...writing, ...reading, deps, fallback };
@@ -292,37 +296,6 @@ function createPools(
       { store, limits: { postingsMax } },
       { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
-  };
-}
-
-type AccountReader =
-  | 'keys'
-  | 'clientAccess'
-  | 'balanceOf'
-  | 'recentBalanceOf'
-  | 'usageOf'
-  | 'storedAnswers';
-
-interface ReaderOptions {
-  settings: Settings;
-  /** Where customers reach the service. */
-  address: () => string;
-}
-
-/** What the main thread itself reads of the accounts. */
-function openReaders(
-  db: Connection,
-  { settings, address }: ReaderOptions,
-): Pick<ServiceDeps, AccountReader> {
-  const kept = { watch: createChangeWatch(db), keptMax: settings.keysCachedMax };
-  const balanceOf = createBalanceReader(db);
-  return {
-    keys: createKeyReader(db, kept),
-    clientAccess: openClientAccess(db, settings, { kept, address }),
-    balanceOf,
-    recentBalanceOf: keepUntilChange(balanceOf, kept),
-    usageOf: (keyId, period) => readUsage(db, keyId, period),
-    storedAnswers: createAnswerReader(db),
   };
 }
 
@@ -359,7 +332,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   ]);
   // Background tasks may still write.
   await running.accounts.background.drain();
-  await running.ledger.close(Math.max(0, deadline - performance.now()));
+  await running.accountStore.close(Math.max(0, deadline - performance.now()));
   running.server.close();
   running.monitoring?.close();
   running.metrics.close();

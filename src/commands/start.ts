@@ -4,16 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { addFirstCustomer, FIRST_CUSTOMER } from '../accounts/first-customer.ts';
+import { FIRST_CREDITS, FIRST_CUSTOMER } from '../accounts/first-customer.ts';
 import { linkExpiry } from '../accounts/links.ts';
 import { samplePath } from '../bundle.ts';
 import type { Settings } from '../config.ts';
-import { listCustomers } from '../store/accounts/customers.ts';
-import { createLink } from '../store/accounts/sign-in-links.ts';
-import type { Connection } from '../store/database/connection.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
 import { readTotals } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
+import { createAccounts } from './cli/accounts.ts';
 import { storeOptions, withStore } from './cli/options.ts';
 import { print } from './cli/output.ts';
 import { programName } from './cli/program-command.ts';
@@ -29,8 +27,8 @@ export function startCommand(): Command {
       const settings = serveSettings(options);
       await migrateIfThere(settings);
       await createIndexIfMissing(settings);
-      const first = withStore(settings, (db) => addCustomerWithLink(db, settings));
-      await serve(settings, (port) => print(invite({ ...settings, port }, first)));
+      const customers = await prepareCustomers(settings);
+      await serve(settings, (port) => print(invite({ ...settings, port }, customers)));
     });
 }
 
@@ -53,25 +51,32 @@ async function createIndexIfMissing(settings: Settings): Promise<void> {
   await addToIndex([samplePath()], { settings, report: 'line' });
 }
 
-/** Adds the first customer and a link. Returns undefined if there are customers already. */
-function addCustomerWithLink(db: Connection, settings: Settings): FirstCustomer | undefined {
-  return db
-    .transaction(() => {
-      const added = addFirstCustomer(db);
-      if (added === undefined) return undefined;
-      const expiresAt = linkExpiry(settings, Date.now());
-      const linkToken = createLink(db, { customerId: added.id, expiresAt }).token;
-      return { secret: added.secret, linkToken, credits: added.credits };
-    })
-    .immediate();
+/** Who may search with the server that starts. */
+interface Customers {
+  /** Undefined if there were customers already. */
+  first: FirstCustomer | undefined;
+  /** Whether the customer of a first run is there. */
+  hasFirst: boolean;
+}
+
+/** Adds the first customer with a link if there are no customers. */
+async function prepareCustomers(settings: Settings): Promise<Customers> {
+  return await createAccounts(settings, async (accounts) => {
+    const now = Date.now();
+    const linkExpiresAt = linkExpiry(settings, now);
+    const given = { email: FIRST_CUSTOMER, credits: FIRST_CREDITS, linkExpiresAt, now };
+    const added = await accounts.addFirstCustomer(given);
+    const customers = await accounts.listCustomers();
+    return {
+      first: added?.link && { ...added, linkToken: added.link.token },
+      hasFirst: customers.some(({ email }) => email === FIRST_CUSTOMER),
+    };
+  });
 }
 
 /** Returns the text printed when the service is ready. */
-function invite(settings: Settings, first: FirstCustomer | undefined): string {
+function invite(settings: Settings, { first, hasFirst }: Customers): string {
   const options = { settings, program: programName() };
   if (first !== undefined) return firstInvitation(first, options);
-  const isThere = withStore(settings, (db) =>
-    listCustomers(db).some(({ email }) => email === FIRST_CUSTOMER),
-  );
-  return nextInvitation(isThere ? FIRST_CUSTOMER : 'EMAIL', options);
+  return nextInvitation(hasFirst ? FIRST_CUSTOMER : 'EMAIL', options);
 }

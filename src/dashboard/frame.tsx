@@ -7,12 +7,19 @@ import { Layout } from './components/layout.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import type { PageCall, View } from './page/page.ts';
 
-export function frame(deps: DashboardDeps, call: PageCall, view: View): HttpResponse {
+export async function frame(
+  deps: DashboardDeps,
+  call: PageCall,
+  view: View,
+): Promise<HttpResponse> {
   const { session } = call;
   const customer =
     session === undefined
       ? undefined
-      : { ...readBalanceView(deps.accounts, session), formToken: call.formToken() };
+      : {
+          ...(view.balance ?? (await readBalanceView(deps.accounts, session))),
+          formToken: call.formToken(),
+        };
   const html = render(
     <Layout
       title={view.title}

@@ -58,15 +58,15 @@ async function respondToPage(
   input: CallInput,
   run: Run,
 ): Promise<HttpResponse> {
-  const { call, newCookies } = openCall(deps, input);
+  const { call, newCookies } = await openCall(deps, input);
   let response: HttpResponse;
   try {
-    response = framed(deps, call, await run(call));
+    response = await framed(deps, call, await run(call));
   } catch (error) {
     const told = customerError(error, (reason) => {
       deps.service.log.error('page_failed', { request_id: call.requestId, reason });
     });
-    response = framed(deps, call, errorView(told));
+    response = await framed(deps, call, errorView(told));
   }
   const cookies = [response.headers['Set-Cookie'] ?? [], newCookies()].flat();
   if (cookies.length > 0) response.headers['Set-Cookie'] = cookies;
@@ -74,9 +74,13 @@ async function respondToPage(
 }
 
 /** Renders a view, or passes on a response, with the protective headers. */
-function framed(deps: DashboardDeps, call: PageCall, result: View | HttpResponse): HttpResponse {
+async function framed(
+  deps: DashboardDeps,
+  call: PageCall,
+  result: View | HttpResponse,
+): Promise<HttpResponse> {
   if (!('main' in result)) return secured(deps, result);
-  return secured(deps, frame(deps, call, result), result.formTargets);
+  return secured(deps, await frame(deps, call, result), result.formTargets);
 }
 
 async function runPage(
@@ -109,10 +113,10 @@ function isOfCustomer(call: PageCall): call is CustomerCall {
 }
 
 /** Returns the call, and a function that returns the cookies to set. */
-function openCall(
+async function openCall(
   { accounts, isSecure }: DashboardDeps,
   { request, requestId, parameters }: CallInput,
-): { call: PageCall; newCookies: () => string[] } {
+): Promise<{ call: PageCall; newCookies: () => string[] }> {
   const cookies = request.header('cookie');
   const cookieToken = readToken('session', cookies, isSecure);
   let visitorToken: string | undefined;
@@ -134,7 +138,7 @@ function openCall(
         forwardedFor: request.header('x-forwarded-for'),
         proxiesTrusted: accounts.settings.proxiesTrusted,
       }),
-    session: readSession(accounts, cookieToken),
+    session: await readSession(accounts, cookieToken),
   };
   const newCookies = (): string[] =>
     visitorToken === undefined

@@ -2,10 +2,10 @@
  * Admission of paid calls: a permit of the key, then credit, then a permit in total. No rejection
  * touches the balance.
  */
+import type { KeyCredit } from '../account-store/paid-call-store.ts';
 import { VerbatimError } from '../errors.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
-import { periodOf } from '../store/accounts/ledger.ts';
-import { CALL_CREDITS, unpaid } from './paid-call.ts';
+import { CALL_CREDITS, type PaidCall, unpaid } from './paid-call.ts';
 import { errorResponse, type TextResponse } from './responses.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -42,13 +42,12 @@ export async function withKeyPermit(
  */
 export async function admit(
   deps: ServiceDeps,
-  key: ApiKey,
+  { credit }: Pick<PaidCall, 'credit'>,
   work: (permit: Permit) => Promise<TextResponse>,
 ): Promise<TextResponse> {
-  const balance = deps.recentBalanceOf(key.customerId);
-  const rejection = precheck(deps, key, balance);
-  if (rejection !== undefined) return unpaid(rejection, balance);
-  if (deps.ledger.fault() !== undefined) throw new VerbatimError('degraded');
+  const rejection = precheck(credit);
+  if (rejection !== undefined) return unpaid(rejection, credit.balance);
+  if (deps.store.fault() !== undefined) throw new VerbatimError('degraded');
   const release = deps.state() === 'ok' ? deps.searchLimiter.acquire() : undefined;
   if (release === undefined) return atCapacity(deps);
   const permit = createPermit(release);
@@ -93,15 +92,9 @@ function createPermit(release: () => void): OwnPermit {
  * Returns why a call cannot be paid, as far as that is known before the hold. The hold decides:
  * another call may take the last credit in the meantime.
  */
-function precheck(
-  deps: ServiceDeps,
-  { id, creditsPerMonthMax }: ApiKey,
-  balance: number,
-): VerbatimError | undefined {
+function precheck({ balance, monthLeft }: KeyCredit): VerbatimError | undefined {
   if (balance < CALL_CREDITS) return new VerbatimError('insufficient_credit');
-  if (creditsPerMonthMax === null) return undefined;
-  const { credits } = deps.usageOf(id, periodOf(deps.now()));
-  if (credits + CALL_CREDITS <= creditsPerMonthMax) return undefined;
+  if (monthLeft === null || monthLeft >= CALL_CREDITS) return undefined;
   return new VerbatimError('key_cap_reached');
 }
 

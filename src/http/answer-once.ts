@@ -3,6 +3,7 @@
  * gets the stored one and costs nothing.
  */
 import { createHash } from 'node:crypto';
+import type { AnswerLookUp } from '../account-store/paid-call-store.ts';
 import { VerbatimError } from '../errors.ts';
 import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
 import type { HttpRequest } from './messages.ts';
@@ -34,17 +35,25 @@ export async function answerOnce(
   const first = requestsInFlight.get(name);
   if (first !== undefined) {
     assertSame(first, repeatable);
-    throw new VerbatimError('idempotency_in_flight');
+    // Both may repeat an answered request.
+    const stored = await first.stored;
+    if (stored === undefined) throw new VerbatimError('idempotency_in_flight');
+    return await repeated(deps, call, stored);
   }
-  const stored = deps.storedAnswers.find(repeatable, deps.now());
-  if (stored !== undefined) {
-    assertSame(stored, repeatable);
-    return repeated(deps, call, stored);
-  }
-  assertRoom(deps, customerId);
-  // Only this process answers requests of this database, so its memory is where all in flight are.
-  requestsInFlight.set(name, repeatable);
+  const lookingUp = deps.store.findAnswer({ customerId, idempotencyKey, now: deps.now() });
+  const stored = lookingUp.then((found) => found.stored);
+  // If the look-up fails, nobody else may await it.
+  stored.catch(() => {});
+  // Before anything is awaited, so that a second request finds the first. Only this process answers
+  // requests of this database, so its memory is where all in flight are.
+  requestsInFlight.set(name, { ...repeatable, stored });
   try {
+    const found = await lookingUp;
+    if (found.stored !== undefined) {
+      assertSame(found.stored, repeatable);
+      return await repeated(deps, call, found.stored);
+    }
+    assertRoom(settings, found);
     return await work(repeatable);
   } finally {
     requestsInFlight.delete(name);
@@ -65,25 +74,25 @@ function assertSame(
 }
 
 /** Answers in flight may exceed the limits by their own number. */
-function assertRoom({ settings, storedAnswers }: ServiceDeps, customerId: number): void {
-  const own = storedAnswers.totalsOf(customerId);
+function assertRoom(settings: ServiceDeps['settings'], { own, all }: AnswerLookUp): void {
   const hasRoom =
     own.answers < settings.answersPerCustomerMax &&
     own.bytes < settings.answerBytesPerCustomerMax &&
-    storedAnswers.totals().bytes < settings.answerBytesMax;
+    all.bytes < settings.answerBytesMax;
   if (!hasRoom) throw new VerbatimError('too_many_answers');
 }
 
 /** The stored answer with the balance of today, since the repeat has not changed it. */
-function repeated(
+async function repeated(
   deps: ServiceDeps,
   { key, logged }: PaidCall,
   { headers, body, requestId }: StoredAnswer,
-): TextResponse {
+): Promise<TextResponse> {
   logged['repeats'] = requestId;
+  const balance = await deps.store.readBalance(key.customerId);
   return jsonTextResponse(200, body, {
     ...headers,
-    [BALANCE_HEADER]: String(creditsLeft(deps.balanceOf(key.customerId))),
+    [BALANCE_HEADER]: String(creditsLeft(balance)),
     'Idempotency-Replayed': 'true',
     'X-Original-Request-Id': requestId,
   });

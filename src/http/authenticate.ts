@@ -1,9 +1,7 @@
 /** Bearer authentication and the rate-limit headers of authenticated responses. */
+import type { RateState } from '../account-store/rate-limiter.ts';
 import { VerbatimError } from '../errors.ts';
-import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
-import type { RateState } from './rate-limiter.ts';
 import type { Headers } from './responses.ts';
-import type { ServiceDeps } from './service-deps.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
@@ -11,14 +9,9 @@ const BEARER = /^bearer +(\S+)$/i;
 const POLICY = 'default';
 const WINDOW_SECONDS = 60;
 
-/** Returns the valid key of an `Authorization` header: its own, or that of its token. */
-export function authenticate(
-  authorization: string,
-  keys: KeyReader,
-  now: number,
-): ApiKey | undefined {
-  const secret = BEARER.exec(authorization.trim())?.[1];
-  return secret === undefined ? undefined : keys.authenticate(secret, now);
+/** Returns the secret or the token of an `Authorization` header; undefined if there is none. */
+export function bearerSecret(authorization: string): string | undefined {
+  return BEARER.exec(authorization.trim())?.[1];
 }
 
 /**
@@ -33,21 +26,13 @@ export function bearerChallenge(authorization: string, metadataUrl?: string): st
   return `Bearer realm="verbatim"${error}${metadata}`;
 }
 
-/** Counts one request against the key's rate: its own, or the server's default. */
-export function consumeRate(deps: ServiceDeps, key: ApiKey): RateState {
-  const perMinute = key.requestsPerMinute ?? deps.settings.requestsPerMinute;
-  return deps.rates.take(key.id, perMinute, deps.now());
-}
-
 /** Throws `rate_limited` with the seconds to wait if the request exceeds the rate. */
 export function assertAllowed(rate: RateState): void {
-  const error = rateError(rate);
-  if (error !== undefined) throw error;
+  if (!rate.allowed) throw rateError(rate);
 }
 
-/** Returns the same error; undefined if the request is within the rate. */
-export function rateError({ allowed, resetSeconds }: RateState): VerbatimError | undefined {
-  if (allowed) return undefined;
+/** Returns the error for a request that exceeds the rate. */
+export function rateError({ resetSeconds }: RateState): VerbatimError {
   const retryAfterSeconds = Math.max(1, resetSeconds);
   return new VerbatimError('rate_limited', undefined, { retryAfterSeconds });
 }

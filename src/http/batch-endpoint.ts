@@ -2,7 +2,7 @@
 import { estimateTokens } from '../search/token-estimate.ts';
 import { admit, withKeyPermit } from './admission.ts';
 import { answerOnce } from './answer-once.ts';
-import { consumeRate, rateError, rateHeaders } from './authenticate.ts';
+import { rateError, rateHeaders } from './authenticate.ts';
 import type { HttpRequest } from './messages.ts';
 import { BALANCE_HEADER, CALL_CREDITS, chargeAnswer, type PaidCall } from './paid-call.ts';
 import { readJsonBody } from './read-json-body.ts';
@@ -32,8 +32,8 @@ export function batchEndpoint(deps: ServiceDeps, call: BatchCall): Promise<TextR
     const body = await readJsonBody(call.request, { bodyBytesMax, bodyTimeoutMs });
     const parsed = parseBatchBody(body);
     return await answerOnce(deps, call, body, (repeatable) =>
-      admit(deps, call.key, async (permit) => {
-        const questions = countQuestions(deps, call, parsed);
+      admit(deps, call, async (permit) => {
+        const questions = await countQuestions(deps, call, parsed);
         const search = { ...call, showsLanes, repeatable };
         const outcomes = await runBatch(deps, { call: search, questions, permit });
         return await respond(deps, search, outcomes);
@@ -46,17 +46,20 @@ export function batchEndpoint(deps: ServiceDeps, call: BatchCall): Promise<TextR
  * Counts each question against the key's rate, as if it were a request of its own; the request has
  * counted the first. Those beyond the rate become errors.
  */
-function countQuestions(
+async function countQuestions(
   deps: ServiceDeps,
   { key, headers }: BatchCall,
-  questions: readonly BatchQuestion[],
-): BatchQuestion[] {
-  return questions.map((question, index) => {
-    if (index === 0) return question;
-    const rate = consumeRate(deps, key);
-    Object.assign(headers, rateHeaders(rate));
-    return rateError(rate) ?? question;
+  [first, ...others]: readonly BatchQuestion[],
+): Promise<BatchQuestion[]> {
+  if (first === undefined) return [];
+  const rates = await deps.store.takeRates(key, { count: others.length, now: deps.now() });
+  const last = rates.at(-1);
+  if (last !== undefined) Object.assign(headers, rateHeaders(last));
+  const counted = others.map((question, index) => {
+    const rate = rates[index];
+    return rate === undefined || rate.allowed ? question : rateError(rate);
   });
+  return [first, ...counted];
 }
 
 /** Builds the response and charges for what it answers. One without an answer is not stored. */
@@ -70,9 +73,10 @@ async function respond(
   const listed = outcomes.map(describe).join(',');
   const body = `{"n":${outcomes.length},"credits":${credits},"outcomes":[${listed}]}`;
   Object.assign(call.logged, { questions: outcomes.length, answered: charged.length });
+  const balance = await deps.store.readBalance(call.key.customerId);
   const response = jsonTextResponse(200, body, {
     'X-Token-Budget': String(estimateTokens(body.length)),
-    [BALANCE_HEADER]: String(creditsLeft(deps.balanceOf(call.key.customerId))),
+    [BALANCE_HEADER]: String(creditsLeft(balance)),
   });
   if (charged.length === 0) return response;
   return await chargeAnswer(deps, call, response, {

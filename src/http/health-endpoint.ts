@@ -30,7 +30,7 @@ export function healthEndpoint(
 export function readiness(deps: ServiceDeps): TextResponse {
   const status = deps.state();
   if (status !== 'ok') return unready('not_serving', { status });
-  const reason = deps.ledger.fault();
+  const reason = deps.store.fault();
   if (reason !== undefined) return unready('degraded', { status: 'degraded', reason });
   return jsonResponse(200, {
     status,

@@ -8,7 +8,6 @@ export async function mcpRequest(
   deps: ServiceDeps,
   call: Omit<McpCall, 'body'>,
 ): Promise<HttpResponse> {
-  // Read at once: a body that arrives while nobody reads it is lost.
   const body = await readJsonBody(call.request, deps.settings);
   return deps.respondToMcp({ ...call, body });
 }

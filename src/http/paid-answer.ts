@@ -28,7 +28,7 @@ export function paidAnswer<Found>(
   call: PaidCall,
   { kind, find, respond, isFree }: PaidWork<Found>,
 ): Promise<TextResponse> {
-  return admit(deps, call.key, async (permit) => {
+  return admit(deps, call, async (permit) => {
     const started = performance.now();
     const finding = find();
     permit.keepUntil(finding);

@@ -2,6 +2,7 @@
  * What all paid calls share: the hold and its outcomes. The credit is held durably before the
  * response leaves, and settled only after it left.
  */
+import type { KeyCredit } from '../account-store/paid-call-store.ts';
 import { type ErrorCode, messageOf, VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { AnswerMeasures } from '../store/accounts/answer-measures.ts';
@@ -19,6 +20,8 @@ export const CALL_CREDITS = 1;
 export interface PaidCall {
   requestId: string;
   key: ApiKey;
+  /** What the key may spend, as the request found it. The hold decides. */
+  credit: KeyCredit;
   /** Extra fields for the request's log line. */
   logged: LogFields;
   /** The request to store the answer for; undefined if it has no `Idempotency-Key`. */
@@ -45,13 +48,13 @@ export async function holdCredit(deps: ServiceDeps, call: PaidCall, kind: CallKi
   let balance: number | undefined;
   try {
     const hold = { requestId, customerId, keyId, credits, call: kind, now: deps.now() };
-    balance = await deps.ledger.hold(hold);
+    balance = await deps.store.hold(hold);
   } catch (error) {
-    return { rejection: respondToFailedHold(deps, call, error) };
+    return { rejection: await respondToFailedHold(deps, call, error) };
   }
   if (balance !== undefined) return { balance };
   const missing = new VerbatimError('insufficient_credit');
-  return { rejection: unpaid(missing, deps.balanceOf(customerId)) };
+  return { rejection: unpaid(missing, await deps.store.readBalance(customerId)) };
 }
 
 /**
@@ -97,7 +100,7 @@ function storeAnswer(
   const { [BALANCE_HEADER]: _, ...stored } = headers;
   const expiresAt = now + deps.settings.answerAgeMsMax;
   const answer = { request: repeatable, requestId, headers: stored, body, expiresAt, now };
-  return deps.ledger.storeAnswer({ ...answer, ...holds });
+  return deps.store.storeAnswer({ ...answer, ...holds });
 }
 
 /** Settles a hold when the response has left, and releases it if the response was lost. */
@@ -110,9 +113,7 @@ export function settleWhenSent(
   const { onSent } = response;
   response.onSent = (left) => {
     onSent?.(left);
-    const resolved = left
-      ? deps.ledger.settle(requestId, measures)
-      : deps.ledger.release(requestId);
+    const resolved = left ? deps.store.settle(requestId, measures) : deps.store.release(requestId);
     resolved.catch((error: unknown) => {
       // The operation stays pending and is written later. The log already has the cause.
       if (isCode(error, 'degraded')) return;
@@ -132,20 +133,21 @@ export async function releaseAndRespond(
   const told = customerError(error, (reason) => {
     deps.log.error('search_failed', { request_id: call.requestId, reason });
   });
-  const balance = await releaseAll(deps, requestIds).catch((failure: unknown) => {
+  const balance = await releaseAll(deps, requestIds).catch(async (failure: unknown) => {
     if (!isCode(failure, 'degraded')) throw failure;
     // Not written yet. This process or the next start will write it.
-    return deps.balanceOf(call.key.customerId) + requestIds.length * CALL_CREDITS;
+    const balance = await deps.store.readBalance(call.key.customerId);
+    return balance + requestIds.length * CALL_CREDITS;
   });
   return errorResponse(told, { [BALANCE_HEADER]: String(creditsLeft(balance ?? 0)) });
 }
 
 /** Releases holds. Resolves to the balance after the last one; undefined if none was open. */
 async function releaseAll(
-  { ledger }: ServiceDeps,
+  { store }: ServiceDeps,
   requestIds: readonly string[],
 ): Promise<number | undefined> {
-  const outcomes = await Promise.allSettled(requestIds.map((id) => ledger.release(id)));
+  const outcomes = await Promise.allSettled(requestIds.map((id) => store.release(id)));
   let balance: number | undefined;
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') throw outcome.reason;
@@ -155,13 +157,13 @@ async function releaseAll(
 }
 
 /** Builds the response to a call whose credit could not be held. Nothing is charged. */
-function respondToFailedHold(
+async function respondToFailedHold(
   deps: ServiceDeps,
   { key, requestId, logged }: PaidCall,
   error: unknown,
-): TextResponse {
+): Promise<TextResponse> {
   if (isCode(error, 'at_capacity')) return errorResponse(error);
-  const balance = deps.balanceOf(key.customerId);
+  const balance = await deps.store.readBalance(key.customerId);
   if (isCode(error, 'key_cap_reached')) return unpaid(error, balance);
   if (isCode(error, 'degraded')) {
     // The log has the cause once. This marks the requests that it affected.

@@ -19,7 +19,7 @@ export async function paidLookUp(
   lookUp: () => unknown,
 ): Promise<TextResponse> {
   return await withKeyPermit(deps, call.key, () =>
-    admit(deps, call.key, async () => {
+    admit(deps, call, async () => {
       const found = lookUp();
       if (found === undefined) throw new VerbatimError('not_found');
       const hold = await holdCredit(deps, call, 'paper');

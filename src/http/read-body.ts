@@ -11,7 +11,9 @@ export interface BodyLimits {
   bodyTimeoutMs: number;
 }
 
-/** Reads the whole body. Rejects with `body_too_large` or `body_timeout`. */
+/**
+ * Reads the whole body, also what has arrived before. Rejects with `body_too_large` or `body_timeout`.
+ */
 export function readBody(
   request: Request,
   response: Response,
@@ -21,8 +23,9 @@ export function readBody(
     new VerbatimError('body_too_large', `request body must be at most ${bodyBytesMax} bytes`);
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bodyBytesMax) return Promise.reject(tooLarge());
+  const isChunked = request.headers['transfer-encoding'] === 'chunked';
   // The framework's stream never ends if the request has no body.
-  if (request.received) return Promise.resolve(Buffer.alloc(0));
+  if (!(announced > 0) && !isChunked) return Promise.resolve(Buffer.alloc(0));
   const whole = announced > 0 ? request.buffer() : collect(request, bodyBytesMax, tooLarge);
   return inTime(whole, { response, timeoutMs: bodyTimeoutMs });
 }

@@ -48,7 +48,7 @@ function searchAndCharge(
   call: SearchCall,
   request: SearchRequest,
 ): Promise<TextResponse> {
-  return admit(deps, call.key, async (permit) => {
+  return admit(deps, call, async (permit) => {
     const response = await runSearch(deps, call, request, permit);
     if (response.status !== 200) return response;
     const { requestId } = call;

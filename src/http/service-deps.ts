@@ -1,21 +1,21 @@
 /** The dependencies of the endpoints. `verbatim serve` builds them. */
+import type { NodeStore } from '../account-store/node-store.ts';
+import type { KeyCredit, PaidCallStore } from '../account-store/paid-call-store.ts';
+import type { PaymentStore } from '../account-store/payment-store.ts';
 import type { Settings } from '../config.ts';
 import type { ServiceLanes } from '../fallback/start-fallback.ts';
 import type { Log, LogFields } from '../log.ts';
 import type { TopUp } from '../payments/top-up.ts';
-import type { ApiKey, KeyReader } from '../store/accounts/api-keys.ts';
-import type { KeyUsage } from '../store/accounts/search-usage.ts';
-import type { AnswerReader, RepeatableRequest } from '../store/accounts/stored-answers.ts';
+import type { ApiKey } from '../store/accounts/api-keys.ts';
+import type { RepeatableRequest, StoredAnswer } from '../store/accounts/stored-answers.ts';
 import type { IndexSummary } from '../store/index/facets/index-summary.ts';
 import type { IndexTotals } from '../store/index/index-facts.ts';
 import type { SearchRequest, SimilarRequest } from '../types.ts';
 import type { VerifyItem } from '../verify/open-verify.ts';
-import type { LedgerWriter } from '../workers/ledger-writer.ts';
 import type { LocalAnswer, PapersAnswer, PapersRequest } from '../workers/search-worker.ts';
 import type { VerifiedItems } from '../workers/verify-worker.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { ServiceObserver } from './service-observer.ts';
 
 /** A matched page and its response. */
@@ -34,6 +34,8 @@ export interface McpCall {
   body: Buffer;
   requestId: string;
   key: ApiKey;
+  /** What the key may spend, as the request found it. */
+  credit: KeyCredit;
   /** Extra fields for the request's log line. */
   logged: LogFields;
 }
@@ -43,13 +45,24 @@ export type RespondToMcp = (call: McpCall) => Promise<HttpResponse>;
 
 /** Access to the MCP endpoint for clients that a customer connected. */
 export interface ClientAccess {
-  tokens: KeyReader;
   /** Where clients read how to get a token. */
   metadataUrl: () => string;
 }
 
-/** Requests with an `Idempotency-Key` that have no answer yet, by customer and key. */
-export type RequestsInFlight = Map<string, RepeatableRequest>;
+/** A request with an `Idempotency-Key` that is being answered. */
+export interface RequestInFlight extends RepeatableRequest {
+  /** Its stored answer, if it repeats an answered request. */
+  stored: Promise<StoredAnswer | undefined>;
+}
+
+/** Requests with an `Idempotency-Key` that are being answered, by customer and key. */
+export type RequestsInFlight = Map<string, RequestInFlight>;
+
+/** What the endpoints need of the accounts. */
+export interface ServiceStore
+  extends PaidCallStore,
+    Pick<PaymentStore, 'recordPaymentEvent'>,
+    Pick<NodeStore, 'flush' | 'fault' | 'counts' | 'readAnswerTotals'> {}
 
 export type ServiceState = 'starting' | 'ok' | 'stopping';
 
@@ -86,14 +99,10 @@ export interface ServiceDeps {
   >;
   log: Log;
   observer: ServiceObserver;
-  keys: KeyReader;
+  store: ServiceStore;
   /** Undefined if customers cannot connect clients. */
   clientAccess: ClientAccess | undefined;
-  rates: RateLimiter;
   searchLimiter: ConcurrencyLimiter;
-  ledger: LedgerWriter;
-  /** Answers that a repeated request gets again. */
-  storedAnswers: AnswerReader;
   requestsInFlight: RequestsInFlight;
   topUp: TopUp;
   /** Limits webhook events that are being received. */
@@ -111,10 +120,6 @@ export interface ServiceDeps {
   /** Undefined if no lane is enabled. */
   lanes: ServiceLanes | undefined;
   respondToMcp: RespondToMcp;
-  balanceOf: (customerId: number) => number;
-  /** The balance as this turn of the event loop found it. The hold decides, so it may be old by that. */
-  recentBalanceOf: (customerId: number) => number;
-  usageOf: (keyId: number, period: string) => KeyUsage;
   totals: () => IndexTotals;
   /** Names the state of the index: see index-version.ts. */
   indexVersion: () => string;

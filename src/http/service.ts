@@ -6,19 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
 import type { LogFields } from '../log.ts';
 import type { ApiKey } from '../store/accounts/api-keys.ts';
-import {
-  assertAllowed,
-  authenticate,
-  bearerChallenge,
-  consumeRate,
-  rateHeaders,
-} from './authenticate.ts';
+import { bearerChallenge, bearerSecret, rateError, rateHeaders } from './authenticate.ts';
 import { batchEndpoint } from './batch-endpoint.ts';
 import { compressResponse } from './compress-response.ts';
 import { healthEndpoint } from './health-endpoint.ts';
 import { mcpRequest } from './mcp-request.ts';
 import type { HttpRequest, HttpResponse } from './messages.ts';
 import { assertOwnOrigin } from './own-origin.ts';
+import type { PaidCall } from './paid-call.ts';
 import { paperEndpoint } from './paper-endpoint.ts';
 import { toProblem } from './problem-details.ts';
 import { createRejectionPace } from './rejection-pace.ts';
@@ -59,33 +54,39 @@ const routes: Readonly<Record<string, Route>> = {
   '/health': { methods: ['GET', 'HEAD'], respond: healthEndpoint },
   [SEARCH_PATH]: {
     methods: ['POST'],
-    respond: (deps, call) => searchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: async (deps, call) =>
+      searchEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
   },
   [BATCH_PATH]: {
     methods: ['POST'],
-    respond: (deps, call) => batchEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: async (deps, call) =>
+      batchEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
   },
   '/v1/verify': {
     methods: ['POST'],
-    respond: (deps, call) => verifyEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: async (deps, call) =>
+      verifyEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
   },
   '/v1/paper': {
     methods: ['GET'],
-    respond: (deps, call) => paperEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: async (deps, call) =>
+      paperEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
   },
   '/v1/similar': {
     methods: ['GET'],
-    respond: (deps, call) => similarEndpoint(deps, { ...call, key: admitKey(deps, call) }),
+    respond: async (deps, call) =>
+      similarEndpoint(deps, { ...call, ...(await admitKey(deps, call)) }),
   },
   '/v1/usage': {
     methods: ['GET', 'HEAD'],
-    respond: (deps, call) => usageEndpoint(deps, admitKey(deps, call)),
+    respond: async (deps, call) => usageEndpoint(deps, (await admitKey(deps, call)).key),
   },
   [MCP_PATH]: {
     methods: ['POST'],
-    respond: (deps, call) => {
+    respond: async (deps, call) => {
       assertOwnOrigin(call.request, deps.settings.publicUrl);
-      return mcpRequest(deps, { ...call, key: admitKey(deps, call, deps.clientAccess) });
+      const admitted = await admitKey(deps, call, deps.clientAccess);
+      return await mcpRequest(deps, { ...call, ...admitted });
     },
   },
   '/webhooks/stripe': {
@@ -175,7 +176,7 @@ async function respondToCall(
     const told = customerError(error, (reason) => {
       deps.log.error('request_failed', { request_id: call.requestId, reason });
     });
-    const headers = told.code === 'internal' ? balanceHeader(deps, call.key) : {};
+    const headers = told.code === 'internal' ? await balanceHeader(deps, call.key) : {};
     // Bytes after an ambiguous request may be part of it, so the connection closes.
     return { ...errorResponse(told, headers), close: told.code === 'ambiguous_request' };
   }
@@ -192,32 +193,39 @@ function isRejection({ route }: Call, { status }: HttpResponse): boolean {
 }
 
 /** Returns the balance header for a failure that charged nothing, if the balance can be read. */
-function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Headers {
+async function balanceHeader(deps: ServiceDeps, key: ApiKey | undefined): Promise<Headers> {
   if (key === undefined) return {};
   try {
-    return { 'X-Credit-Balance': String(creditsLeft(deps.balanceOf(key.customerId))) };
+    const balance = await deps.store.readBalance(key.customerId);
+    return { 'X-Credit-Balance': String(creditsLeft(balance)) };
   } catch {
     return {};
   }
 }
 
 /**
- * Returns the call's key and counts the request against its rate. `clients` says where tokens of
- * clients count. Throws `invalid_key` or `rate_limited`.
+ * Returns the call's key, with what it may spend, and counts the request against its rate. `clients`
+ * is there where tokens of clients count. Throws `invalid_key` or `rate_limited`.
  */
-function admitKey(deps: ServiceDeps, call: Call, clients?: ClientAccess): ApiKey {
+async function admitKey(
+  deps: ServiceDeps,
+  call: Call,
+  clients?: ClientAccess,
+): Promise<Pick<PaidCall, 'key' | 'credit'>> {
   const authorization = call.request.header('authorization');
-  const now = deps.now();
-  const key =
-    authenticate(authorization, deps.keys, now) ??
-    (clients && authenticate(authorization, clients.tokens, now));
-  if (key === undefined) {
+  const secret = bearerSecret(authorization);
+  const acceptsTokens = clients !== undefined;
+  const admission =
+    secret === undefined
+      ? undefined
+      : await deps.store.admit({ secret, acceptsTokens, now: deps.now() });
+  if (admission === undefined) {
     call.headers['WWW-Authenticate'] = bearerChallenge(authorization, clients?.metadataUrl());
     throw new VerbatimError('invalid_key');
   }
+  const { key, rate, credit } = admission;
   call.key = key;
-  const rate = consumeRate(deps, key);
   Object.assign(call.headers, rateHeaders(rate));
-  assertAllowed(rate);
-  return key;
+  if (credit === undefined) throw rateError(rate);
+  return { key, credit };
 }

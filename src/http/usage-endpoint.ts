@@ -18,10 +18,10 @@ export interface UsageReport extends KeyUsage {
 /** Reads the usage of this month, with the searches that were just answered. */
 export async function readUsageReport(deps: ServiceDeps, key: ApiKey): Promise<UsageReport> {
   // Count searches that were just answered, unless the ledger is locked.
-  await Promise.race([deps.ledger.flush(), wait(deps.settings.usageWaitMs)]);
+  await Promise.race([deps.store.flush(), wait(deps.settings.usageWaitMs)]);
   const period = periodOf(deps.now());
-  const usage = deps.usageOf(key.id, period);
-  return { period, ...usage, balance: creditsLeft(deps.balanceOf(key.customerId)) };
+  const { usage, balance } = await deps.store.readKeyAccount(key, { period });
+  return { period, ...usage, balance: creditsLeft(balance) };
 }
 
 export async function usageEndpoint(deps: ServiceDeps, key: ApiKey): Promise<HttpResponse> {

@@ -27,7 +27,7 @@ export function createPaidBackend(
   findPaper: FindPaper,
   call: McpCall,
 ): PaidBackend {
-  const { requestId, key, logged } = call;
+  const { requestId, key, credit, logged } = call;
   const open: TextResponse[] = [];
   const headers: Headers = {};
   const guarded = async <Result>(tool: string, work: () => Promise<Result>): Promise<Result> => {
@@ -56,18 +56,20 @@ export function createPaidBackend(
         const onLanes = (trace: LaneTrace): void => {
           lanes = trace;
         };
-        const paid = { requestId, key, logged, showsLanes: false, onLanes };
+        const paid = { requestId, key, credit, logged, showsLanes: false, onLanes };
         const response = await paidSearch(deps, paid, async () => request);
         return { answer: JSON.parse(bodyOf(response)) as Answer, lanes };
       }),
     fetch: (id) =>
       guarded('fetch', async () => {
-        const response = await paidLookUp(deps, { requestId, key, logged }, () => findPaper(id));
+        const response = await paidLookUp(deps, { requestId, key, credit, logged }, () =>
+          findPaper(id),
+        );
         return JSON.parse(bodyOf(response)) as Paper;
       }),
     verify: (items) =>
       guarded('verify', async () => {
-        const response = await paidVerify(deps, { requestId, key, logged }, items);
+        const response = await paidVerify(deps, { requestId, key, credit, logged }, items);
         return (JSON.parse(bodyOf(response)) as { items: VerifyResult[] }).items;
       }),
     usage: () => guarded('usage', () => readUsageReport(deps, key)),

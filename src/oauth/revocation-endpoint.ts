@@ -1,7 +1,6 @@
 /** POST /oauth/revoke: a client gives up its access (RFC 7009). Its key is revoked with it. */
 import type { HttpRequest } from '../http/messages.ts';
 import { jsonResponse, type TextResponse } from '../http/responses.ts';
-import { grantIdOf } from '../store/accounts/client-grants.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { readTokenForm, rejectionResponse, required } from './token-request.ts';
 
@@ -14,8 +13,8 @@ export async function revocationEndpoint(
     const form = await readTokenForm(request, service.settings);
     const token = required(form, 'token');
     const clientId = required(form, 'client_id');
-    if (grantIdOf(accounts.db, token) !== undefined) {
-      await accounts.write('revokeToken', { token, clientId, now: accounts.now() });
+    if (await accounts.store.isTokenOfGrant(token)) {
+      await accounts.store.revokeToken({ token, clientId, now: accounts.now() });
     }
     return jsonResponse(200, {});
   } catch (error) {

@@ -1,10 +1,10 @@
 /** POST /oauth/token: exchanges a code for tokens, and a refresh token for new ones. */
 import { createHash } from 'node:crypto';
 import { VerbatimError } from '../errors.ts';
-import { assertAllowed, consumeRate } from '../http/authenticate.ts';
+import { assertAllowed } from '../http/authenticate.ts';
 import type { HttpRequest } from '../http/messages.ts';
 import { jsonResponse, type TextResponse } from '../http/responses.ts';
-import { type Issued, isKnownCode, keyOfRefreshToken } from '../store/accounts/client-grants.ts';
+import type { Issued } from '../store/accounts/client-grants.ts';
 import { isResource } from './authorization.ts';
 import { resourceOf } from './metadata.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
@@ -57,12 +57,12 @@ async function redeem(deps: OAuthDeps, form: URLSearchParams): Promise<Issued> {
     throw new TokenRejection('invalid_request', 'code_verifier must be 43 to 128 plain characters');
   }
   // A read, so that strangers cannot keep the ledger busy.
-  if (!isKnownCode(accounts.db, code)) return undefined;
+  if (!(await accounts.store.isKnownCode(code))) return undefined;
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
   const now = accounts.now();
   try {
     const asked = { code, clientId, redirectUri, codeChallenge };
-    return await accounts.write('redeemCode', { ...asked, limits, now });
+    return await accounts.store.redeemCode({ ...asked, limits, now });
   } catch (error) {
     if (!(error instanceof VerbatimError) || error.code !== 'bad_request') throw error;
     throw new TokenRejection('invalid_grant', error.message);
@@ -70,11 +70,11 @@ async function redeem(deps: OAuthDeps, form: URLSearchParams): Promise<Issued> {
 }
 
 async function refresh(deps: OAuthDeps, form: URLSearchParams): Promise<Issued> {
-  const { accounts, service, limits } = deps;
+  const { store, now } = deps.accounts;
   const token = required(form, 'refresh_token');
   const clientId = required(form, 'client_id');
-  const key = keyOfRefreshToken(accounts.db, token);
+  const key = await store.keyOfRefreshToken(token);
   if (key === undefined) return undefined;
-  assertAllowed(consumeRate(service, key));
-  return await accounts.write('refreshGrant', { token, clientId, limits, now: accounts.now() });
+  for (const rate of await store.takeRates(key, { count: 1, now: now() })) assertAllowed(rate);
+  return await store.refreshGrant({ token, clientId, limits: deps.limits, now: now() });
 }

@@ -11,7 +11,7 @@ export interface ReconcileOptions {
   sinceMs: number;
   sessionsMax: number;
   /** Records events durably, or in a dry run reports their effect only. */
-  record: (events: readonly PaymentEvent[]) => EventResult[];
+  record: (events: readonly PaymentEvent[]) => Promise<EventResult[]>;
 }
 
 export interface ReconcileReport {
@@ -31,7 +31,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRep
   for await (const session of stripe.listSessions(sinceMs, sessionsMax)) {
     report.sessions++;
     const events = toReconcilingEvents(session);
-    for (const [index, result] of record(events).entries()) {
+    for (const [index, result] of (await record(events)).entries()) {
       if (!['credited', 'adjusted', 'problem'].includes(result.outcome)) continue;
       report.found.push({ event: events[index]?.id ?? '', ...result });
     }

@@ -1,6 +1,6 @@
 /** Pages and totals of activity against the whole of it, worked out from the ledger's entries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { activityCsv, activityPage, activityTotals } from '../../src/accounts/activity.ts';
+import { activityCsv, readActivity } from '../../src/accounts/activity.ts';
 import { createKey } from '../../src/accounts/customer-keys.ts';
 import type { ActivityFilter, ActivityLine, PageStart } from '../../src/store/accounts/activity.ts';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
@@ -93,12 +93,12 @@ const isMatch =
     line.createdAt < until;
 
 /** Turns all pages of a filter, back from the last one too. */
-function everyPage(filter: ActivityFilter): ActivityLine[] {
+async function everyPage(filter: ActivityFilter): Promise<ActivityLine[]> {
   const all: ActivityLine[] = [];
   const firsts: number[] = [];
   let start: PageStart;
   for (let hasOlder = true; hasOlder; ) {
-    const page = activityPage(deps, { ...filter, customerId: ada, start });
+    const { page } = await readActivity(deps, { ...filter, customerId: ada, start });
     expect(page.hasNewer).toBe(start !== undefined);
     all.push(...page.lines);
     hasOlder = page.hasOlder;
@@ -108,7 +108,8 @@ function everyPage(filter: ActivityFilter): ActivityLine[] {
   }
   for (const [index, first] of firsts.entries()) {
     if (index === 0) continue;
-    const newer = activityPage(deps, { ...filter, customerId: ada, start: { after: first } });
+    const request = { ...filter, customerId: ada, start: { after: first } };
+    const { page: newer } = await readActivity(deps, request);
     expect(newer.lines.map(({ id }) => id)).toEqual(
       all.slice((index - 1) * PAGE, index * PAGE).map(({ id }) => id),
     );
@@ -142,11 +143,12 @@ const filters: [what: string, filter: () => ActivityFilter, some: boolean][] = [
 ];
 
 describe('activity', () => {
-  it.each(filters)('has the lines and the totals of %s', (_what, filter, some) => {
+  it.each(filters)('has the lines and the totals of %s', async (_what, filter, some) => {
     const expected = every.filter(isMatch(filter()));
     expect(expected.length > 0).toBe(some);
-    expect(everyPage(filter())).toEqual(expected);
-    const totals = activityTotals(deps, { ...filter(), customerId: ada });
+    expect(await everyPage(filter())).toEqual(expected);
+    const request = { ...filter(), customerId: ada, start: undefined };
+    const { totals } = await readActivity(deps, request);
     for (const { outcome, lines, credits } of totals) {
       const own = expected.filter((line) => line.outcome === outcome);
       expect([lines, credits]).toEqual([
@@ -163,12 +165,13 @@ describe('activity', () => {
     expect(auditLedger(db).differences).toEqual([]);
   });
 
-  it('is not shifted by new lines', () => {
-    const first = activityPage(deps, { customerId: ada, start: undefined });
+  it('is not shifted by new lines', async () => {
+    const { page: first } = await readActivity(deps, { customerId: ada, start: undefined });
     const start = { before: first.lines.at(-1)?.id ?? 0 };
-    const second = activityPage(deps, { customerId: ada, start });
+    const { page: second } = await readActivity(deps, { customerId: ada, start });
     topUp(db, { customerId: ada, credits: 1, now: NOW + 2_300 * HOUR });
-    expect(activityPage(deps, { customerId: ada, start }).lines).toEqual(second.lines);
+    const { page: again } = await readActivity(deps, { customerId: ada, start });
+    expect(again.lines).toEqual(second.lines);
   });
 });
 
@@ -196,28 +199,32 @@ describe('what a page costs', () => {
     [{ kind: 'verify', keyId: 1 }, 'activity_by_kind'],
     [{ outcome: 'refunded', kind: 'verify' }, 'activity_by_outcome'],
   ];
-  it.each(plans)('%j reads one index in order, and the totals a table of days', (filter, index) => {
-    const prepare = db.prepare.bind(db);
-    const plan: string[] = [];
-    db.prepare = ((sql: string) => {
-      const values = [...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, 1]);
-      const explained = prepare(`EXPLAIN QUERY PLAN ${sql}`);
-      if (/FROM activity/.test(sql)) {
-        const rows = explained.all(Object.fromEntries(values)) as { detail: string }[];
-        plan.push(...rows.map(({ detail }) => detail));
+  it.each(plans)(
+    '%j reads one index in order, and the totals a table of days',
+    async (filter, index) => {
+      const prepare = db.prepare.bind(db);
+      const plan: string[] = [];
+      db.prepare = ((sql: string) => {
+        const values = [...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, 1]);
+        const explained = prepare(`EXPLAIN QUERY PLAN ${sql}`);
+        if (/FROM activity/.test(sql)) {
+          const rows = explained.all(Object.fromEntries(values)) as { detail: string }[];
+          plan.push(...rows.map(({ detail }) => detail));
+        }
+        return prepare(sql);
+      }) as typeof db.prepare;
+      try {
+        await readActivity(deps, { ...filter, customerId: ada, start: undefined });
+      } finally {
+        db.prepare = prepare;
       }
-      return prepare(sql);
-    }) as typeof db.prepare;
-    try {
-      activityPage(deps, { ...filter, customerId: ada, start: undefined });
-      activityTotals(deps, { ...filter, customerId: ada });
-    } finally {
-      db.prepare = prepare;
-    }
-    expect(plan.filter((step) => step.includes(`USING INDEX ${index} `))).toHaveLength(1);
-    expect(plan.filter((step) => step.includes('activity_days USING PRIMARY KEY'))).toHaveLength(1);
-    expect(plan.filter((step) => /^SCAN|TEMP B-TREE FOR ORDER/.test(step))).toEqual([]);
-  });
+      expect(plan.filter((step) => step.includes(`USING INDEX ${index} `))).toHaveLength(1);
+      expect(plan.filter((step) => step.includes('activity_days USING PRIMARY KEY'))).toHaveLength(
+        1,
+      );
+      expect(plan.filter((step) => /^SCAN|TEMP B-TREE FOR ORDER/.test(step))).toEqual([]);
+    },
+  );
 });
 
 describe('the CSV file', () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   ledgerPage,
   readBalanceView,
-  searchesByDay,
+  readOverview,
   setLowBalance,
 } from '../../src/accounts/credit.ts';
 import {
@@ -58,7 +58,7 @@ describe('a key of a customer', () => {
   it('is created with a name and a cap, and its secret is returned once', async () => {
     const { key, secret } = await create(ada, '  my cluster ', 500);
     expect(isTaken(secret)).toBe(true);
-    expect(listCustomerKeys(world.deps, ada)).toEqual([
+    expect(await listCustomerKeys(world.deps, ada)).toEqual([
       {
         ...key,
         freeThisMonth: 0,
@@ -70,7 +70,7 @@ describe('a key of a customer', () => {
         toDate: { requests: 0, credits: 0 },
       },
     ]);
-    expect(JSON.stringify(listCustomerKeys(world.deps, ada))).not.toContain(secret);
+    expect(JSON.stringify(await listCustomerKeys(world.deps, ada))).not.toContain(secret);
   });
 
   const misleading = ['a\nb', 'a\u0000b', 'a\u202Eb', 'a\u2066b', 'a\u2028b'];
@@ -78,14 +78,14 @@ describe('a key of a customer', () => {
     'is not made with the name %j',
     async (name) => {
       await expect(create(ada, name)).rejects.toThrow(error('bad_request'));
-      expect(listCustomerKeys(world.deps, ada)).toEqual([]);
+      expect(await listCustomerKeys(world.deps, ada)).toEqual([]);
     },
   );
 
   it('is made with the longest name', async () => {
     const name = 'x'.repeat(NAME_CHARACTERS_MAX);
     await create(ada, name);
-    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ name }]);
+    expect(await listCustomerKeys(world.deps, ada)).toMatchObject([{ name }]);
   });
 
   it.each([0, -1, 1.5, Number.NaN, 1e15])('cannot be created with a cap of %d', async (cap) => {
@@ -96,7 +96,7 @@ describe('a key of a customer', () => {
     for (let i = 0; i < 3; i++) await create(ada);
     await expect(create(ada)).rejects.toThrow('you have 3 valid keys, which is the maximum');
     await create(bob);
-    const [first] = listCustomerKeys(world.deps, ada) as [OwnKey];
+    const [first] = (await listCustomerKeys(world.deps, ada)) as [OwnKey];
     await revokeKey(world.deps, { customerId: ada, prefix: first.prefix });
     await create(ada);
   });
@@ -120,7 +120,7 @@ describe('a key of a customer', () => {
     world.clock.now += 5;
     search(key, 'release');
     refundSearch(world.db, { requestId: refunded, now: world.clock.now + 9 });
-    expect(listCustomerKeys(world.deps, ada)).toMatchObject([
+    expect(await listCustomerKeys(world.deps, ada)).toMatchObject([
       {
         lastUsedAt: NOW + 40 * DAY + 5,
         thisMonth: { requests: 1, credits: 1 },
@@ -133,7 +133,7 @@ describe('a key of a customer', () => {
     const { key, secret } = await create(ada);
     await revokeKey(world.deps, { customerId: ada, prefix: key.prefix });
     expect(isTaken(secret)).toBe(false);
-    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
+    expect(await listCustomerKeys(world.deps, ada)).toMatchObject([{ revokedAt: NOW }]);
   });
 
   it('gets a cap, a different cap, and none', async () => {
@@ -144,7 +144,7 @@ describe('a key of a customer', () => {
         prefix: key.prefix,
         creditsPerMonthMax: cap,
       });
-      expect(listCustomerKeys(world.deps, ada)[0]?.creditsPerMonthMax).toBe(cap);
+      expect((await listCustomerKeys(world.deps, ada))[0]?.creditsPerMonthMax).toBe(cap);
     }
   });
 });
@@ -152,7 +152,7 @@ describe('a key of a customer', () => {
 describe("another customer's key", () => {
   it('is not listed, revoked or capped, and looks like a missing one', async () => {
     const { key, secret } = await create(ada, 'laptop', 7);
-    expect(listCustomerKeys(world.deps, bob)).toEqual([]);
+    expect(await listCustomerKeys(world.deps, bob)).toEqual([]);
     const names = [key.prefix, key.prefix.slice(0, 9), '0000000000', '', '%', String(key.id)];
     const messages: string[] = [];
     for (const prefix of names) {
@@ -169,7 +169,7 @@ describe("another customer's key", () => {
     }
     expect(new Set(messages)).toEqual(new Set(['not found']));
     expect(isTaken(secret)).toBe(true);
-    expect(listCustomerKeys(world.deps, ada)).toMatchObject([
+    expect(await listCustomerKeys(world.deps, ada)).toMatchObject([
       { creditsPerMonthMax: 7, revokedAt: null },
     ]);
   });
@@ -181,9 +181,10 @@ describe("another customer's key", () => {
     const asked = [{}, { keyPrefix: key.prefix }, { before: 1_000 }, { kinds: ['topup' as const] }];
     for (const filter of asked) {
       const request = { ...filter, customerId: bob };
-      expect(ledgerPage(world.deps, request)).toEqual({ entries: [], next: undefined });
+      expect(await ledgerPage(world.deps, request)).toEqual({ entries: [], next: undefined });
     }
-    expect(searchesByDay(world.deps, { customerId: bob, days: 30 }).at(-1)?.requests).toBe(0);
+    const { days } = await readOverview(world.deps, { customerId: bob, days: 30 });
+    expect(days.at(-1)?.requests).toBe(0);
   });
 });
 
@@ -232,7 +233,7 @@ describe('a cap of 3 credits a month', () => {
     world.clock.now += 2 * HOUR;
     expect([take(key, 'settle'), take(key, 'settle')]).toEqual(['held', 'key_cap_reached']);
     for (const requestId of open) createLedger(world.db).settle(requestId, world.clock.now);
-    expect(listCustomerKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
+    expect(await listCustomerKeys(world.deps, ada)).toMatchObject([{ thisMonth: { credits: 3 } }]);
   });
 
   it('applies to its key only', async () => {
@@ -259,7 +260,7 @@ describe('a balance', () => {
   ])('of 5 with a warning below %s', async (credits, isLow) => {
     topUp(world.db, { customerId: ada, credits: 5, now: NOW });
     await setLowBalance(world.deps, { customerId: ada, credits });
-    expect(view()).toEqual({ balance: 5, lowBalance: credits, isLow });
+    expect(await view()).toEqual({ balance: 5, lowBalance: credits, isLow });
     expect(findCustomer(world.db, 'bob@example.org').lowBalance).toBeNull();
   });
 
@@ -292,7 +293,7 @@ describe('searches by day', () => {
     const refunded = search(key, 'settle');
     search(key, 'release');
     refundSearch(world.db, { requestId: refunded, now: NOW });
-    const days = searchesByDay(world.deps, { customerId: ada, days: 90 });
+    const { days } = await readOverview(world.deps, { customerId: ada, days: 90 });
     expect(days).toHaveLength(90);
     expect(days.filter(({ requests }) => requests > 0)).toEqual([
       { day: '2025-12-15', requests: 2, credits: 2 },
@@ -301,7 +302,8 @@ describe('searches by day', () => {
       { day: '2026-03-13', requests: 1, credits: 1 },
       { day: '2026-03-14', requests: 1, credits: 0 },
     ]);
-    expect(searchesByDay(world.deps, { customerId: ada, days: 30 })).toEqual(days.slice(60));
+    const last = await readOverview(world.deps, { customerId: ada, days: 30 });
+    expect(last.days).toEqual(days.slice(60));
     expect(auditLedger(world.db).differences).toEqual([]);
   });
 });

@@ -1,176 +1,7 @@
 /** The front of the service on parts of paper: what cannot be timed in a running server. */
 import { describe, expect, it } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
-import { createConcurrencyLimiter } from '../../src/http/concurrency-limiter.ts';
-import type { HttpRequest } from '../../src/http/messages.ts';
-import { createRateLimiter } from '../../src/http/rate-limiter.ts';
-import type { TextResponse } from '../../src/http/responses.ts';
-import { createService } from '../../src/http/service.ts';
-import type { ServiceDeps } from '../../src/http/service-deps.ts';
-import type { LogFields } from '../../src/log.ts';
-import type { ApiKey } from '../../src/store/accounts/api-keys.ts';
-
-const NOW = Date.UTC(2026, 2, 14);
-const key: ApiKey = {
-  id: 1,
-  customerId: 1,
-  customer: 'ada@example.org',
-  name: 'default',
-  prefix: 'abc',
-  requestsPerMinute: null,
-  inFlightMax: null,
-  creditsPerMonthMax: null,
-  lanes: null,
-  customerLanes: null,
-  createdAt: NOW,
-  revokedAt: null,
-  expiresAt: null,
-  oldPrefix: null,
-  oldSecretEndsAt: null,
-  client: null,
-};
-const times = { embed: 1, words: 1, dense: 1, rank: 1, cite: 1 };
-const answer = {
-  json: JSON.stringify({ n: 0, c: 0, results: [] }),
-  c: 0,
-  indexVersion: 'v1',
-  times,
-};
-
-interface Fake {
-  deps: ServiceDeps;
-  /** What was done with the credit, in order. */
-  steps: string[];
-  logged: { event: string; fields: LogFields }[];
-}
-
-/** Parts that serve, but for what a test replaces. */
-function fakeDeps(replaced: Partial<ServiceDeps> = {}): Fake {
-  const steps: string[] = [];
-  const logged: Fake['logged'] = [];
-  const put = (event: string, fields: LogFields = {}): void => {
-    logged.push({ event, fields });
-  };
-  const step = (name: string, balance: number) => async (): Promise<number> => {
-    steps.push(name);
-    return balance;
-  };
-  const deps: ServiceDeps = {
-    settings: {
-      requestsPerMinute: 120,
-      inFlightMax: 8,
-      inFlightPerKeyMax: 8,
-      requestTimeoutMs: 1_000,
-      bodyBytesMax: 1_000,
-      bodyTimeoutMs: 1_000,
-      usageWaitMs: 1_000,
-      webhookBytesMax: 1_000,
-      uncompressedBytesMax: 1_000,
-      slowSearchMs: 1_000,
-      logQuestions: false,
-      rejectionLinesMax: 1_000,
-      promptRejectionsMax: 1_000,
-      promptRejectionsPerSecond: 1_000,
-      promptRejectionsPerSearch: 1,
-      rejectionBatchMs: 20,
-      rejectionDelayMs: 1_000,
-      rejectionsDelayedMax: 1_000,
-      publicUrl: '',
-      answerAgeMsMax: 60_000,
-      idempotencyKeyCharactersMax: 255,
-      answersPerCustomerMax: 10,
-      answerBytesPerCustomerMax: 10_000,
-      answerBytesMax: 10_000,
-      batchBodyBytesMax: 1_000,
-      batchSearchesInFlightMax: 2,
-      batchTimeoutMs: 1_000,
-    },
-    log: { debug: () => {}, info: put, warn: put, error: put },
-    observer: { responded: () => {}, searched: () => {} },
-    clientAccess: undefined,
-    keys: { authenticate: (secret) => (secret === 'good' ? key : undefined) },
-    rates: createRateLimiter(10),
-    searchLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
-    ledger: {
-      hold: step('hold', 4),
-      settle: step('settle', 4),
-      release: step('release', 5),
-      storeAnswer: step('store', 4),
-      write: () => Promise.reject(new Error('no account is changed here')),
-      placeOrder: async () => ({ rejection: 'too_many' }),
-      openCheckout: async () => {},
-      recordPaymentEvent: async () => ({ outcome: 'foreign' }),
-      emptyWal: async () => true,
-      flush: async () => {},
-      fault: () => undefined,
-      counts: () => expect.fail('no metrics are read here'),
-      close: async () => {},
-    },
-    storedAnswers: {
-      find: () => undefined,
-      totalsOf: () => ({ answers: 0, bytes: 0 }),
-      totals: () => ({ answers: 0, bytes: 0 }),
-    },
-    requestsInFlight: new Map(),
-    topUp: {
-      offer: undefined,
-      createCheckout: () => Promise.reject(new Error('no top-up')),
-      readEvent: () => undefined,
-    },
-    webhookLimiter: createConcurrencyLimiter(8, { permitMsMax: 15_000 }),
-    search: async () => {
-      steps.push('search');
-      return answer;
-    },
-    similar: () => Promise.reject(new Error('nothing similar is asked for here')),
-    findPapers: () => Promise.reject(new Error('no paper is asked for here')),
-    summarizeIndex: () => Promise.reject(new Error('nothing is counted here')),
-    verify: () => Promise.reject(new Error('nothing is verified here')),
-    lanes: undefined,
-    respondToMcp: () => Promise.reject(new Error('no agent calls here')),
-    balanceOf: () => 5,
-    recentBalanceOf: () => 5,
-    usageOf: () => ({ requests: 7, credits: 6 }),
-    totals: () => ({ documents: 2, sentences: 9 }),
-    indexVersion: () => 'v1',
-    countDocuments: () => 2,
-    state: () => 'ok',
-    version: '1.2.3',
-    modelName: 'paper',
-    now: () => NOW,
-    ...replaced,
-  };
-  return { deps, steps, logged };
-}
-
-interface Asked {
-  method?: string;
-  path?: string;
-  query?: string;
-  body?: () => Promise<Buffer>;
-}
-
-function ask(
-  { deps }: Fake,
-  { method = 'GET', path = '/health', query = '', body }: Asked = {},
-): Promise<TextResponse> {
-  const headers: Record<string, string> = {
-    authorization: 'Bearer good',
-    'content-type': 'application/json',
-  };
-  const request: HttpRequest = {
-    method,
-    path,
-    query,
-    fault: undefined,
-    header: (name) => headers[name] ?? '',
-    remoteAddress: () => '127.0.0.1',
-    readBody: body ?? (async () => Buffer.from('{"query":"sleep"}')),
-  };
-  return createService(deps)(request) as Promise<TextResponse>;
-}
-
-const search: Asked = { method: 'POST', path: '/v1/search' };
+import { ask, fakeDeps, key, search, takeRate } from './fake-service.ts';
 
 describe('/health', () => {
   it('returns 503 while the service is starting', async () => {
@@ -269,14 +100,14 @@ describe('a search whose ledger fails', () => {
 
   it('reports the final balance if its credit cannot be released yet', async () => {
     const fake = fakeDeps({ search: () => Promise.reject(new VerbatimError('search_timeout')) });
-    fake.deps.ledger.release = degraded;
+    fake.deps.store.release = degraded;
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 504, headers: { 'X-Credit-Balance': '6' } });
   });
 
   it('returns 500 with the balance if its credit cannot be held, without logging it again', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.hold = degraded;
+    fake.deps.store.hold = degraded;
     const answer = await ask(fake, search);
     answer.onSent?.(true);
     expect(answer).toMatchObject({ status: 500, headers: { 'X-Credit-Balance': '5' } });
@@ -285,18 +116,42 @@ describe('a search whose ledger fails', () => {
 
   it('returns 503 if too many credits are held', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.hold = () => Promise.reject(new VerbatimError('at_capacity'));
+    fake.deps.store.hold = () => Promise.reject(new VerbatimError('at_capacity'));
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   });
 
   it('is not started if the ledger is known to be degraded', async () => {
     const fake = fakeDeps();
-    fake.deps.ledger.fault = () => 'the disk is full';
+    fake.deps.store.fault = () => 'the disk is full';
     const answer = await ask(fake, search);
     expect(answer).toMatchObject({ status: 503, body: 'service degraded, retry shortly' });
     expect(answer.headers['Retry-After']).toBe('1');
     expect(fake.steps).toEqual([]);
+  });
+});
+
+describe('what a key may spend', () => {
+  it.each([
+    ['no credit', { balance: 0, monthLeft: null }, 'insufficient_credit'],
+    ['debt', { balance: -3, monthLeft: 9 }, 'insufficient_credit'],
+    ['nothing left of its cap', { balance: 9, monthLeft: 0 }, 'key_cap_reached'],
+    ['more used than a cap that was lowered', { balance: 9, monthLeft: -4 }, 'key_cap_reached'],
+  ])('is checked before anything is held: %s', async (_what, credit, code) => {
+    const fake = fakeDeps();
+    fake.deps.store.admit = async ({ now }) => ({ key, rate: takeRate(now), credit });
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 402, headers: { 'X-Error-Code': code } });
+    expect(answer.headers['X-Credit-Balance']).toBe(String(Math.max(0, credit.balance)));
+    expect(fake.steps).toEqual([]);
+  });
+
+  it('is decided by the hold, whatever was known before', async () => {
+    const fake = fakeDeps();
+    fake.deps.store.hold = async () => undefined;
+    fake.deps.store.readBalance = async () => 0;
+    const answer = await ask(fake, search);
+    expect(answer).toMatchObject({ status: 402, headers: { 'X-Credit-Balance': '0' } });
   });
 });
 

@@ -12,7 +12,7 @@ export const fakeSources: MetricsSources = {
   queues: () => ({ searches: 0, ledger: 0, outcomes: 0, learning: 0 }),
   searchesInFlight: () => 2,
   inFlightMax: 64,
-  ledger: {
+  store: {
     fault: () => undefined,
     counts: () => ({
       holds: { held: 7, settled: 4, released: 1 },
@@ -20,10 +20,9 @@ export const fakeSources: MetricsSources = {
       openHolds: 2,
       waiting: 0,
       pending: 0,
-      pool,
     }),
+    readAnswerTotals: async () => ({ answers: 3, bytes: 4096 }),
   },
-  storedAnswers: () => ({ answers: 3, bytes: 4096 }),
   laneStates: () => [
     {
       lane: 'arxiv',

@@ -3,6 +3,7 @@
  * server writes in the ledger's thread is written here at once.
  */
 
+import { createSqliteAccounts } from '../../src/account-store/sqlite/sqlite-accounts.ts';
 import type { AccountDeps } from '../../src/accounts/account-deps.ts';
 import { createAccounts } from '../../src/accounts/create-accounts.ts';
 import { redeemLink } from '../../src/accounts/links.ts';
@@ -14,6 +15,7 @@ import { addCustomer } from '../../src/store/accounts/customers.ts';
 import { createLink } from '../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { applyAccountWrite } from '../../src/workers/ledger-worker.ts';
+import type { LedgerWriter, WriteAccounts } from '../../src/workers/ledger-writer.ts';
 import { NOW, openMemoryStore } from './accounts.ts';
 
 export const CUSTOMER_EMAIL = 'ada@example.org';
@@ -39,13 +41,16 @@ export function createWorld(given: Partial<Settings> = {}, withMail = false): Wo
   const put = (event: string, fields: LogFields = {}): void => {
     world.logged.push({ event, fields });
   };
+  const settings = readSettings(given, {});
+  const write: WriteAccounts = async (name, input) => {
+    world.writes.push(name);
+    return applyAccountWrite(db, { name, input }) as never;
+  };
+  // Nothing is held or paid here.
+  const store = createSqliteAccounts(db, { write } as LedgerWriter, settings);
   const deps = createAccounts({
-    settings: readSettings(given, {}),
-    db,
-    write: async (name, input) => {
-      world.writes.push(name);
-      return applyAccountWrite(db, { name, input }) as never;
-    },
+    settings,
+    store,
     log: { debug: put, info: put, warn: put, error: put },
     now: () => clock.now,
   });
@@ -84,5 +89,7 @@ export async function enter(
 }
 
 /** Whose session it is. */
-export const emailOf = ({ deps }: World, token: string | undefined): string | undefined =>
-  readSession(deps, token)?.customer.email;
+export const emailOf = async (
+  { deps }: World,
+  token: string | undefined,
+): Promise<string | undefined> => (await readSession(deps, token))?.customer.email;

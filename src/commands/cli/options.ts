@@ -129,10 +129,14 @@ export function openOrCreateStore(settings: Settings, say: (text: string) => voi
   return db;
 }
 
+/** Says something that is not a result. */
+export function sayOnTerminal(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
 /** Runs work with a store open for writing, created if necessary, and always closes it. */
 export function withStore<Result>(settings: Settings, work: (db: Connection) => Result): Result {
-  const db = openOrCreateStore(settings, (text) => process.stderr.write(`${text}\n`));
-  return closing(db, work);
+  return closing(openOrCreateStore(settings, sayOnTerminal), work);
 }
 
 /** Runs work with an existing store open for writing. */

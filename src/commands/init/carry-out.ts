@@ -1,15 +1,14 @@
 /** Makes what a plan says. Each step leaves what is there as it is, so all can be repeated. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AddedCustomer, addFirstCustomer } from '../../accounts/first-customer.ts';
 import { messageOf, VerbatimError } from '../../errors.ts';
 import { caddyfile } from '../../setup/caddyfile.ts';
 import { nginxSite } from '../../setup/nginx-site.ts';
 import { settingsFileText } from '../../setup/settings-file-text.ts';
 import { systemdUnit, UNIT_PATH } from '../../setup/systemd-unit.ts';
 import { type WrittenState, writeNewFile } from '../../setup/write-new-file.ts';
-import { openStore } from '../../store/open.ts';
-import { storeOptions } from '../cli/options.ts';
+import type { AddedCustomer } from '../../store/accounts/first-customer.ts';
+import { createAccounts } from '../cli/accounts.ts';
 import { programCommand } from '../cli/program-command.ts';
 import type { InitPlan } from './init-plan.ts';
 
@@ -34,14 +33,14 @@ export interface InitReport {
 }
 
 /** Throws `unwritable_output` and `database_unusable`. */
-export function carryOut(plan: InitPlan): InitReport {
+export async function carryOut(plan: InitPlan): Promise<InitReport> {
   const { settingsFile, settings, proxy } = plan;
   const files: MadeFile[] = [];
   const make = (what: MadeFile['what'], path: string, text: string, mode: number): void => {
     files.push({ what, path, state: writeNewFile(path, text, mode) });
   };
   make('settings', settingsFile, settingsFileText(plan.values), OWNER_ONLY);
-  const { state, customer } = makeDatabase(plan);
+  const { state, customer } = await makeDatabase(plan);
   files.push({ what: 'database', path: settings.database, state });
   if (plan.hasUnit) make('systemd', UNIT_PATH, unitOf(plan), FOR_ALL);
   if (proxy !== undefined) {
@@ -60,10 +59,10 @@ function unitOf({ settingsFile, settings }: InitPlan): string {
 }
 
 /** The customer, the credit, and the key come in one transaction. */
-function makeDatabase({ settings, customer }: InitPlan): {
+async function makeDatabase({ settings, customer }: InitPlan): Promise<{
   state: WrittenState;
   customer: AddedCustomer | undefined;
-} {
+}> {
   const { database } = settings;
   const isNew = !existsSync(database);
   try {
@@ -71,12 +70,14 @@ function makeDatabase({ settings, customer }: InitPlan): {
   } catch (error) {
     throw new VerbatimError('unwritable_output', `cannot make a folder: ${messageOf(error)}`);
   }
-  const db = openStore(storeOptions(settings));
-  try {
-    if (isNew) chmodSync(database, OWNER_ONLY);
-    const added = db.transaction(() => addFirstCustomer(db, customer)).immediate();
-    return { state: isNew ? 'written' : 'kept', customer: added };
-  } finally {
-    db.close();
-  }
+  const added = await createAccounts(
+    settings,
+    (accounts) => {
+      if (isNew) chmodSync(database, OWNER_ONLY);
+      return accounts.addFirstCustomer({ ...customer, now: Date.now() });
+    },
+    // The report says it.
+    () => {},
+  );
+  return { state: isNew ? 'written' : 'kept', customer: added };
 }

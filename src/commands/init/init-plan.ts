@@ -15,8 +15,8 @@ import { VerbatimError } from '../../errors.ts';
 import { SETTINGS_FILE_NAME, SYSTEM_SETTINGS_FILE } from '../../settings/find-settings-file.ts';
 import type { SettingsToWrite } from '../../setup/settings-file-text.ts';
 import { pathHiddenFromService, STATE_FOLDER, UNIT_PATH } from '../../setup/systemd-unit.ts';
-import { isEmail, listCustomers } from '../../store/accounts/customers.ts';
-import { withStoreForReading } from '../cli/options.ts';
+import { isEmail } from '../../store/accounts/customers.ts';
+import { readAccounts } from '../cli/accounts.ts';
 import { programCommand } from '../cli/program-command.ts';
 import type { Asker } from './ask.ts';
 import { isDomain } from './domain.ts';
@@ -64,7 +64,10 @@ export async function planInit(options: InitOptions, asker: Asker | undefined): 
   const given = givenTo(options);
   if (file !== undefined) assertNotContradicted(given, file);
   const database = await chooseDatabase({ given, file, settingsFile, isRoot }, asker);
-  const customer = await chooseCustomer(options, hasCustomers(database) ? undefined : asker);
+  const customer = await chooseCustomer(
+    options,
+    (await hasCustomers(database)) ? undefined : asker,
+  );
   const proxy = await chooseProxy(options, asker);
   const hasUnit = await chooseUnit({ options, database, isRoot }, asker);
   const values: SettingsToWrite = { ...given, database };
@@ -141,10 +144,13 @@ async function chooseDatabase(
 }
 
 /** Whether there is nothing to ask about the first customer. A database may be empty after a crash. */
-function hasCustomers(database: string): boolean {
+async function hasCustomers(database: string): Promise<boolean> {
   if (!existsSync(database)) return false;
   try {
-    return withStoreForReading(readSettings({ database }), (db) => listCustomers(db).length > 0);
+    const customers = await readAccounts(readSettings({ database }), (accounts) =>
+      accounts.listCustomers(),
+    );
+    return customers.length > 0;
   } catch {
     // The reason is reported when the database is opened to be written.
     return false;

@@ -61,9 +61,9 @@ Examples:
         throw new VerbatimError('usage', 'there is no terminal to ask on; use --yes and options');
       }
       const asker = yes ? undefined : createAsker();
-      let report: ReturnType<typeof carryOut>;
+      let report: Awaited<ReturnType<typeof carryOut>>;
       try {
-        report = carryOut(await planInit(options, asker));
+        report = await carryOut(await planInit(options, asker));
       } finally {
         asker?.close();
       }

@@ -56,15 +56,15 @@ export function expectedErrorOf(error: unknown): VerbatimError {
  * Responds to a form that requests a one-time link by e-mail address. Redirects back to the page,
  * or shows `view` with the error.
  */
-export function respondToLinkRequest(
+export async function respondToLinkRequest(
   { accounts }: DashboardDeps,
   call: PageCall,
   { path, view }: { path: string; view: (wrong: string) => View },
-): View | HttpResponse {
+): Promise<View | HttpResponse> {
   try {
     const { browserToken } = call;
     const email = call.form.get('email') ?? '';
-    requestLink(accounts, { email, address: call.address(), browserToken });
+    await requestLink(accounts, { email, address: call.address(), browserToken });
     return redirectTo(`${path}?done=asked`);
   } catch (error) {
     const told = expectedErrorOf(error);

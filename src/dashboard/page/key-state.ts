@@ -24,17 +24,20 @@ export function keyState(key: ApiKey, now: number): KeyState {
  * Finds the key that a page is about. Throws `not_found` if the customer has no such key, or it is
  * revoked or expired.
  */
-export function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): OwnKey {
+export async function keyInUse({ accounts }: DashboardDeps, call: CustomerCall): Promise<OwnKey> {
   const now = accounts.now();
-  const key = listCustomerKeys(accounts, call.session.customer.id).find(
-    (own) => own.prefix === call.parameters['prefix'] && !isRevoked(own, now),
-  );
+  const keys = await listCustomerKeys(accounts, call.session.customer.id);
+  const key = keys.find((own) => own.prefix === call.parameters['prefix'] && !isRevoked(own, now));
   if (key === undefined) throw new VerbatimError('not_found');
   return key;
 }
 
 /** Returns the keys with which the customer can search. */
-export function usableKeys({ accounts }: DashboardDeps, customerId: number): OwnKey[] {
+export async function usableKeys(
+  { accounts }: DashboardDeps,
+  customerId: number,
+): Promise<OwnKey[]> {
   const now = accounts.now();
-  return listCustomerKeys(accounts, customerId).filter((key) => !isRevoked(key, now));
+  const keys = await listCustomerKeys(accounts, customerId);
+  return keys.filter((key) => !isRevoked(key, now));
 }

@@ -1,5 +1,6 @@
 /** Pages: their paths, access, handlers, calls and views. */
 import type { ComponentChildren } from 'preact';
+import type { BalanceView } from '../../accounts/credit.ts';
 import type { VerbatimError } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { errorHeaders } from '../../http/responses.ts';
@@ -85,6 +86,8 @@ export interface View {
   /** Shows one narrow column, for a page that is only a form. */
   isNarrow?: boolean;
   headers?: Record<string, string>;
+  /** The balance that the page shows, so that its frame shows the same; read for the frame if absent. */
+  balance?: BalanceView;
   /** Other hosts that this page's forms may lead to. */
   formTargets?: readonly string[];
   onSent?: (left: boolean) => void;

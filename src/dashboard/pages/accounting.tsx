@@ -26,15 +26,17 @@ import { redirectTo } from '../page/redirects.ts';
 
 const PATH = '/dashboard/activity/accounting';
 
-export function accountingPage(deps: DashboardDeps, call: CustomerCall): View {
+export async function accountingPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const customerId = call.session.customer.id;
-  const keys = listCustomerKeys(deps.accounts, customerId);
+  const keys = await listCustomerKeys(deps.accounts, customerId);
   const read = readLedgerFilter(
     call.query,
     keys.map(({ prefix }) => prefix),
   );
   const wrong = describeWrong(read.wrong);
   const { before: _page, ...fields } = read.fields;
+  const page =
+    wrong === undefined ? await readPage(deps.accounts, { ...read.filter, customerId }) : undefined;
   const view: View = {
     title: 'Accounting view',
     main: (
@@ -49,13 +51,9 @@ export function accountingPage(deps: DashboardDeps, call: CustomerCall): View {
         </PageHead>
         {wrong === undefined ? null : <WrongFilter what="entries" hidden={[read.wrong.before]} />}
         <EntryFilterForm read={read} keys={keys} />
-        {wrong === undefined ? (
-          <FilteredEntries
-            page={readPage(deps.accounts, { ...read.filter, customerId })}
-            fields={fields}
-            isFirst={read.filter.before === undefined}
-          />
-        ) : null}
+        {page === undefined ? null : (
+          <FilteredEntries page={page} fields={fields} isFirst={read.filter.before === undefined} />
+        )}
       </>
     ),
   };
@@ -211,9 +209,12 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
  * Sends the filtered entries as CSV while they are read. Throws `bad_request` naming the invalid
  * fields.
  */
-export function accountingCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+export async function accountingCsvPage(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<HttpResponse> {
   const customerId = call.session.customer.id;
-  const keys = listCustomerKeys(deps.accounts, customerId);
+  const keys = await listCustomerKeys(deps.accounts, customerId);
   const { filter, wrong } = readLedgerFilter(
     call.query,
     keys.map(({ prefix }) => prefix),

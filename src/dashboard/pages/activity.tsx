@@ -1,10 +1,11 @@
 /** GET /dashboard/activity and activity.csv: one line for each paid call and payment, newest first. */
-import { activityCsv, activityTotals, activityPage as readPage } from '../../accounts/activity.ts';
+import type { ActivityView } from '../../account-store/report-store.ts';
+import { activityCsv, readActivity } from '../../accounts/activity.ts';
 import { activityKindLabels, outcomeLabels } from '../../accounts/activity-labels.ts';
 import { listCustomerKeys } from '../../accounts/customer-keys.ts';
 import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
-import type { ActivityPage } from '../../store/accounts/activity.ts';
+import type { ActivityFilter, ActivityPage, PageStart } from '../../store/accounts/activity.ts';
 import { ActivityTable, Totals } from '../components/activity-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
@@ -23,12 +24,17 @@ import { type CustomerCall, type View, withError } from '../page/page.ts';
 
 const PATH = '/dashboard/activity';
 
-export function activityPage(deps: DashboardDeps, call: CustomerCall): View {
+export async function activityPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const customerId = call.session.customer.id;
-  const keys = listCustomerKeys(deps.accounts, customerId);
+  const keys = await listCustomerKeys(deps.accounts, customerId);
   const read = readActivityFilter(call.query, keys);
   const wrong = describeWrong(read.wrong);
   const { before: _before, after: _after, ...fields } = read.fields;
+  const start = pageStartOf(read.filter);
+  const activity =
+    wrong === undefined
+      ? await readActivity(deps.accounts, { ...filterOf(read), customerId, start })
+      : undefined;
   const view: View = {
     title: 'Activity',
     main: (
@@ -43,9 +49,9 @@ export function activityPage(deps: DashboardDeps, call: CustomerCall): View {
           <WrongFilter what="lines" hidden={[read.wrong.before, read.wrong.after]} />
         )}
         <ActivityFilterForm read={read} keys={keys} />
-        {wrong === undefined ? (
-          <FilteredLines deps={deps} customerId={customerId} read={read} fields={fields} />
-        ) : null}
+        {activity === undefined ? null : (
+          <FilteredLines activity={activity} start={start} fields={fields} />
+        )}
       </>
     ),
   };
@@ -67,18 +73,19 @@ function Actions({ fields }: { fields: Fields }) {
   );
 }
 
+/** Returns what the filter selects, without the place of a page in it. */
+function filterOf({ filter }: ReadActivityFilter): ActivityFilter {
+  const { before: _before, after: _after, ...selected } = filter;
+  return selected;
+}
+
 interface FilteredLinesProps {
-  deps: DashboardDeps;
-  customerId: number;
-  read: ReadActivityFilter;
+  activity: ActivityView;
+  start: PageStart;
   fields: Fields;
 }
 
-function FilteredLines({ deps, customerId, read, fields }: FilteredLinesProps) {
-  const { before: _before, after: _after, ...filter } = read.filter;
-  const totals = activityTotals(deps.accounts, { ...filter, customerId });
-  const start = pageStartOf(read.filter);
-  const page = readPage(deps.accounts, { ...filter, customerId, start });
+function FilteredLines({ activity: { page, totals }, start, fields }: FilteredLinesProps) {
   if (page.lines.length === 0)
     return <NoLines isFiltered={start !== undefined || isSome(fields)} />;
   return (
@@ -185,12 +192,14 @@ function NoLines({ isFiltered }: { isFiltered: boolean }) {
  * Sends the filtered lines as CSV while they are read. Throws `bad_request` naming the invalid
  * fields.
  */
-export function activityCsvPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+export async function activityCsvPage(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<HttpResponse> {
   const customerId = call.session.customer.id;
-  const read = readActivityFilter(call.query, listCustomerKeys(deps.accounts, customerId));
+  const read = readActivityFilter(call.query, await listCustomerKeys(deps.accounts, customerId));
   const wrong = describeWrong(read.wrong);
   if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
-  const { before: _before, after: _after, ...filter } = read.filter;
-  const pieces = activityCsv(deps.accounts, { ...filter, customerId });
+  const pieces = activityCsv(deps.accounts, { ...filterOf(read), customerId });
   return csvDownload(deps, call, { name: 'verbatim-activity.csv', pieces });
 }

@@ -88,8 +88,8 @@ async function addCode(
 ): Promise<string> {
   const { settings, now } = accounts;
   const customerId = session.customer.id;
-  assertRoomForKey(accounts, customerId);
-  return await accounts.write('addCode', {
+  await assertRoomForKey(accounts, customerId);
+  return await accounts.store.addCode({
     customerId,
     clientId: client.id,
     clientName: client.name,

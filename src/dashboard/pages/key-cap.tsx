@@ -15,8 +15,8 @@ import { type CustomerCall, type View, withError } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export function keyCapPage(deps: DashboardDeps, call: CustomerCall): View {
-  const key = keyInUse(deps, call);
+export async function keyCapPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const key = await keyInUse(deps, call);
   return capView(call, key, { cap: String(key.creditsPerMonthMax ?? '') });
 }
 
@@ -25,7 +25,7 @@ export async function keyCapForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const key = keyInUse(deps, call);
+  const key = await keyInUse(deps, call);
   const cap = (call.form.get('cap') ?? '').trim();
   const creditsPerMonthMax = cap === '' ? null : parseCredits(cap);
   if (creditsPerMonthMax === undefined) {

@@ -22,8 +22,8 @@ interface Entered {
 }
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export function keyEditPage(deps: DashboardDeps, call: CustomerCall): View {
-  const key = keyInUse(deps, call);
+export async function keyEditPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const key = await keyInUse(deps, call);
   return editView(call, key, { name: key.name, expires: expiryText(key.expiresAt) });
 }
 
@@ -32,7 +32,7 @@ export async function keyEditForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const key = keyInUse(deps, call);
+  const key = await keyInUse(deps, call);
   const name = (call.form.get('name') ?? '').trim();
   const expires = (call.form.get('expires') ?? '').trim();
   const read = readExpiry(expires, deps.accounts.now());

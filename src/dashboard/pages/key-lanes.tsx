@@ -9,8 +9,8 @@ import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
-  const key = keyInUse(deps, call);
+export async function keyLanesPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const key = await keyInUse(deps, call);
   return {
     title: 'Lanes of a key',
     isNarrow: true,
@@ -38,7 +38,7 @@ export function keyLanesPage(deps: DashboardDeps, call: CustomerCall): View {
 
 /** Throws like `keyLanesPage`. */
 export async function keyLanesForm(deps: DashboardDeps, call: CustomerCall): Promise<HttpResponse> {
-  const { customerId, prefix } = keyInUse(deps, call);
+  const { customerId, prefix } = await keyInUse(deps, call);
   await setLanesOfKey(deps.accounts, { customerId, prefix, lanes: choiceOfForm(call.form) });
   return redirectTo('/dashboard/keys?done=lanes');
 }

@@ -11,8 +11,8 @@ import type { CustomerCall, View } from '../page/page.ts';
 import { redirectTo } from '../page/redirects.ts';
 
 /** Throws `not_found` if the customer has no such key, or it is revoked. */
-export function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): View {
-  const key = keyInUse(deps, call);
+export async function revokeKeyPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  const key = await keyInUse(deps, call);
   return {
     title: 'Revoke a key',
     isNarrow: true,

@@ -29,8 +29,8 @@ const gracePeriods = [
 const DEFAULT_GRACE = '24h';
 
 /** Throws `not_found` if the customer has no such key, it is revoked, or it has no secret. */
-export function keyRotatePage(deps: DashboardDeps, call: CustomerCall): View {
-  return rotateView(deps, call, keyWithSecret(deps, call), DEFAULT_GRACE);
+export async function keyRotatePage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return rotateView(deps, call, await keyWithSecret(deps, call), DEFAULT_GRACE);
 }
 
 /** Throws like `keyRotatePage`. */
@@ -43,12 +43,12 @@ export async function keyRotateForm(
   const copy = call.form.get(FORM_COPY_FIELD) ?? randomUUID();
   const grace = gracePeriods.find(({ value }) => value === given);
   if (grace === undefined) {
-    const view = rotateView(deps, call, keyWithSecret(deps, call), given);
+    const view = rotateView(deps, call, await keyWithSecret(deps, call), given);
     return withError(view, new VerbatimError('invalid_field'));
   }
   // A second submission of the same form finds the key under its new prefix: it leads to the first.
   const path = await deps.keyForms.run(customerId, copy, async () => {
-    const { prefix } = keyWithSecret(deps, call);
+    const { prefix } = await keyWithSecret(deps, call);
     const graceEnds = deps.accounts.now() + grace.hours * HOUR_MS;
     const rotated = await rotateSecret(deps.accounts, { customerId, prefix, graceEnds });
     return `/dashboard/keys/created/${deps.newKeys.put(customerId, rotated)}`;
@@ -57,8 +57,8 @@ export async function keyRotateForm(
 }
 
 /** The key of a client has tokens instead of a secret. */
-function keyWithSecret(deps: DashboardDeps, call: CustomerCall): OwnKey {
-  const key = keyInUse(deps, call);
+async function keyWithSecret(deps: DashboardDeps, call: CustomerCall): Promise<OwnKey> {
+  const key = await keyInUse(deps, call);
   if (key.client !== null) throw new VerbatimError('not_found');
   return key;
 }

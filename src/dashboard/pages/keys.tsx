@@ -34,8 +34,8 @@ interface Entered {
   wrong?: { name?: string; cap?: string; expires?: string };
 }
 
-export function keysPage(deps: DashboardDeps, call: CustomerCall): View {
-  return keysView(deps, call, {});
+export async function keysPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return await keysView(deps, call, {});
 }
 
 export async function createKeyForm(
@@ -48,7 +48,7 @@ export async function createKeyForm(
   const expiry = readExpiry(expires, deps.accounts.now());
   const wrong = checkKey(name, cap, expiry);
   if (wrong !== undefined || 'wrong' in expiry) {
-    const view = keysView(deps, call, { name, cap, expires, wrong: wrong ?? {} });
+    const view = await keysView(deps, call, { name, cap, expires, wrong: wrong ?? {} });
     return withError(view, new VerbatimError('invalid_field'));
   }
   const customerId = call.session.customer.id;
@@ -66,7 +66,7 @@ export async function createKeyForm(
   } catch (error) {
     const told = expectedErrorOf(error);
     const entered = { name, cap, expires, wrong: { name: sentence(told.message) } };
-    return withError(keysView(deps, call, entered), told);
+    return withError(await keysView(deps, call, entered), told);
   }
 }
 
@@ -86,9 +86,9 @@ function checkKey(
   };
 }
 
-function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): View {
+async function keysView(deps: DashboardDeps, call: CustomerCall, entered: Entered): Promise<View> {
   const now = deps.accounts.now();
-  const keys = listCustomerKeys(deps.accounts, call.session.customer.id);
+  const keys = await listCustomerKeys(deps.accounts, call.session.customer.id);
   const isEnded = (key: OwnKey): boolean => isRevoked(key, now);
   const inUse = keys.filter((key) => !isEnded(key));
   const limits = deps.service.settings;

@@ -13,10 +13,10 @@ import { type PageCall, type View, withError } from '../page/page.ts';
 import { redirectSignedIn } from '../page/redirects.ts';
 
 /** Opening the page does not use up the link, because mail scanners open links too. */
-export function linkPage(deps: DashboardDeps, call: PageCall): View {
+export async function linkPage(deps: DashboardDeps, call: PageCall): Promise<View> {
   const token = call.query.get('token') ?? '';
   try {
-    const { email } = readLink(deps.accounts, token);
+    const { email } = await readLink(deps.accounts, token);
     return linkView(call, { token, email });
   } catch (error) {
     return linkOverView(expectedErrorOf(error));
@@ -28,7 +28,7 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
   const password = call.form.get('new_password') ?? '';
   let email: string;
   try {
-    email = readLink(deps.accounts, token).email;
+    ({ email } = await readLink(deps.accounts, token));
   } catch (error) {
     return linkOverView(expectedErrorOf(error));
   }

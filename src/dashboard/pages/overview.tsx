@@ -1,6 +1,5 @@
 /** GET /dashboard: the balance, usage and keys. */
-import { readBalanceView, searchesByDay } from '../../accounts/credit.ts';
-import { listCustomerKeys } from '../../accounts/customer-keys.ts';
+import { balanceView, readOverview } from '../../accounts/credit.ts';
 import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import type { KeyUsage } from '../../store/accounts/search-usage.ts';
 import { CreditNotice } from '../components/credit-notice.tsx';
@@ -20,29 +19,32 @@ import type { CustomerCall, View } from '../page/page.ts';
 const CHART_DAYS = 30;
 const KEYS_SHOWN_MAX = 10;
 
-export function overviewPage(deps: DashboardDeps, { session }: CustomerCall): View {
+export async function overviewPage(deps: DashboardDeps, { session }: CustomerCall): Promise<View> {
   const { accounts } = deps;
   const now = accounts.now();
   const { id: customerId, email } = session.customer;
-  const { balance, isLow } = readBalanceView(accounts, session);
-  const keys = listCustomerKeys(accounts, customerId);
+  const { balance, keys, days } = await readOverview(accounts, { customerId, days: CHART_DAYS });
+  const shownBalance = balanceView(session.customer, balance);
   const inUse = keys.filter((key) => keyState(key, now) !== 'revoked');
   const toDate = sumUsage(keys.map((key) => key.toDate));
   const isNew = toDate.requests === 0;
   const thisMonth = sumUsage(keys.map((key) => key.thisMonth));
   return {
     title: 'Overview',
+    balance: shownBalance,
     main: (
       <>
         <PageHead title="Overview">Signed in as {email}.</PageHead>
         {/* The first step of a new customer says the same. */}
-        {isNew && balance === 0 ? null : <CreditNotice balance={balance} isLow={isLow} />}
+        {isNew && balance === 0 ? null : (
+          <CreditNotice balance={balance} isLow={shownBalance.isLow} />
+        )}
         {isNew ? (
           <FirstSteps balance={balance} hasKey={inUse.length > 0} />
         ) : (
           <>
             <Figures balance={balance} thisMonth={thisMonth} toDate={toDate} />
-            <SearchesPerDay days={searchesByDay(accounts, { customerId, days: CHART_DAYS })} />
+            <SearchesPerDay days={days} />
           </>
         )}
         <QuickStart base={deps.baseUrl()} />

@@ -16,9 +16,12 @@ export function registerPage(deps: DashboardDeps, call: PageCall): View {
   return registerView(deps, call);
 }
 
-export function registerForm(deps: DashboardDeps, call: PageCall): View | HttpResponse {
+export async function registerForm(
+  deps: DashboardDeps,
+  call: PageCall,
+): Promise<View | HttpResponse> {
   assertOpen(deps);
-  return respondToLinkRequest(deps, call, {
+  return await respondToLinkRequest(deps, call, {
     path: PATH,
     view: (wrong) => registerView(deps, call, wrong),
   });

@@ -15,8 +15,8 @@ export function resetPage(deps: DashboardDeps, call: PageCall): View {
   return resetView(deps, call);
 }
 
-export function resetForm(deps: DashboardDeps, call: PageCall): View | HttpResponse {
-  return respondToLinkRequest(deps, call, {
+export async function resetForm(deps: DashboardDeps, call: PageCall): Promise<View | HttpResponse> {
+  return await respondToLinkRequest(deps, call, {
     path: PATH,
     view: (wrong) => resetView(deps, call, wrong),
   });

@@ -21,8 +21,8 @@ const PATH = '/dashboard/top-up';
 /** Stripe's payment pages, where the pack forms lead. */
 const CHECKOUT_HOST = 'https://checkout.stripe.com';
 
-export function topUpPage(deps: DashboardDeps, call: CustomerCall): View {
-  return topUpView(deps, call);
+export async function topUpPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
+  return await topUpView(deps, call);
 }
 
 /** Starts a purchase and redirects the customer to the payment page. */
@@ -44,15 +44,17 @@ export async function topUpForm(
     return redirectAway(new URL(url));
   } catch (error) {
     const told = expectedErrorOf(error);
-    return withError(topUpView(deps, call, told.message), told);
+    return withError(await topUpView(deps, call, told.message), told);
   }
 }
 
-function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): View {
+async function topUpView(deps: DashboardDeps, call: CustomerCall, wrong?: string): Promise<View> {
   const { offer } = deps.service.topUp;
-  const { balance } = readBalanceView(deps.accounts, call.session);
+  const shownBalance = await readBalanceView(deps.accounts, call.session);
+  const { balance } = shownBalance;
   return {
     title: 'Top up',
+    balance: shownBalance,
     ...(offer === undefined ? {} : { formTargets: [CHECKOUT_HOST] }),
     main: (
       <>

@@ -21,11 +21,12 @@ import type { TriedSearch } from '../page/tried-searches.ts';
 import { countFilters, requestOf } from '../page/try-fields.ts';
 
 /** Throws `not_found` for another customer's search and after it expired. */
-export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
+export async function tryResultPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { id: customerId } = call.session.customer;
   const tried = deps.tried.get(customerId, call.parameters['name'] ?? '');
   if (tried === undefined) throw new VerbatimError('not_found');
   const answer = JSON.parse(tried.response.body) as Answer;
+  const keys = await usableKeys(deps, customerId);
   return {
     title: `Results for “${shorten(tried.entered.query ?? '')}”`,
     main: (
@@ -33,7 +34,7 @@ export function tryResultPage(deps: DashboardDeps, call: CustomerCall): View {
         <PageHead title="Try it" />
         <TryForm
           token={call.formToken()}
-          keys={usableKeys(deps, customerId)}
+          keys={keys}
           entered={tried.entered}
           recent={recentQuestionsOf(deps.recentQuestions, call)}
         />

@@ -1,6 +1,6 @@
 /** GET and POST /dashboard/try: runs a search with one of the customer's keys. */
 import { VerbatimError } from '../../errors.ts';
-import { assertAllowed, consumeRate } from '../../http/authenticate.ts';
+import { rateError } from '../../http/authenticate.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import { errorResponse, type TextResponse } from '../../http/responses.ts';
 import { paidSearch } from '../../http/search-endpoint.ts';
@@ -17,10 +17,10 @@ import { redirectTo } from '../page/redirects.ts';
 import { type Entered, readEntered, requestOf } from '../page/try-fields.ts';
 
 /** `recent` fills in a question that was asked before. */
-export function tryPage(deps: DashboardDeps, call: CustomerCall): View {
+export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const id = Number(call.query.get('recent'));
   const recent = recentQuestionsOf(deps.recentQuestions, call).find((asked) => asked.id === id);
-  return tryView(deps, call, recent === undefined ? {} : { query: recent.query });
+  return await tryView(deps, call, recent === undefined ? {} : { query: recent.query });
 }
 
 /**
@@ -33,26 +33,29 @@ export async function tryForm(
 ): Promise<View | HttpResponse> {
   const entered = readEntered(call.form);
   const customerId = call.session.customer.id;
-  const key = usableKeys(deps, customerId).find(({ prefix }) => prefix === entered.key);
-  if (key === undefined) throw new VerbatimError('not_found');
+  const { store, now } = deps.accounts;
+  const prefix = entered.key ?? '';
+  const admission = await store.admitOwnKey({ customerId, prefix, now: now() });
+  if (admission === undefined) throw new VerbatimError('not_found');
+  const { key, rate, credit } = admission;
   let response: TextResponse;
   try {
-    assertAllowed(consumeRate(deps.service, key));
+    if (credit === undefined) throw rateError(rate);
     const { requestId } = call;
     response = await paidSearch(
       deps.service,
-      { key, requestId, logged: {}, showsLanes: false },
+      { key, credit, requestId, logged: {}, showsLanes: false },
       async () => parseSearchFields(requestOf(entered)),
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
-      return tryView(deps, call, entered, errorResponse(error));
+      return await tryView(deps, call, entered, errorResponse(error));
     }
     throw error;
   }
   if (response.status !== 200) {
     response.onSent?.(true);
-    return tryView(deps, call, entered, response);
+    return await tryView(deps, call, entered, response);
   }
   deps.recentQuestions.add(sessionName(call), entered.query ?? '');
   const name = deps.tried.put(customerId, {
@@ -65,15 +68,15 @@ export async function tryForm(
   return redirectTo(`/dashboard/try/${name}`);
 }
 
-function tryView(
+async function tryView(
   deps: DashboardDeps,
   call: CustomerCall,
   entered: Entered,
   failed?: TextResponse,
-): View {
+): Promise<View> {
   // The API's status and headers, but on a page.
   const { 'Content-Type': _, ...headers } = failed?.headers ?? {};
-  const keys = usableKeys(deps, call.session.customer.id);
+  const keys = await usableKeys(deps, call.session.customer.id);
   return {
     title: 'Try it',
     ...(failed === undefined ? {} : { status: failed.status, headers }),

@@ -17,16 +17,17 @@ import { type ReadUsageFilter, readUsageFilter, SPANS } from '../page/usage-filt
 
 const PATH = '/dashboard/usage';
 
-export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
+export async function usagePage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
   const { accounts } = deps;
   const customerId = call.session.customer.id;
-  const keys = listCustomerKeys(accounts, customerId);
+  const keys = await listCustomerKeys(accounts, customerId);
   const limits = { now: accounts.now(), daysMax: accounts.settings.usageDetailDaysMax };
   const read = readUsageFilter(call.query, keys, limits);
   const { firstDay, lastDay } = read;
   const { keyId } = read.filter;
   const wrong = describeWrong(read.wrong);
-  const report = (): UsageReport => usageReport(accounts, { customerId, keyId, firstDay, lastDay });
+  const range = { customerId, keyId, firstDay, lastDay };
+  const report = wrong === undefined ? await usageReport(accounts, range) : undefined;
   const view: View = {
     title: 'Usage',
     main: (
@@ -39,7 +40,7 @@ export function usagePage(deps: DashboardDeps, call: CustomerCall): View {
           <KeySelect fields={read.fields} wrong={read.wrong} keys={keys} />
           <DayFields fields={shownDays(read)} wrong={read.wrong} />
         </FilterForm>
-        {wrong === undefined ? <Figures report={report()} range={read} keys={keys} /> : null}
+        {report === undefined ? null : <Figures report={report} range={read} keys={keys} />}
       </>
     ),
   };

@@ -11,6 +11,7 @@ import {
   listKeysOf,
   newSecret,
   revokeKey,
+  selectKeys,
 } from './api-keys.ts';
 import { periodOf } from './ledger.ts';
 import type { KeyUsage } from './search-usage.ts';
@@ -112,6 +113,13 @@ export function assertRoomForKey(
 export interface OwnKeyName {
   customerId: number;
   prefix: string;
+}
+
+/** Finds a customer's own key, valid or not; undefined if the customer has none with this prefix. */
+export function findOwnKey(db: Connection, { customerId, prefix }: OwnKeyName): ApiKey | undefined {
+  return db
+    .prepare(`${selectKeys} WHERE customer_id = ? AND api_keys.prefix = ?`)
+    .get(customerId, prefix) as ApiKey | undefined;
 }
 
 /** Revokes a customer's own key immediately. Throws `not_found` if the customer has no such key. */

@@ -17,11 +17,11 @@ export interface DayUsage extends KeyUsage {
 
 const DAY_MS = 86_400_000;
 
-export function readUsage(db: Connection, keyId: number, period: string): KeyUsage {
-  const row = db
-    .prepare('SELECT requests, credits FROM usage WHERE key_id = ? AND period = ?')
-    .get(keyId, period) as KeyUsage | undefined;
-  return row ?? { requests: 0, credits: 0 };
+/** Returns a function that reads what a key has used in a month. */
+export function createUsageReader(db: Connection): (keyId: number, period: string) => KeyUsage {
+  const read = db.prepare('SELECT requests, credits FROM usage WHERE key_id = ? AND period = ?');
+  return (keyId, period) =>
+    (read.get(keyId, period) as KeyUsage | undefined) ?? { requests: 0, credits: 0 };
 }
 
 /** Returns the last days up to today, oldest first, including days without a search. */

@@ -9,7 +9,7 @@ import {
   releaseOpenHolds,
   topUp,
 } from '../../../src/store/accounts/ledger.ts';
-import { readUsage } from '../../../src/store/accounts/search-usage.ts';
+import { createUsageReader } from '../../../src/store/accounts/search-usage.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import {
   type Account,
@@ -109,7 +109,7 @@ describe('after a hold of 2 of 5 credits', () => {
     hold('a', 2);
     expect(steps.map((kind) => step(kind, 'a')).at(-1)).toBe(balance);
     expect(readBalance(db, ada.customerId)).toBe(balance);
-    expect(readUsage(db, ada.keyId, PERIOD)).toEqual({ requests, credits });
+    expect(createUsageReader(db)(ada.keyId, PERIOD)).toEqual({ requests, credits });
     expect(rowsOf(db, 'SELECT * FROM open_holds')).toEqual([]);
     expect(auditLedger(db).differences).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('the month of a search', () => {
     }
     step('refund', 'a', may);
     const months = [march, april, may].map((time) =>
-      readUsage(db, ada.keyId, periodOf(Number(time))),
+      createUsageReader(db)(ada.keyId, periodOf(Number(time))),
     );
     const nothing = { requests: 0, credits: 0 };
     expect(months).toEqual([nothing, { requests: 2, credits: 2 }, nothing]);
@@ -223,7 +223,7 @@ describe('after a crash', () => {
     hold('theirs', 3, bob);
     expect(releaseOpenHolds(db, NOW + 1)).toBe(2);
     expect([ada, bob].map(({ customerId }) => readBalance(db, customerId))).toEqual([4, 3]);
-    expect(readUsage(db, ada.keyId, PERIOD)).toEqual({ requests: 1, credits: 1 });
+    expect(createUsageReader(db)(ada.keyId, PERIOD)).toEqual({ requests: 1, credits: 1 });
     expect(auditLedger(db)).toMatchObject({ held: 0, differences: [] });
     expect(releaseOpenHolds(db, NOW + 2)).toBe(0);
   });

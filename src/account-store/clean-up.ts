@@ -1,10 +1,10 @@
 /** Deletes what has expired, in the background: stored answers, and old details of usage. */
 import { dayOf } from '../store/accounts/ledger.ts';
-import { every } from './every.ts';
-import type { WriteAccounts } from './ledger-writer.ts';
+import { every } from '../workers/every.ts';
+import type { NodeStore } from './node-store.ts';
 
 export interface CleanUpOptions {
-  write: WriteAccounts;
+  store: Pick<NodeStore, 'deleteExpiredAnswers' | 'deleteOldMeasures'>;
   expiredAnswersCheckMs: number;
   expiredAnswersDeletedMax: number;
   usageDetailDaysMax: number;
@@ -16,13 +16,13 @@ const DAY_MS = 86_400_000;
 
 /** Starts the deletions. Returns the function that stops them. */
 export function cleanUp(options: CleanUpOptions): () => void {
-  const { write, expiredAnswersDeletedMax, usageDetailDaysMax, usageDetailsDeletedMax } = options;
+  const { store, expiredAnswersDeletedMax, usageDetailDaysMax, usageDetailsDeletedMax } = options;
   const stopAnswers = deleteEvery(options.expiredAnswersCheckMs, expiredAnswersDeletedMax, () =>
-    write('deleteExpiredAnswers', { now: Date.now(), atMost: expiredAnswersDeletedMax }),
+    store.deleteExpiredAnswers({ now: Date.now(), atMost: expiredAnswersDeletedMax }),
   );
   const stopDetails = deleteEvery(options.usageDetailCheckMs, usageDetailsDeletedMax, () => {
     const before = dayOf(Date.now() - usageDetailDaysMax * DAY_MS);
-    return write('deleteOldMeasures', { before, atMost: usageDetailsDeletedMax });
+    return store.deleteOldMeasures({ before, atMost: usageDetailsDeletedMax });
   });
   return () => {
     stopAnswers();

@@ -1,7 +1,7 @@
 /** The token buckets, on a clock of their own. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter, type RateState } from '../../src/http/rate-limiter.ts';
+import { createRateLimiter, type RateState } from '../../src/account-store/rate-limiter.ts';
 
 const MANY_BUCKETS = 1_000;
 const START = Date.UTC(2026, 0, 1);

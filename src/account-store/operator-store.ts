@@ -1,0 +1,113 @@
+/**
+ * What the operator does with accounts from the command line, beside servers that run. A customer is
+ * named by an address in any case, and a key by the beginning of its hash prefix.
+ *
+ * The rules of account-store.ts hold. Each method is all or nothing. A method that names a customer
+ * rejects with `unknown_customer`, and one that names a key with `unknown_key`, also if more than one
+ * begins like that.
+ */
+import type { LaneChoice } from '../lane-choice.ts';
+import type { ApiKey, CreatedKey, NewKey, RotatedKey } from '../store/accounts/api-keys.ts';
+import type { AuditReport } from '../store/accounts/audit.ts';
+import type { Customer } from '../store/accounts/customers.ts';
+import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
+import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { OwnKey } from '../store/accounts/own-keys.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
+import type { SessionLimits } from '../store/accounts/sessions.ts';
+import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
+
+/** A customer with a new one-time link. */
+export interface LinkedCustomer {
+  customer: Customer;
+  link: CreatedLink;
+}
+
+/** A customer as operators see them. All of one moment. */
+export interface ShownCustomer extends Customer {
+  hasPassword: boolean;
+  /** Active ones. */
+  sessions: number;
+  keys: OwnKey[];
+}
+
+export interface OperatorStore {
+  /**
+   * Adds a customer with credit and a link. Rejects with `usage` for an invalid address, and with
+   * `already_exists` for a known one.
+   */
+  addCustomer(given: {
+    email: string;
+    credits?: number | undefined;
+    linkExpiresAt: number;
+    now: number;
+  }): Promise<LinkedCustomer>;
+  /**
+   * Adds a customer with credit, a key, and, if `linkExpiresAt` is given, a link. Resolves to undefined, and changes nothing, if there
+   * are customers already: so it may be repeated.
+   */
+  addFirstCustomer(given: FirstCustomer): Promise<AddedCustomer | undefined>;
+  /** Creates a link; an earlier one ends. Rejects with `usage` for a disabled customer. */
+  createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
+  listCustomers(): Promise<Customer[]>;
+  showCustomer(given: {
+    email: string;
+    limits: SessionLimits;
+    now: number;
+  }): Promise<ShownCustomer>;
+  /** Sets or clears (null) the lanes of a customer. May be repeated. */
+  setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
+  /**
+   * Disables a customer at once: sessions and the link end, and keys are rejected. May be repeated, and
+   * keeps the earliest time.
+   */
+  disableCustomer(given: { email: string; now: number }): Promise<Customer>;
+  /** Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. */
+  enableCustomer(given: { email: string }): Promise<Customer>;
+  /** Creates a key, whose secret is in the result and nowhere else: a repeat makes another key. */
+  createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
+  /** Lists all keys, or those of one customer, oldest first. */
+  listKeys(given: { email?: string | undefined }): Promise<ApiKey[]>;
+  /** Sets or clears (null) the monthly cap of a key. May be repeated. */
+  capKey(given: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
+  /** Sets or clears (null) the lanes of a key. May be repeated. */
+  setKeyLanes(given: { prefix: string; lanes: LaneChoice }): Promise<ApiKey>;
+  /** Revokes a key at `at`. May be repeated, and keeps an earlier end. */
+  revokeKey(given: { prefix: string; at: number }): Promise<ApiKey>;
+  /**
+   * Replaces a key with a new one of the same name, caps, and lanes. The old one works until
+   * `graceEnds`. Rejects with `unknown_key` also for a revoked key and for that of an OAuth client, so a
+   * repeat after the grace period fails.
+   */
+  rotateKey(given: { prefix: string; graceEnds: number; now: number }): Promise<RotatedKey>;
+  /**
+   * Adds credit. Resolves to the balance. Rejects with `already_exists` if the reference was counted
+   * before, so a payment with a reference counts once, and with `usage` for an empty reference.
+   */
+  topUp(given: Omit<TopUp, 'customerId'> & { email: string }): Promise<number>;
+  /**
+   * Refunds a settled search once. Rejects with `unknown_request`, and with `not_refundable` if it was
+   * not charged or already refunded.
+   */
+  refundSearch(given: {
+    requestId: string;
+    note?: string | undefined;
+    now: number;
+  }): Promise<LedgerEntry>;
+  /** Lists the newest entries of a customer, newest first. */
+  listEntries(given: { email: string; limit: number }): Promise<LedgerEntry[]>;
+  /** Recomputes everything from the ledger's entries and compares. Reads one moment. */
+  audit(): Promise<AuditReport>;
+  /** Lists payments, newest first, and events that have a problem and, without `email`, no payment. */
+  listPayments(given: {
+    email?: string | undefined;
+    limit: number;
+  }): Promise<{ payments: ListedPayment[]; strays: StrayEvent[] }>;
+  /** Applies the events of one payment, or in a dry run says what they would do. May be repeated. */
+  recordReconciled(given: {
+    events: readonly PaymentEvent[];
+    dryRun: boolean;
+    now: number;
+  }): Promise<EventResult[]>;
+}

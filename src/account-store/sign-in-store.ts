@@ -1,0 +1,67 @@
+/**
+ * Customers on their way in and out: registration, links, passwords, and sessions. Passwords arrive
+ * hashed, and tokens are stored as their SHA-256.
+ */
+import type { Customer } from '../store/accounts/customers.ts';
+import type { CheckedLogin, Login } from '../store/accounts/passwords.ts';
+import type {
+  NewSession,
+  Session,
+  SessionLimits,
+  StartedSession,
+} from '../store/accounts/sessions.ts';
+import type { CreatedLink, LinkOwner } from '../store/accounts/sign-in-links.ts';
+
+export interface SignInStore {
+  /**
+   * Adds a customer without credit. Rejects with `usage` for an invalid address, and with
+   * `already_exists` for a known one: of two at once, one succeeds.
+   */
+  addCustomer(given: { email: string; now: number }): Promise<Customer>;
+  /** Creates a one-time link. An earlier link of the customer ends, so a repeat gives another link. */
+  createLink(given: { customerId: number; expiresAt: number }): Promise<CreatedLink>;
+  /** Finds the owner of a link. Rejects with `link_over` for an unknown, used, or expired link. */
+  findLink(given: { token: string; now: number }): Promise<LinkOwner>;
+  /**
+   * Reads what a sign-in with this address, in its stored form, is checked against; undefined for an
+   * unknown address, after the same work.
+   */
+  findLogin(email: string): Promise<Login | undefined>;
+  /** Reads the same for a known customer. */
+  loginOf(customerId: number): Promise<Login | undefined>;
+  /**
+   * Starts a session, after the password was checked. Rejects with `wrong_sign_in` if the password
+   * changed, or the customer was disabled, in the meantime.
+   */
+  startSession(checked: CheckedLogin): Promise<StartedSession>;
+  /**
+   * Redeems a link: sets the password, ends all sessions and starts one, all or nothing. Rejects with
+   * `link_over`: of two that redeem one link at once, one succeeds.
+   */
+  setPasswordByLink(
+    given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+  ): Promise<StartedSession>;
+  /**
+   * Replaces the password, ends all sessions and any link, and starts one session, all or nothing.
+   * Rejects with `wrong_sign_in` if the password changed in the meantime.
+   */
+  replacePassword(change: CheckedLogin & { newHash: string }): Promise<StartedSession>;
+  /** Stores a renewed hash of the same password. Changes nothing if the password changed since. */
+  renewHash(
+    given: Pick<CheckedLogin, 'customerId' | 'passwordHash'> & { newHash: string },
+  ): Promise<void>;
+  /**
+   * Finds the session of a token; undefined if it is unknown or expired, or the customer is disabled.
+   */
+  findSession(given: {
+    token: string;
+    limits: SessionLimits;
+    now: number;
+  }): Promise<Session | undefined>;
+  /** Notes that a session is in use. Changes nothing if it has ended. May be repeated. */
+  seeSession(given: { token: string; now: number }): Promise<void>;
+  /** Ends a session, if it exists. May be repeated. */
+  endSession(given: { token: string }): Promise<void>;
+  /** Ends all sessions of a customer and forgets their browsers. Resolves to the number of sessions. */
+  endSessions(given: { customerId: number }): Promise<number>;
+}

@@ -1,0 +1,85 @@
+/**
+ * The accounts in an SQLite file. The ledger's thread makes every change. Readers use the connection of
+ * this thread: each is a few look-ups by an index, which take microseconds.
+ */
+import type { Log } from '../../log.ts';
+import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
+import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
+import type { OpenOptions } from '../../store/database/connect.ts';
+import type { Connection } from '../../store/database/connection.ts';
+import {
+  createLedgerWriter,
+  type LedgerWriter,
+  type LedgerWriterOptions,
+} from '../../workers/ledger-writer.ts';
+import type { PoolCounts } from '../../workers/pool.ts';
+import type { AccountStore } from '../account-store.ts';
+import type { NodeStore } from '../node-store.ts';
+import { createClients } from './clients.ts';
+import { createKeys } from './keys.ts';
+import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
+import { createReports } from './reports.ts';
+import { createSignIns } from './sign-ins.ts';
+
+/** What only SQLite has, besides the store. */
+export interface SqliteAccounts extends AccountStore {
+  /**
+   * Tries to empty the write-ahead log, and waits at most so long for readers. Resolves to whether it is
+   * empty.
+   */
+  emptyWal(waitMs: number): Promise<boolean>;
+  /** The ledger's thread. */
+  threadCounts(): PoolCounts;
+}
+
+export interface SqliteAccountsOptions {
+  /** For reads. The caller closes it after the store. */
+  db: Connection;
+  store: OpenOptions;
+  log: Log;
+  settings: Omit<LedgerWriterOptions, 'store' | 'log'> & PaidCallSettings;
+}
+
+/** Opens the accounts of an existing database, under the lock for serving. */
+export function openSqliteAccounts(options: SqliteAccountsOptions): SqliteAccounts {
+  const { db, store, log, settings } = options;
+  return createSqliteAccounts(db, createLedgerWriter({ store, log, ...settings }), settings);
+}
+
+/** Puts the store together from a connection for reads and a writer. */
+export function createSqliteAccounts(
+  db: Connection,
+  writer: LedgerWriter,
+  settings: PaidCallSettings,
+): SqliteAccounts {
+  const { write, emptyWal, placeOrder, openCheckout, recordPaymentEvent } = writer;
+  return {
+    ...createPaidCalls(db, writer, settings),
+    ...createSignIns(db, write),
+    ...createKeys(db, write),
+    ...createReports(db),
+    ...createClients(db, write),
+    placeOrder,
+    openCheckout,
+    recordPaymentEvent,
+    ...createNode(db, writer),
+    emptyWal,
+    threadCounts: () => writer.counts().pool,
+  };
+}
+
+function createNode(db: Connection, writer: LedgerWriter): NodeStore {
+  const { write, flush, fault, counts, close } = writer;
+  const answers = createAnswerReader(db);
+  return {
+    // At the start nothing else runs, so this connection may write.
+    joinAsNode: async () => ({ released: releaseOpenHolds(db, Date.now()) }),
+    flush,
+    fault,
+    counts,
+    close,
+    readAnswerTotals: async () => answers.totals(),
+    deleteExpiredAnswers: (given) => write('deleteExpiredAnswers', given),
+    deleteOldMeasures: (given) => write('deleteOldMeasures', given),
+  };
+}

@@ -1,0 +1,92 @@
+/** What the operator does with accounts in an SQLite file, on a connection of the command itself. */
+import { VerbatimError } from '../../errors.ts';
+import {
+  capKey,
+  createKey,
+  listKeys,
+  listKeysOf,
+  revokeKey,
+  rotateKey,
+  setKeyLanes,
+} from '../../store/accounts/api-keys.ts';
+import { auditLedger } from '../../store/accounts/audit.ts';
+import {
+  addCustomer,
+  findCustomer,
+  listCustomers,
+  setNamedCustomerLanes,
+} from '../../store/accounts/customers.ts';
+import { disableCustomer, enableCustomer } from '../../store/accounts/disable-customer.ts';
+import { addFirstCustomer } from '../../store/accounts/first-customer.ts';
+import { listEntries, refundSearch, topUp } from '../../store/accounts/ledger.ts';
+import { listOwnKeys } from '../../store/accounts/own-keys.ts';
+import { loginOf } from '../../store/accounts/passwords.ts';
+import { recordReconciled } from '../../store/accounts/payment-events.ts';
+import { listPayments, listStrayEvents } from '../../store/accounts/payments.ts';
+import { countSessions } from '../../store/accounts/sessions.ts';
+import { createLink } from '../../store/accounts/sign-in-links.ts';
+import type { Connection } from '../../store/database/connection.ts';
+import type { OperatorStore } from '../operator-store.ts';
+
+/** Writes wait for the lock of the file, as the connection says. */
+export function createSqliteOperator(db: Connection): OperatorStore {
+  const changing = <Result>(work: () => Result): Result => db.transaction(work).immediate();
+  const inOneSnapshot = <Result>(work: () => Result): Result => db.transaction(work)();
+  const idOf = (email: string): number => findCustomer(db, email).id;
+  return {
+    addCustomer: async ({ email, credits, linkExpiresAt, now }) =>
+      changing(() => {
+        const { id: customerId } = addCustomer(db, { email, now });
+        const link = createLink(db, { customerId, expiresAt: linkExpiresAt });
+        if (credits !== undefined) topUp(db, { customerId, credits, now });
+        return { customer: findCustomer(db, email), link };
+      }),
+    addFirstCustomer: async (given) => addFirstCustomer(db, given),
+    createLink: async ({ email, expiresAt }) =>
+      changing(() => {
+        const customer = findCustomer(db, email);
+        if (customer.disabledAt !== null) {
+          throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
+        }
+        return { customer, link: createLink(db, { customerId: customer.id, expiresAt }) };
+      }),
+    listCustomers: async () => listCustomers(db),
+    showCustomer: async ({ email, limits, now }) =>
+      inOneSnapshot(() => {
+        const customer = findCustomer(db, email);
+        const { id: customerId } = customer;
+        return {
+          ...customer,
+          hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
+          sessions: countSessions(db, { customerId, limits, now }),
+          keys: listOwnKeys(db, { customerId, now }),
+        };
+      }),
+    setCustomerLanes: async (given) => changing(() => setNamedCustomerLanes(db, given)),
+    disableCustomer: async (given) => disableCustomer(db, given),
+    enableCustomer: async (given) => enableCustomer(db, given),
+    createKey: async ({ email, ...given }) =>
+      changing(() => createKey(db, { ...given, customerId: idOf(email) })),
+    listKeys: async ({ email }) =>
+      email === undefined ? listKeys(db) : inOneSnapshot(() => listKeysOf(db, idOf(email))),
+    capKey: async (given) => changing(() => capKey(db, given)),
+    setKeyLanes: async (given) => changing(() => setKeyLanes(db, given)),
+    revokeKey: async (given) => changing(() => revokeKey(db, given)),
+    rotateKey: async (given) => rotateKey(db, given),
+    topUp: async ({ email, ...given }) =>
+      changing(() => topUp(db, { ...given, customerId: idOf(email) })),
+    refundSearch: async (given) => refundSearch(db, given),
+    listEntries: async ({ email, limit }) =>
+      inOneSnapshot(() => listEntries(db, { customerId: idOf(email), limit })),
+    audit: async () => auditLedger(db),
+    listPayments: async ({ email, limit }) =>
+      inOneSnapshot(() => ({
+        payments: listPayments(db, {
+          customerId: email === undefined ? undefined : idOf(email),
+          limit,
+        }),
+        strays: email === undefined ? listStrayEvents(db, limit) : [],
+      })),
+    recordReconciled: async (given) => recordReconciled(db, given),
+  };
+}

@@ -1,0 +1,277 @@
+/** What customers read, what the operator does, and the life of a node. */
+import { describe, expect, it } from 'vitest';
+import { NOW, PERIOD } from '../../support/accounts.ts';
+import {
+  addPerson,
+  codeOf,
+  DAY_MS,
+  type GetAccounts,
+  hold,
+  newHold,
+  outcomesOf,
+  search,
+} from './accounts-under-test.ts';
+
+const TODAY = '2026-03-14';
+
+export function testReports(get: GetAccounts): void {
+  /** Two charged searches, a free one, and one that is open. */
+  const addActive = async () => {
+    const person = await addPerson(get(), { credits: 9 });
+    await search(get(), person);
+    const id = await hold(get(), person);
+    await get().store.settle(id, { milliseconds: 90, lanes: ['arxiv', 'web'] });
+    await get().store.release(await hold(get(), person));
+    await hold(get(), person);
+    return person;
+  };
+
+  describe('what a customer reads', () => {
+    it('begins with balance, keys, and days that agree', async () => {
+      const { customerId } = await addActive();
+      const overview = await get().store.readOverview({ customerId, days: 3, now: NOW });
+      const used = { requests: 2, credits: 2 };
+      expect(overview).toMatchObject({
+        balance: 6,
+        keys: [{ thisMonth: used, toDate: used, freeThisMonth: 1, lastUsedAt: NOW }],
+        days: [
+          { day: '2026-03-12', requests: 0, credits: 0 },
+          { day: '2026-03-13', requests: 0, credits: 0 },
+          { day: TODAY, ...used },
+        ],
+      });
+    });
+
+    it('has a line for each call and payment, in pages that nothing shifts', async () => {
+      const person = await addActive();
+      const { customerId } = person;
+      const read = (start: { before: number } | { after: number } | undefined) =>
+        get().store.readActivity({ customerId, start, linesMax: 2 });
+      const { page, totals } = await read(undefined);
+      expect(page.lines.map(({ outcome }) => outcome)).toEqual(['open', 'free']);
+      expect([page.hasNewer, page.hasOlder]).toEqual([false, true]);
+      const byOutcome = totals.map(({ outcome, lines }) => [outcome, lines]).sort();
+      expect(byOutcome).toEqual([
+        ['charged', 2],
+        ['free', 1],
+        ['open', 1],
+        ['payment', 1],
+      ]);
+      await search(get(), person);
+      const before = page.lines[1]?.id ?? 0;
+      const second = await read({ before });
+      expect(second.page.lines.map(({ outcome }) => outcome)).toEqual(['charged', 'charged']);
+      const back = await read({ after: second.page.lines[0]?.id ?? 0 });
+      expect(back.page.lines).toEqual(page.lines);
+      expect(
+        await get().store.readActivityPage({ customerId, start: { before }, linesMax: 2 }),
+      ).toEqual(second.page);
+    });
+
+    it('can be filtered', async () => {
+      const { customerId, key } = await addActive();
+      const linesOf = async (filter: object) => {
+        const request = { customerId, start: undefined, linesMax: 9, ...filter };
+        return (await get().store.readActivity(request)).page.lines.length;
+      };
+      expect(await linesOf({ kind: 'search' })).toBe(4);
+      expect(await linesOf({ kind: 'topup' })).toBe(1);
+      expect(await linesOf({ outcome: 'charged' })).toBe(2);
+      expect(await linesOf({ keyId: key.id, outcome: 'free' })).toBe(1);
+      const day = Date.parse(TODAY);
+      expect(await linesOf({ from: day, until: day + DAY_MS })).toBe(5);
+      expect(await linesOf({ from: day + DAY_MS })).toBe(0);
+    });
+
+    it('has an entry for each change of the balance', async () => {
+      const { customerId, key } = await addActive();
+      const read = (filter: object) =>
+        get().store.readLedgerPage({ customerId, entriesMax: 3, ...filter });
+      const first = await read({});
+      expect(first.entries.map(({ kind, balance }) => [kind, balance])).toEqual([
+        ['hold', 6],
+        ['release', 7],
+        ['hold', 6],
+      ]);
+      const second = await read({ before: first.next });
+      expect(second.entries.map(({ kind }) => kind)).toEqual(['settle', 'hold', 'settle']);
+      const payments = await read({ kinds: ['topup', 'adjust'] });
+      expect(payments).toMatchObject({ entries: [{ kind: 'topup', balance: 9 }], next: undefined });
+      const ofKey = await read({ keyPrefix: key.prefix, kinds: ['release'] });
+      expect(ofKey.entries).toMatchObject([{ keyName: 'agent', keyPrefix: key.prefix }]);
+    });
+
+    it('has usage by day and by key', async () => {
+      const { customerId, key } = await addActive();
+      const range = { customerId, firstDay: TODAY, lastDay: TODAY };
+      const { byDay, byKey } = await get().store.readUsage(range);
+      const used = {
+        requests: 2,
+        credits: 2,
+        failed: 1,
+        latencies: [
+          { boundMs: 15, calls: 1 },
+          { boundMs: 120, calls: 1 },
+        ],
+        lanes: { corpus: 1, arxiv: 1, web: 1 },
+      };
+      expect([...byDay]).toEqual([[TODAY, used]]);
+      expect([...byKey]).toEqual([[String(key.id), used]]);
+      const later = { ...range, firstDay: '2026-03-15', lastDay: '2026-03-15' };
+      expect((await get().store.readUsage(later)).byDay.size).toBe(0);
+    });
+
+    it('has nothing of another customer', async () => {
+      const { key } = await addActive();
+      const { customerId } = await addPerson(get());
+      const { store } = get();
+      const start = undefined;
+      const activity = await store.readActivity({ customerId, keyId: key.id, start, linesMax: 9 });
+      expect(activity).toMatchObject({ page: { lines: [] }, totals: [] });
+      const ledger = { customerId, keyPrefix: key.prefix, entriesMax: 9 };
+      expect((await store.readLedgerPage(ledger)).entries).toEqual([]);
+      const range = { customerId, keyId: key.id, firstDay: TODAY, lastDay: TODAY };
+      expect((await store.readUsage(range)).byKey.size).toBe(0);
+    });
+  });
+}
+
+export function testOperator(get: GetAccounts): void {
+  const missing = 'nobody@example.org';
+
+  describe('the operator', () => {
+    it('adds a customer all at once or not at all', async () => {
+      const email = 'Twice@Example.org';
+      const given = { email, credits: 5, linkExpiresAt: NOW + 10, now: NOW };
+      const both = [1, 2].map(() => get().operator.addCustomer(given));
+      expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['already_exists'] });
+      const shown = await get().operator.showCustomer({
+        email,
+        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perCustomerMax: 9 },
+        now: NOW,
+      });
+      expect(shown).toMatchObject({ balance: 5, hasPassword: false, sessions: 0, keys: [] });
+      const first = { email: 'first@example.org', credits: 5, now: NOW };
+      expect(await get().operator.addFirstCustomer(first)).toBeUndefined();
+    });
+
+    it('makes a link, but not for a disabled customer', async () => {
+      const { email, customerId } = await addPerson(get());
+      const make = () => get().operator.createLink({ email, expiresAt: NOW + 10 });
+      const { link } = await make();
+      expect(await get().store.findLink({ token: link.token, now: NOW })).toEqual({
+        customerId,
+        email,
+      });
+      await get().operator.disableCustomer({ email, now: NOW });
+      const again = await get().operator.disableCustomer({ email, now: NOW + 9 });
+      expect(again.disabledAt).toBe(NOW);
+      expect(await codeOf(get().store.findLink({ token: link.token, now: NOW }))).toBe('link_over');
+      expect(await codeOf(make())).toBe('usage');
+    });
+
+    it('changes and replaces keys by the beginning of their prefix', async () => {
+      const person = await addPerson(get());
+      const { operator } = get();
+      const prefix = person.key.prefix.slice(0, 9);
+      expect(await operator.capKey({ prefix, creditsPerMonthMax: 3 })).toMatchObject({
+        creditsPerMonthMax: 3,
+      });
+      expect(await operator.setKeyLanes({ prefix, lanes: 'web' })).toMatchObject({ lanes: 'web' });
+      expect(await operator.setCustomerLanes({ email: person.email, lanes: '' })).toMatchObject({
+        lanes: '',
+      });
+      const rotated = await operator.rotateKey({ prefix, graceEnds: NOW + 10, now: NOW });
+      expect(rotated).toMatchObject({
+        oldKeyEnds: NOW + 10,
+        key: { creditsPerMonthMax: 3, lanes: 'web', name: 'agent' },
+      });
+      const keys = await operator.listKeys({ email: person.email });
+      expect(keys.map(({ revokedAt }) => revokedAt)).toEqual([NOW + 10, null]);
+      const all = await operator.listKeys({});
+      expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(keys.map(({ id }) => id)));
+      expect(await operator.revokeKey({ prefix, at: NOW + 99 })).toMatchObject({
+        revokedAt: NOW + 10,
+      });
+      const late = operator.rotateKey({ prefix, graceEnds: NOW + 20, now: NOW + 10 });
+      expect(await codeOf(late)).toBe('unknown_key');
+    });
+
+    it('refunds a charged search once', async () => {
+      const person = await addPerson(get(), { credits: 5 });
+      const requestId = await search(get(), person);
+      const refund = (id: string) => get().operator.refundSearch({ requestId: id, now: NOW });
+      const both = [1, 2].map(() => refund(requestId));
+      expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['not_refundable'] });
+      expect(await codeOf(refund(await hold(get(), person)))).toBe('not_refundable');
+      expect(await codeOf(refund('unknown'))).toBe('unknown_request');
+      const { usage } = await get().store.readKeyAccount(person.key, { period: PERIOD });
+      expect(usage).toEqual({ requests: 1, credits: 0 });
+      const entries = await get().operator.listEntries({ email: person.email, limit: 2 });
+      expect(entries.map(({ kind }) => kind)).toEqual(['hold', 'refund']);
+    });
+
+    it('is told who and what is unknown', async () => {
+      const { operator } = get();
+      const email = missing;
+      const ofCustomers = [
+        operator.createLink({ email, expiresAt: NOW }),
+        operator.setCustomerLanes({ email, lanes: null }),
+        operator.disableCustomer({ email, now: NOW }),
+        operator.enableCustomer({ email }),
+        operator.listKeys({ email }),
+        operator.topUp({ email, credits: 1, now: NOW }),
+        operator.listEntries({ email, limit: 1 }),
+        operator.listPayments({ email, limit: 1 }),
+      ];
+      expect(await outcomesOf(ofCustomers)).toEqual({ resolved: 0, codes: ['unknown_customer'] });
+      const ofKeys = ['', 'g', '%'].flatMap((prefix) => [
+        operator.capKey({ prefix, creditsPerMonthMax: null }),
+        operator.setKeyLanes({ prefix, lanes: null }),
+        operator.revokeKey({ prefix, at: NOW }),
+        operator.rotateKey({ prefix, graceEnds: NOW, now: NOW }),
+      ]);
+      expect(await outcomesOf(ofKeys)).toEqual({ resolved: 0, codes: ['unknown_key'] });
+    });
+  });
+}
+
+export function testNodes(get: GetAccounts): void {
+  describe('a node', () => {
+    it('releases what a dead one has held, and keeps what it has charged', async () => {
+      const person = await addPerson(get(), { credits: 9 });
+      await search(get(), person);
+      const open = [await hold(get(), person), await hold(get(), person)];
+      expect(await get().store.readBalance(person.customerId)).toBe(6);
+      await get().restart();
+      await expect.poll(() => get().store.readBalance(person.customerId)).toBe(8);
+      for (const id of open) expect(await get().store.settle(id)).toBeUndefined();
+      expect(await get().store.hold(newHold(person))).toBe(7);
+    });
+
+    it('has written what it was told when it is flushed', async () => {
+      const person = await addPerson(get(), { credits: 9 });
+      const id = await hold(get(), person);
+      const settling = get().store.settle(id);
+      await get().store.flush();
+      const { usage } = await get().store.readKeyAccount(person.key, { period: PERIOD });
+      expect(usage.requests).toBe(1);
+      expect(await settling).toBe(8);
+      expect(get().store.fault()).toBeUndefined();
+    });
+
+    it('counts what it has written', async () => {
+      const person = await addPerson(get(), { credits: 9 });
+      const before = get().store.counts();
+      await search(get(), person);
+      await get().store.release(await hold(get(), person));
+      await hold(get(), person);
+      const after = get().store.counts();
+      expect(after.holds.held - before.holds.held).toBe(3);
+      expect(after.holds.settled - before.holds.settled).toBe(1);
+      expect(after.holds.released - before.holds.released).toBe(1);
+      expect(after.openHolds - before.openHolds).toBe(1);
+      expect(after).toMatchObject({ waiting: 0, pending: 0 });
+    });
+  });
+}

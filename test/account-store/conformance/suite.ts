@@ -1,0 +1,56 @@
+/** The tests that every implementation of the accounts passes. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NOW } from '../../support/accounts.ts';
+import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
+import { testClients, testPayments } from './clients-and-payments.ts';
+import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
+import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
+import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
+
+/** Tests an implementation. Each test has customers of its own, and all share a database. */
+export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
+  describe(`accounts on ${name}`, () => {
+    let accounts: AccountsUnderTest;
+    const get = () => accounts;
+
+    beforeAll(async () => {
+      // The clock of the node stands still. Timers run on.
+      vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+      accounts = await makeAccounts();
+    });
+
+    afterAll(async () => {
+      await accounts.close();
+      vi.useRealTimers();
+    });
+
+    it('has no customers, and then the first one with a key and a link', async () => {
+      const first = { email: 'first@example.org', credits: 3, linkExpiresAt: NOW + 1, now: NOW };
+      const both = await Promise.all([1, 2].map(() => accounts.operator.addFirstCustomer(first)));
+      const added = both.filter((customer) => customer !== undefined);
+      expect(added).toMatchObject([{ email: first.email, credits: 3 }]);
+      const secret = added[0]?.secret ?? '';
+      const admission = await accounts.store.admit({ secret, acceptsTokens: false, now: NOW });
+      expect(admission?.credit).toEqual({ balance: 3, monthLeft: null });
+      const { token = '' } = added[0]?.link ?? {};
+      expect((await accounts.store.findLink({ token, now: NOW })).email).toBe(first.email);
+    });
+
+    testAdmission(get);
+    testHolds(get);
+    testAnswers(get);
+    testSignIns(get);
+    testKeys(get);
+    testClients(get);
+    testPayments(get);
+    testReports(get);
+    testOperator(get);
+    testNodes(get);
+
+    it('adds up after all of this', async () => {
+      const report = await accounts.operator.audit();
+      expect(report.differences).toEqual([]);
+      expect(report.entries).toBeGreaterThan(200);
+    });
+  });
+}
