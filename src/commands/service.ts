@@ -246,7 +246,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     respondToMcp: (call) => mcp.respond(call),
   };
   const mcp = openMcp(() => deps, index);
-  registerSources(metrics, { deps, accounts: accountStore, pool, fallback, indexReaders });
+  registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
