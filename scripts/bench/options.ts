@@ -21,6 +21,8 @@ export interface BenchOptions {
   only: Section[];
   /** The file of the grown index. Undefined means do not measure; '' means beside the database. */
   growth?: string;
+  /** How many times the documents the grown index has. */
+  growthFactor: number;
   seed: number;
   queries: number;
   warmUp: number;
@@ -48,7 +50,7 @@ const SMOKE: Partial<BenchOptions> = {
 
 const WARM_UP = 60;
 const GROWTH_HELP =
-  'also measure at 8 times the documents; keeps the grown index, by default beside --db';
+  'also measure with several times the documents; keeps the grown index, by default beside --db';
 
 /** Parses the command line. Prints and exits for --help and for wrong usage. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -65,6 +67,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     .option('--rounds <n>', 'times that it is built, and embedded alone', parseCount, 3)
     .option('--added <n>', 'documents that are added while a client searches', parseCount, 500)
     .option('--growth [file]', GROWTH_HELP)
+    .option('--growth-factor <n>', 'how many times the documents', parseCount, 8)
     .option('--only <sections>', `some of ${sections.join(',')}`)
     .option('--smoke', 'everything at a tiny scale, to see that it works')
     .option('--json', 'print JSON for programs')

@@ -47,7 +47,7 @@ export const searchSettings = {
     variable: 'VERBATIM_DENSE_SCANNED_MAX',
     value: 24_000,
     unit: 'documents',
-    help: 'documents that the dense search scans in the inverted lists it probes',
+    help: 'documents that the dense search scans in the inverted lists it probes; beyond 160,000 documents it grows with the square root of the size of the index',
   },
   denseUnprobedMax: {
     kind: 'integer',
@@ -74,7 +74,7 @@ export const searchSettings = {
   centroidsComparedMax: {
     kind: 'integer',
     variable: 'VERBATIM_CENTROIDS_COMPARED_MAX',
-    value: 2_048,
+    value: 4_096,
     unit: 'centroids',
     help: 'centroids of inverted lists that the dense search compares with a query; in an index with more, whole groups of them, the nearest first, until there are so many',
   },
@@ -90,7 +90,7 @@ export const searchSettings = {
     kind: 'integer',
     variable: 'VERBATIM_LIST_BYTES_CACHED_MAX',
     formerVariable: 'VERBATIM_CELL_BYTES_CACHED_MAX',
-    value: 32 * 1024 * 1024,
+    value: 256 * 1024 * 1024,
     unit: 'bytes',
     help: 'inverted lists that each search thread caches',
   },
@@ -106,7 +106,7 @@ export const searchSettings = {
     variable: 'VERBATIM_FILTERED_DENSE_SCANNED_MAX',
     value: 96_000,
     unit: 'documents',
-    help: 'documents that the dense search scans with a filter, to see as many that match it',
+    help: 'documents that the dense search scans with a filter, to see as many that match it; it grows in the same way',
   },
   filteredExactMax: {
     kind: 'integer',

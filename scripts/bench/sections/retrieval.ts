@@ -23,5 +23,6 @@ export async function measureRetrieval(bench: Bench): Promise<Figures> {
 
 export async function measureRecall(bench: Bench): Promise<Figures> {
   const queries = textsOf(bench, 'measured');
-  return { recall: await runTask('recall', { database: bench.copy, queries }) };
+  const { ofTen, ofFifty } = await runTask('recall', { database: bench.copy, queries });
+  return { recallOfTen: ofTen, recall: ofFifty };
 }

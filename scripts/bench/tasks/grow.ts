@@ -5,10 +5,10 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatDuration } from '../../../src/commands/cli/progress.ts';
+import { finishIndex } from '../../../src/commands/index/finish-index.ts';
 import { withUnits } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { decodeEmbeddings, quantizeUnit } from '../../../src/store/index/dense/embeddings.ts';
-import { needsReclustering, recluster } from '../../../src/store/index/dense/recluster.ts';
 import type { StoredDocument } from '../../../src/store/index/documents/documents.ts';
 import {
   createIndexWriter,
@@ -51,7 +51,7 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
     assertSpace(from, { to, factor });
     await copy({ from, to });
   }
-  return withIndex(from, (base) => {
+  return withIndex(from, async (base) => {
     const goal = base.numbers.length * factor;
     const db = openExistingStore(openOptions(to));
     // What a power failure damages is grown again.
@@ -73,7 +73,7 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
         done += added;
         report(done);
       }
-      reclusterIfGrown(db);
+      await finish(db);
       return goal;
     } finally {
       db.close();
@@ -81,16 +81,18 @@ export async function grow({ from, to, factor, seed }: GrowInput): Promise<numbe
   });
 }
 
-/** Reclusters as `index add` does at its end, also a grown index that was stopped before. */
-function reclusterIfGrown(db: Connection): void {
-  if (!needsReclustering(db)) return;
+/** Finishes as `index add` does, also a grown index that was stopped before. */
+async function finish(db: Connection): Promise<void> {
   let shownAt = performance.now();
-  for (const share of recluster(db)) {
-    const now = performance.now();
-    if (now - shownAt < PROGRESS_INTERVAL_MS) continue;
-    shownAt = now;
-    process.stderr.write(`reclustered ${Math.floor(100 * share)} %\n`);
-  }
+  await finishIndex(db, {
+    signal: new AbortController().signal,
+    showStatus(text) {
+      const now = performance.now();
+      if (now - shownAt < PROGRESS_INTERVAL_MS) return;
+      shownAt = now;
+      process.stderr.write(`${text}\n`);
+    },
+  });
 }
 
 /** Makes synthetic documents from number `first` on. The same arguments make the same documents. */

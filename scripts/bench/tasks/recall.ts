@@ -2,32 +2,49 @@
 import { readSettings } from '../../../src/config.ts';
 import { createEmbedder } from '../../../src/embed/embedder.ts';
 import { loadModel } from '../../../src/embed/model.ts';
+import { createDenseRetriever } from '../../../src/store/index/dense/dense-retrieval.ts';
 import { assertModel } from '../../../src/store/index/index-facts.ts';
-import { createDenseComparison } from '../dense-candidates.ts';
+import type { Embedding } from '../../../src/types.ts';
+import { findExactNearest } from '../exact-nearest.ts';
 import { withIndex } from '../index-access.ts';
 
-const NEAREST = 50;
+/** Of so many exact nearest documents. */
+const FEW = 10;
+const MANY = 50;
 
-/** Returns the mean share of the exact top 50 that are among the dense candidates. */
+/** Mean shares of the exact nearest documents that are among the dense candidates. */
+export interface Recall {
+  ofTen: number;
+  ofFifty: number;
+}
+
 export async function recall({
   database,
   queries,
 }: {
   database: string;
   queries: string[];
-}): Promise<number> {
-  const model = loadModel(readSettings().model);
+}): Promise<Recall> {
+  const settings = readSettings();
+  const model = loadModel(settings.model);
   const embedder = await createEmbedder(model.queryEncoder);
-  return withIndex(database, async (index) => {
+  const vectors: Embedding[] = [];
+  for (const query of queries) vectors.push(await embedder.embedQuery(query));
+  return withIndex(database, (index) => {
     assertModel(index.db, model);
-    const comparison = createDenseComparison(index, model.dimensions);
-    let sum = 0;
-    for (const query of queries) {
-      const vector = await embedder.embedQuery(query);
-      const candidates = new Set(comparison.denseCandidates(vector));
-      const nearest = comparison.exactNearest(vector, NEAREST);
-      sum += nearest.filter((document) => candidates.has(document)).length / nearest.length;
+    const dense = createDenseRetriever(index.db, model.dimensions, settings);
+    const exact = findExactNearest(index, vectors, MANY);
+    const sums = { ofTen: 0, ofFifty: 0 };
+    for (const [at, vector] of vectors.entries()) {
+      const { nearest } = dense.retrieve(vector, settings.denseCandidatesMax);
+      const candidates = new Set(nearest.map(({ document }) => document));
+      const share = (count: number): number => {
+        const wanted = (exact[at] ?? []).slice(0, count);
+        return wanted.filter((document) => candidates.has(document)).length / wanted.length;
+      };
+      sums.ofTen += share(FEW);
+      sums.ofFifty += share(MANY);
     }
-    return sum / queries.length;
+    return { ofTen: sums.ofTen / vectors.length, ofFifty: sums.ofFifty / vectors.length };
   });
 }

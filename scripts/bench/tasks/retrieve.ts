@@ -17,6 +17,8 @@ export interface RetrieveInput {
 export interface Retrieved {
   /** One per query. */
   milliseconds: number[];
+  /** The most memory that the process had. */
+  memoryBytes: number;
   hash: string;
 }
 
@@ -37,6 +39,7 @@ export async function retrieve({ database, queries, warmUp }: RetrieveInput): Pr
       milliseconds.push(performance.now() - started);
       answered.push({ query, answer });
     }
-    return { milliseconds, hash: hashAnswers(answered) };
+    const memoryBytes = process.resourceUsage().maxRSS * 1024;
+    return { milliseconds, memoryBytes, hash: hashAnswers(answered) };
   });
 }

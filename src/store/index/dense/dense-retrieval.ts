@@ -21,7 +21,10 @@ import { OWN_VECTOR_SQL } from './embeddings.ts';
 import { openCentroids } from './stored-centroids.ts';
 
 export interface DenseLimits {
-  /** Documents to score. Lists are probed whole until there are as many. */
+  /**
+   * Documents to score. Lists are probed whole until there are as many. In an index of more than
+   * 160,000 documents it grows with the square root of their number.
+   */
   denseScannedMax: number;
   /** The same with a filter, which scans more because it leaves out some. */
   filteredDenseScannedMax: number;
@@ -83,7 +86,7 @@ export function createDenseRetriever(
       const compared = centroids.now().compare(dotProductsOf(query));
       const best = keepBest(most);
       const add = allowed === undefined ? best.add : addAllowed(best, allowed);
-      let left = scannedMax(limits, allowed);
+      let left = scannedMax(limits, total, allowed);
       let farthest = 0;
       for (const near of compared.inOrder()) {
         left -= scanner.scan(near, best.worst(), add);
@@ -110,14 +113,28 @@ export function createDenseRetriever(
  */
 const FILTERED_FACTOR = 1.5;
 
+/** The limits of what is scanned are for an index of so many documents, and for smaller ones. */
+const DOCUMENTS_OF_LIMITS = 160_000;
+
+/**
+ * How many times the limits are scanned. The nearest documents of a larger index lie in more lists.
+ * Measured, the square root of the size keeps the recall.
+ */
+function scannedFactor(total: number): number {
+  return Math.max(1, Math.sqrt(total / DOCUMENTS_OF_LIMITS));
+}
+
 /** With a filter, as many as leave 1.5 times `denseScannedMax` allowed ones, within the limit. */
 function scannedMax(
-  { denseScannedMax, filteredDenseScannedMax }: DenseLimits,
+  limits: DenseLimits,
+  total: number,
   allowed: AllowedDocuments | undefined,
 ): number {
+  const denseScannedMax = scannedFactor(total) * limits.denseScannedMax;
   if (allowed === undefined) return denseScannedMax;
+  const filteredMax = scannedFactor(total) * limits.filteredDenseScannedMax;
   const wanted = (FILTERED_FACTOR * denseScannedMax) / allowed.share;
-  return Math.max(denseScannedMax, Math.min(filteredDenseScannedMax, wanted));
+  return Math.max(denseScannedMax, Math.min(filteredMax, wanted));
 }
 
 function addAllowed(best: Best, { flags }: AllowedDocuments): Best['add'] {

@@ -51,7 +51,7 @@ const NEIGHBOR_LISTS = 64;
  * Centroids that a new document is compared with, and a list in search of its neighbors. If there are
  * more, those of the nearest groups are compared.
  */
-const CENTROIDS_COMPARED_MAX = 2_048;
+const CENTROIDS_COMPARED_MAX = 4_096;
 
 /** `dimensions` are those of the index's model. */
 export function createInvertedListWriter(
