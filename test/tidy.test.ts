@@ -149,7 +149,7 @@ describe('imports point one way', () => {
     'store/migrations': ['store/database'],
     'store/copies': ['store/database', 'store/migrations'],
     store: ['store/copies', 'store/database', 'store/migrations'],
-    embed: [],
+    embed: ['text', 'vectors'],
     search: ['embed', 'identity', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'store', 'text'],
     eval: [],

@@ -1,6 +1,7 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
+import { readTermEmbeddings } from '../embed/term-embeddings.ts';
 import { assertModel } from '../store/index/index-facts.ts';
 import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
@@ -43,7 +44,8 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
   try {
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);
-    const deps = index.reading((db) => createSearchDeps(db, queryEncoder, limits));
+    const termEmbeddings = readTermEmbeddings(queryEncoder);
+    const deps = index.reading((db) => createSearchDeps(db, queryEncoder, limits, termEmbeddings));
     let documentEmbedder: Promise<Embedder> | undefined;
     return {
       search: (request, external) => search(request, embedder, deps(), external),

@@ -48,5 +48,6 @@ export function ask(
     return { source, spans, own, units };
   });
   const request = { ...options, query: QUESTION, limit, withAbstract };
-  return retrieve(request, toyVector(QUESTION), deps, { external: selected }).answer;
+  return retrieve(request, { vector: toyVector(QUESTION), words: [] }, deps, { external: selected })
+    .answer;
 }

@@ -35,7 +35,7 @@ const LIMITS: SearchLimits = {
 
 /** The same text has the same vector, and different texts have distant ones. */
 const toyEmbedder: Embedder = {
-  embedQuery: (text) => Promise.resolve(toyVector(text)),
+  embedQuery: (text) => Promise.resolve({ vector: toyVector(text), words: [] }),
   embedDocuments: (texts) => Promise.resolve(texts.map(toyVector)),
 };
 
@@ -244,7 +244,7 @@ describe('search', () => {
     const db = indexOf(DOCUMENTS);
     const embedQuery = async (text: string) => {
       addDocuments(db, [{ id: 'late', title: 'Moon' }]);
-      return toyVector(text);
+      return toyEmbedder.embedQuery(text);
     };
     const { answer } = await ask('moon', { db, embedder: { ...toyEmbedder, embedQuery } });
     expect(answer.results.map(({ d }) => d)).toContain('late');

@@ -29,7 +29,7 @@ export async function recall({
   const model = loadModel(settings.model);
   const embedder = await createEmbedder(model.queryEncoder);
   const vectors: Embedding[] = [];
-  for (const query of queries) vectors.push(await embedder.embedQuery(query));
+  for (const query of queries) vectors.push((await embedder.embedQuery(query)).vector);
   return withIndex(database, (index) => {
     assertModel(index.db, model);
     const dense = createDenseRetriever(index.db, model.dimensions, settings);
