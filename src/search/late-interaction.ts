@@ -40,14 +40,16 @@ export function createLateInteraction(
   }));
   if (terms.every(({ embedding }) => embedding === undefined)) return undefined;
   return (documents) => {
-    const { codes, count, places } = collectTerms(documents, table);
+    const { codes, count, positions } = collectTerms(documents, table);
     const block = createBlock(codes);
     const layout = { block, start: 0, stride: table.dimensions, count, bits: 8 } as const;
     const scores = documents.map(() => 0);
     for (const { term, share, embedding, isInTable } of terms) {
       const products = embedding && dotProductsOf(embedding).with(layout);
       for (const [at, document] of documents.entries()) {
-        const nearest = products ? largestAt(products, places[at] as Int32Array) * table.scale : 0;
+        const nearest = products
+          ? largestAt(products, positions[at] as Int32Array) * table.scale
+          : 0;
         const exact = isInTable || findTerm(document, term) < 0 ? 0 : EXACT_MATCH;
         scores[at] = (scores[at] as number) + share * Math.max(nearest, exact);
       }
@@ -56,11 +58,11 @@ export function createLateInteraction(
   };
 }
 
-/** The largest of the values at these places, 0 at least. */
-function largestAt(values: Float64Array, places: Int32Array): number {
+/** The largest of the values at these positions, 0 at least. */
+function largestAt(values: Float64Array, positions: Int32Array): number {
   let largest = 0;
-  for (let i = 0; i < places.length; i++) {
-    const value = values[places[i] as number] as number;
+  for (let i = 0; i < positions.length; i++) {
+    const value = values[positions[i] as number] as number;
     if (value > largest) largest = value;
   }
   return largest;
@@ -84,31 +86,31 @@ interface CollectedTerms {
   /** The embeddings of the distinct terms of all documents [count × dimensions]. */
   codes: Uint8Array;
   count: number;
-  /** For each document, the places of its terms among them. */
-  places: Int32Array[];
+  /** For each document, the positions of its terms among them. */
+  positions: Int32Array[];
 }
 
 /** Typed arrays, because a search has thousands of terms. */
 function collectTerms(documents: readonly TermVector[], table: TermEmbeddings): CollectedTerms {
   const rows = new Int32Array(documents.reduce((sum, { size }) => sum + size, 0));
-  /** One more than the place of a row, or 0. */
-  const placeOf = new Int32Array(table.size);
+  /** One more than the position of a row, or 0. */
+  const positionOf = new Int32Array(table.size);
   let count = 0;
-  const places = documents.map((document) => {
+  const positions = documents.map((document) => {
     const own = new Int32Array(document.size);
     let known = 0;
     for (let at = 0; at < document.size; at++) {
       const row = table.rowOf(termAt(document, at));
       if (row < 0) continue;
-      if (placeOf[row] === 0) {
+      if (positionOf[row] === 0) {
         rows[count++] = row;
-        placeOf[row] = count;
+        positionOf[row] = count;
       }
-      own[known++] = (placeOf[row] as number) - 1;
+      own[known++] = (positionOf[row] as number) - 1;
     }
     return own.subarray(0, known);
   });
-  return { codes: gather(table, rows.subarray(0, count)), count, places };
+  return { codes: gather(table, rows.subarray(0, count)), count, positions };
 }
 
 /** Copies rows of the table, four codes at a time. */
