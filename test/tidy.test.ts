@@ -176,7 +176,7 @@ describe('imports point one way', () => {
       ...['search', 'store'],
     ],
     mcp: ['fallback', 'http', 'identity', 'store', 'verify'],
-    doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
+    doctor: ['account-store', 'accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       'account-store',
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],

@@ -1,4 +1,5 @@
 /** The accounts on a real PostgreSQL. */
+import { databaseOptions } from '../../src/account-store/postgres/database-options.ts';
 import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { readSettings } from '../../src/config.ts';
@@ -8,28 +9,27 @@ import { type AccountsUnderTest, REQUESTS_PER_MINUTE } from './conformance/accou
 import { testAccounts } from './conformance/suite.ts';
 import { startCluster } from './postgres-cluster.ts';
 
-const LEASE_MS = 300;
+const LEASE_MS = 1_000;
 
 testAccounts('PostgreSQL', async (): Promise<AccountsUnderTest> => {
   const cluster = startCluster();
-  const database = {
-    url: cluster.url,
-    connectionsMax: 8,
-    connectTimeoutMs: 60_000,
-    statementTimeoutMs: 60_000,
-  };
-  const settings = {
-    ...readSettings({ requestsPerMinute: REQUESTS_PER_MINUTE }, {}),
-    leaseMs: LEASE_MS,
-    deadHoldsReleasedMax: 100,
-  };
+  const settings = readSettings(
+    {
+      accountsAddress: cluster.url,
+      accountConnectTimeoutMs: 60_000,
+      accountStatementTimeoutMs: 60_000,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      nodeLeaseMs: LEASE_MS,
+    },
+    {},
+  );
   const openNode = async () => {
-    const store = await openPostgresAccounts({ database, log: createLog(() => {}), settings });
+    const store = await openPostgresAccounts({ log: createLog(() => {}), settings });
     await store.joinAsNode();
     return store;
   };
   const store = await openNode();
-  const operatorDatabase = openDatabase(database);
+  const operatorDatabase = openDatabase(databaseOptions(settings));
   const accounts: AccountsUnderTest = {
     store,
     operator: createPostgresOperator(operatorDatabase),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../src/account-store/account-store.ts';
 import type { OperatorStore } from '../../src/account-store/operator-store.ts';
+import { databaseOptions } from '../../src/account-store/postgres/database-options.ts';
 import { openPostgresAccounts } from '../../src/account-store/postgres/postgres-accounts.ts';
 import { createPostgresOperator } from '../../src/account-store/postgres/postgres-operator.ts';
 import { readSettings } from '../../src/config.ts';
@@ -21,18 +22,21 @@ let database: Database;
 let operator: OperatorStore;
 let nodes: [AccountStore, AccountStore];
 
-const options = () => ({
-  url: cluster.url,
-  connectionsMax: 4,
-  connectTimeoutMs: 60_000,
-  statementTimeoutMs: 60_000,
-});
+const settings = () =>
+  readSettings(
+    {
+      accountsAddress: cluster.url,
+      accountConnectTimeoutMs: 60_000,
+      accountStatementTimeoutMs: 60_000,
+      // Nobody dies here but by hand: the lease is longer than any test.
+      nodeLeaseMs: HOUR_MS,
+    },
+    {},
+  );
 
 async function openNode(): Promise<AccountStore> {
-  // Nobody dies here but by hand: the lease is longer than any test.
-  const settings = { ...readSettings({}, {}), leaseMs: HOUR_MS, deadHoldsReleasedMax: 100 };
   const log = createLog(() => {});
-  const store = await openPostgresAccounts({ database: options(), log, settings });
+  const store = await openPostgresAccounts({ log, settings: settings() });
   await store.joinAsNode();
   return store;
 }
@@ -44,7 +48,7 @@ beforeAll(async () => {
   cluster = startCluster();
   // Two that start at once make the tables once.
   nodes = await Promise.all([openNode(), openNode()]);
-  database = openDatabase(options());
+  database = openDatabase(databaseOptions(settings()));
   operator = createPostgresOperator(database);
 });
 

@@ -3,27 +3,20 @@
  * one round trip; other changes have transactions of their own.
  */
 import { randomUUID } from 'node:crypto';
+import type { Settings } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { periodOf } from '../../store/accounts/ledger.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
-import {
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-} from '../../store/postgres/database.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import * as keys from '../../store/postgres/keys.ts';
-import { migrate } from '../../store/postgres/migrations/migrate.ts';
+import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { every } from '../../workers/every.ts';
-import {
-  createQueuedWriter,
-  type LedgerWriter,
-  type QueueOptions,
-} from '../../workers/ledger-writer.ts';
+import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
@@ -33,21 +26,12 @@ import type { PaymentStore } from '../payment-store.ts';
 import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
+import { databaseOptions } from './database-options.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
 
-export interface PostgresSettings extends Omit<QueueOptions, 'log'> {
-  /** The rate of keys without one of their own. */
-  requestsPerMinute: number;
-  /** How long a node is believed to live after its last sign. */
-  leaseMs: number;
-  /** Holds of dead nodes that are released at once. */
-  deadHoldsReleasedMax: number;
-}
-
 export interface PostgresAccountsOptions {
-  database: DatabaseOptions;
   log: Log;
-  settings: PostgresSettings;
+  settings: Settings;
 }
 
 /** Connects, and makes the tables if they are missing. */
@@ -55,15 +39,9 @@ export async function openPostgresAccounts(
   options: PostgresAccountsOptions,
 ): Promise<AccountStore> {
   const { log, settings } = options;
-  const database = openDatabase(options.database);
-  try {
-    await migrate(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openMigrated(databaseOptions(settings));
   // Each start is another node: nobody mistakes its holds for those of the one before.
-  const lease = { nodeId: randomUUID(), leaseMs: settings.leaseMs };
+  const lease = { nodeId: randomUUID(), leaseMs: settings.nodeLeaseMs };
   const writer = createQueuedWriter({ ...settings, log }, createStepPool(database, lease));
   return {
     ...createPaidCalls(database, writer, settings),
@@ -72,14 +50,14 @@ export async function openPostgresAccounts(
     ...createReports(database),
     ...createClients(database),
     ...createPayments(database),
-    ...createNode(database, writer, { ...lease, ...settings, log }),
+    ...createNode(database, writer, { ...lease, ...options }),
   };
 }
 
 function createPaidCalls(
   database: Database,
   { hold, settle, release, storeAnswer }: LedgerWriter,
-  { requestsPerMinute }: PostgresSettings,
+  { requestsPerMinute }: Settings,
 ): PaidCallStore {
   const admitting = (now: number) => ({ now, period: periodOf(now), requestsPerMinute });
   return {
@@ -194,12 +172,12 @@ const RENEWALS = 3;
 function createNode(
   database: Database,
   { flush, fault, counts, close }: LedgerWriter,
-  { nodeId, leaseMs, deadHoldsReleasedMax, log }: NodeLease & PostgresSettings & { log: Log },
+  { nodeId, leaseMs, log, settings }: NodeLease & PostgresAccountsOptions,
 ): NodeStore {
   let stopRenewing = (): void => {};
   const renewAndRelease = async (): Promise<void> => {
     await calls.renewLease(database, nodeId, leaseMs);
-    const given = { nodeId, leaseMs, now: Date.now(), atMost: deadHoldsReleasedMax };
+    const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
     const released = await calls.releaseDeadHolds(database, given);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
   };
@@ -220,6 +198,8 @@ function createNode(
     async close(waitMs) {
       stopRenewing();
       await close(waitMs);
+      // If the database is away, the lease ends by itself.
+      await calls.endLease(database, nodeId).catch(() => {});
       await database.close();
     },
   };

@@ -1,4 +1,5 @@
 /** What the operator does with accounts on PostgreSQL, beside the nodes that run. */
+import type { Settings } from '../../config.ts';
 import { VerbatimError } from '../../errors.ts';
 import { normalizeEmail } from '../../store/accounts/customers.ts';
 import { auditLedger } from '../../store/postgres/audit.ts';
@@ -6,12 +7,27 @@ import * as credit from '../../store/postgres/credit.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
 import * as keys from '../../store/postgres/keys.ts';
+import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import type { OperatorStore } from '../operator-store.ts';
+import { databaseOptions } from './database-options.ts';
 
 /** Any number that nothing else uses. */
 const FIRST_CUSTOMER_LOCK = 1_618_033;
+
+/** Connects, makes the tables if they are missing, runs work, and always disconnects. */
+export async function withPostgresOperator<Result>(
+  settings: Settings,
+  work: (accounts: OperatorStore) => Promise<Result>,
+): Promise<Result> {
+  const database = await openMigrated(databaseOptions(settings));
+  try {
+    return await work(createPostgresOperator(database));
+  } finally {
+    await database.close();
+  }
+}
 
 export function createPostgresOperator(database: Database): OperatorStore {
   return {

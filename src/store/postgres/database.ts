@@ -98,8 +98,13 @@ async function rowsOf<Row>(
   text: string,
   values?: readonly Value[],
 ): Promise<Row[]> {
-  const { rows } = await client.query(text, values && [...values]).catch(asFault);
+  const { rows } = await client.query(text, values?.map(withoutNul)).catch(asFault);
   return rows as Row[];
+}
+
+/** PostgreSQL refuses texts with U+0000. Nothing that is stored has one, so such a text finds nothing. */
+function withoutNul(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
 }
 
 /** The SQLSTATE of an error of PostgreSQL; '' for another one. */

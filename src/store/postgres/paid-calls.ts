@@ -242,6 +242,11 @@ export async function renewLease({ query }: Queries, nodeId: string, leaseMs: nu
   await query('SELECT renew_lease($1, $2)', [nodeId, leaseMs]);
 }
 
+/** Ends the lease of a node, so that others release what it still holds. */
+export async function endLease({ query }: Queries, nodeId: string): Promise<void> {
+  await query('DELETE FROM nodes WHERE id = $1', [nodeId]);
+}
+
 /** Releases holds of dead nodes. Returns how many, `atMost` that. */
 export async function releaseDeadHolds(
   { query }: Queries,

@@ -174,6 +174,8 @@ BEGIN
     WHERE node_id <> node AND NOT EXISTS
       (SELECT 1 FROM nodes WHERE id = node_id AND lease_until >= clock_timestamp())
     LIMIT at_most);
+  DELETE FROM nodes WHERE lease_until < clock_timestamp() - 10 * lease_ms * interval '1 ms'
+    AND NOT EXISTS (SELECT 1 FROM open_holds WHERE node_id = nodes.id);
   PERFORM lock_steps(node, '{}', dead);
   RETURN count(end_hold('release', request, time_ms, NULL)) FROM unnest(dead) AS request;
 END $$;

@@ -1,6 +1,6 @@
 /** Brings the tables to the version of this program. */
 import { VerbatimError } from '../../../errors.ts';
-import type { Database } from '../database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
 import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
@@ -10,6 +10,18 @@ const migrations: readonly string[] = [tables, triggers, steps];
 
 /** Names the lock that keeps two nodes from migrating at once: any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;
+
+/** Opens a database whose tables are those of this program. */
+export async function openMigrated(options: DatabaseOptions): Promise<Database> {
+  const database = openDatabase(options);
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
 
 /**
  * Makes what is missing, in one transaction. Of several nodes that start at once, one migrates and the
