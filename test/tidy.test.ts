@@ -150,8 +150,9 @@ describe('imports point one way', () => {
     'store/postgres': ['store/accounts'],
     // What a step converts with is frozen beside it, because today's code changes.
     'store/migrations': ['store/database'],
-    store: ['store/database', 'store/migrations'],
-    embed: [],
+    'store/copies': ['store/database', 'store/migrations'],
+    store: ['store/copies', 'store/database', 'store/migrations'],
+    embed: ['text', 'vectors'],
     search: ['embed', 'identity', 'store', 'text', 'vectors'],
     ingest: ['embed', 'identity', 'store', 'text'],
     eval: [],

@@ -1,7 +1,7 @@
 /**
- * Cross-validates the weights of the ranking, each alone, by halves of the queries.
+ * Cross-validates the weights of the ranking by halves of the queries: each alone, or all together.
  *
- *   npm run cross-validate -- --weight NAME=V1,V2,... [--weight ...] INDEX,QUERIES,QRELS...
+ *   npm run cross-validate -- --weight NAME=V1,V2,... [--weight ...] [--grid] INDEX,QUERIES,QRELS...
  *
  * INDEX is one that `verbatim eval --db` kept, QUERIES and QRELS are the files of its collection.
  * VERBATIM_MODEL names the model of the indexes. For each weight it prints nDCG@10 with each value, and
@@ -14,23 +14,31 @@ import { meanOf, validateByHalves } from './held-out.ts';
 import { type CollectionFiles, scoreVariants } from './score-variants.ts';
 
 const USAGE =
-  'usage: npm run cross-validate -- --weight NAME=V1,V2,... [--weight ...] INDEX,QUERIES,QRELS...\n' +
+  'usage: npm run cross-validate -- --weight NAME=V1,V2,... [--weight ...] [--grid] INDEX,QUERIES,QRELS...\n' +
   `weights: ${Object.keys(weights).join(', ')}`;
 const DIGITS = 4;
 
 interface Variant {
   name: string;
   changed: RankWeights;
+  /** The weights that it changes. */
+  own: Partial<RankWeights>;
 }
 
 const { values, positionals } = parseArgs({
-  options: { weight: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+  options: {
+    weight: { type: 'string', multiple: true },
+    grid: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 if (values.help === true) {
   console.log(USAGE);
 } else {
-  await crossValidate((values.weight ?? []).map(parseWeight), positionals.map(parseCollection));
+  const tried = (values.weight ?? []).map(parseWeight);
+  const collections = positionals.map(parseCollection);
+  await crossValidate(values.grid === true ? [tried.reduce(combine)] : tried, collections);
 }
 
 async function crossValidate(
@@ -61,7 +69,7 @@ async function crossValidate(
       );
     }
     const { chosen, means } = validateByHalves(own);
-    const names = chosen.map((at) => group[at]?.name.replace(/^.*=/, ''));
+    const names = chosen.map((at) => group[at]?.name.replaceAll(/\w+=/g, ''));
     rows.push(rowOf(`held out (${names.join(', ')})`, means));
   }
   printTable(head, rows);
@@ -71,6 +79,17 @@ function rowOf(name: string, means: readonly number[]): string[] {
   return [name, ...[...means, meanOf(means)].map((mean) => mean.toFixed(DIGITS))];
 }
 
+/** Each variant of one weight with each of another. */
+function combine(some: readonly Variant[], others: readonly Variant[]): Variant[] {
+  return some.flatMap((one) =>
+    others.map((other) => ({
+      name: `${one.name} ${other.name}`,
+      changed: { ...one.changed, ...other.own },
+      own: { ...one.own, ...other.own },
+    })),
+  );
+}
+
 function parseWeight(text: string): Variant[] {
   const [name = '', list = ''] = text.split('=');
   const numbers = list.split(',').map(Number);
@@ -78,6 +97,7 @@ function parseWeight(text: string): Variant[] {
   return numbers.map((value) => ({
     name: `${name}=${value}`,
     changed: { ...weights, [name]: value },
+    own: { [name]: value },
   }));
 }
 

@@ -1,17 +1,18 @@
 /** nDCG@10 of each query of a collection with several weights of the ranking. */
 import { readSettings } from '../../src/config.ts';
-import { createEmbedder } from '../../src/embed/embedder.ts';
+import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
+import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
 import { ndcg } from '../../src/eval/measures.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
+import { createLateInteraction } from '../../src/search/late-interaction.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import { type RankWeights, rank } from '../../src/search/rank.ts';
 import { createSearchDeps, type SearchDeps } from '../../src/search/search.ts';
 import { assertModel } from '../../src/store/index/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
-import type { Embedding } from '../../src/types.ts';
 
 export interface CollectionFiles {
   index: string;
@@ -38,12 +39,13 @@ export async function scoreVariants(
   try {
     assertModel(db, model);
     const embedder = await createEmbedder(model.queryEncoder);
-    const deps = createSearchDeps(db, model.queryEncoder, settings);
+    const { queryEncoder } = model;
+    const deps = createSearchDeps(db, queryEncoder, settings, readTermEmbeddings(queryEncoder));
     const scores = variants.map((): number[] => []);
     for (const { id, text } of queries) {
       const grades = qrels.get(id) ?? new Map<string, number>();
-      const vector = await embedder.embedQuery(text);
-      for (const [at, ids] of rankVariants(text, { vector, deps, variants }).entries()) {
+      const embedding = await embedder.embedQuery(text);
+      for (const [at, ids] of rankVariants(text, { embedding, deps, variants }).entries()) {
         const ranked = ids.map((found) => grades.get(found) ?? 0);
         scores[at]?.push(ndcg(ranked, [...grades.values()], DEPTH));
       }
@@ -58,16 +60,19 @@ export async function scoreVariants(
 function rankVariants(
   query: string,
   {
-    vector,
+    embedding,
     deps,
     variants,
-  }: { vector: Embedding; deps: SearchDeps; variants: readonly RankWeights[] },
+  }: { embedding: QueryEmbedding; deps: SearchDeps; variants: readonly RankWeights[] },
 ): string[][] {
   return deps.inSnapshot(() => {
     const matched = matchQuery(query, deps);
-    const { all } = gatherCandidates({ matched, vector, results: RESULTS }, deps);
+    const { all } = gatherCandidates({ matched, vector: embedding.vector, results: RESULTS }, deps);
+    const { termEmbeddings } = deps;
+    const interaction =
+      termEmbeddings && createLateInteraction(matched.query, embedding.words, termEmbeddings);
     return variants.map((weights) => {
-      const ranked = rank(all, matched.query, weights);
+      const ranked = rank(all, matched.query, { weights, interaction });
       const papers = selectDistinctPapers(ranked, deps.documents, DEPTH);
       return papers.ranked.map(({ document }) => deps.documents.read(document).id);
     });

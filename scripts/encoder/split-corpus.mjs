@@ -9,14 +9,14 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { importSplitter } from './import-splitter.mjs';
+import { importSource } from './import-source.mjs';
 
 const path = process.argv[2];
 if (path === undefined) {
   console.error('usage: node scripts/encoder/split-corpus.mjs CORPUS');
   process.exit(2);
 }
-const { sentencesOf } = await importSplitter();
+const { sentencesOf } = await importSource('src/text/quotable.ts');
 const file = createReadStream(path);
 const lines = createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file });
 for await (const line of lines) {

@@ -34,7 +34,8 @@ def mean_states(encoder: Encoder, folder: Path, names: list[str]) -> tuple[np.nd
     """Returns the mean state [VOCABULARY, WIDTH] of each token in the documents of shards, and its count."""
     sums = np.zeros((VOCABULARY, WIDTH), np.float32)
     counts = np.zeros(VOCABULARY, np.int64)
-    for ids, vectors in documents(encoder, folder, names):
+    for rows, vectors_of_rows in documents(encoder, folder, names):
+        ids, vectors = rows.ravel(), vectors_of_rows.reshape(-1, WIDTH)
         order = np.argsort(ids, kind="stable")
         ordered = ids[order]
         starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
@@ -46,10 +47,13 @@ def mean_states(encoder: Encoder, folder: Path, names: list[str]) -> tuple[np.nd
 def documents(
     encoder: Encoder, folder: Path, names: list[str]
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields the tokens of batches of documents with their states, without [CLS] and [SEP]."""
+    """
+    Yields batches of documents: token ids [texts, tokens] and states [texts, tokens, WIDTH], without
+    [CLS] and [SEP].
+    """
     for name in names:
         shard = read_shard(folder, name)
         rows = np.flatnonzero(~shard.are_questions)
         for batch in batches(shard.lengths[rows], TOKENS_PER_BATCH):
             ids = shard.ids(rows[batch])
-            yield ids[:, 1:-1].ravel(), states(encoder, ids)[:, 1:-1].reshape(-1, WIDTH)
+            yield ids[:, 1:-1], states(encoder, ids)[:, 1:-1]

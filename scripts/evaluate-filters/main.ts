@@ -9,13 +9,14 @@
  */
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../src/config.ts';
-import { createEmbedder } from '../../src/embed/embedder.ts';
+import { createEmbedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
+import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { createSearchDeps, retrieve, type SearchDeps } from '../../src/search/search.ts';
 import { createTitleReader } from '../../src/store/index/documents/documents.ts';
 import { assertModel } from '../../src/store/index/index-facts.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
-import type { Embedding, SearchFilter } from '../../src/types.ts';
+import type { SearchFilter } from '../../src/types.ts';
 import { openOptions } from '../bench/index-access.ts';
 import questionsText from '../bench/questions.txt';
 import { printTable } from '../evaluate-references/print-table.ts';
@@ -31,7 +32,7 @@ const WARM_UP = 20;
 
 interface Question {
   query: string;
-  vector: Embedding;
+  embedding: QueryEmbedding;
 }
 
 const { values: options } = parseArgs({
@@ -54,16 +55,19 @@ async function evaluate(path: string, count: number): Promise<void> {
   const titles = Array.from({ length: count }, (_, i) => titleAt(i / count) ?? '');
   const questions: Question[] = [];
   for (const query of [...asked, ...titles].slice(0, count)) {
-    questions.push({ query, vector: await embedder.embedQuery(query) });
+    questions.push({ query, embedding: await embedder.embedQuery(query) });
   }
-  const usual = createSearchDeps(db, model.queryEncoder, settings);
-  const exact = createSearchDeps(db, model.queryEncoder, {
+  const unlimited = {
     ...settings,
     postingsMax: EVERYTHING,
     filteredPostingsMax: EVERYTHING,
     filteredExactMax: EVERYTHING,
-  });
-  for (const { query, vector } of questions.slice(0, WARM_UP)) searchWith(usual, query, vector);
+  };
+  const { queryEncoder } = model;
+  const [usual, exact] = [settings, unlimited].map((limits) =>
+    createSearchDeps(db, queryEncoder, limits, readTermEmbeddings(queryEncoder)),
+  ) as [SearchDeps, SearchDeps];
+  for (const one of questions.slice(0, WARM_UP)) searchWith(usual, one);
   const rows = chooseFilters(db).map(({ name, filter }) => {
     const { count: papers = 0 } = usual.allowedBy(filter) ?? {};
     const recalls = questions.map((one) => recallsOf(one, filter, { usual, exact }));
@@ -89,24 +93,24 @@ async function evaluate(path: string, count: number): Promise<void> {
   db.close();
 }
 
-function searchWith(deps: SearchDeps, query: string, vector: Embedding, filter?: SearchFilter) {
+function searchWith(deps: SearchDeps, { query, embedding }: Question, filter?: SearchFilter) {
   const request = { query, limit: RESULTS, withAbstract: false };
-  const { answer } = retrieve(filter ? { ...request, filter } : request, vector, deps);
+  const { answer } = retrieve(filter ? { ...request, filter } : request, embedding, deps);
   return answer.results.map(({ d }) => d);
 }
 
 /** The shares of the results, and of the nearest papers, of brute force that a search finds. */
 function recallsOf(
-  { query, vector }: Question,
+  question: Question,
   filter: SearchFilter,
   { usual, exact }: { usual: SearchDeps; exact: SearchDeps },
 ): { results: number; nearest: number; found: number } {
-  const found = searchWith(usual, query, vector, filter);
-  const wanted = searchWith(exact, query, vector, filter);
+  const found = searchWith(usual, question, filter);
+  const wanted = searchWith(exact, question, filter);
   const { denseCandidatesMax } = usual.limits;
   const [candidates, near] = [usual, exact].map((deps) =>
     deps.dense
-      .retrieve(vector, denseCandidatesMax, deps.allowedBy(filter))
+      .retrieve(question.embedding.vector, denseCandidatesMax, deps.allowedBy(filter))
       .nearest.map(({ document }) => document),
   ) as [number[], number[]];
   return {
@@ -119,7 +123,7 @@ function recallsOf(
 /** Milliseconds without and with a filter, one after the other, in turns first. */
 function timesOf(
   deps: SearchDeps,
-  { query, vector }: Question,
+  question: Question,
   { filter, at }: { filter: SearchFilter; at: number },
 ): number[] {
   // A venue that no paper has, or a later year, allows no other paper but makes another filter.
@@ -128,7 +132,7 @@ function timesOf(
   if (filter.years !== undefined) fresh.years = { ...filter.years, to: 9000 + at };
   const run = (one?: SearchFilter): number => {
     const started = performance.now();
-    searchWith(deps, query, vector, one);
+    searchWith(deps, question, one);
     return performance.now() - started;
   };
   if (at % 2 === 0) return [run(), run(fresh)];

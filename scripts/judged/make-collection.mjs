@@ -13,7 +13,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { importSplitter } from '../encoder/import-splitter.mjs';
+import { importSource } from '../encoder/import-source.mjs';
 
 const OTHERS_DISTANCE = 80;
 
@@ -22,7 +22,7 @@ if (out === undefined) {
   console.error('usage: node scripts/judged/make-collection.mjs CORPORA OUT');
   process.exit(2);
 }
-const { sentencesOf } = await importSplitter();
+const { sentencesOf } = await importSource('src/text/quotable.ts');
 const answers = parseLines(await readFile(new URL('answers.jsonl', import.meta.url), 'utf8'));
 const judged = new Map(answers.map((answer, at) => [answer.id, { ...answer, query: String(at) }]));
 const files = { corpus: [], queries: [], evidence: [], qrels: ['query-id\tcorpus-id\tscore'] };

@@ -6,13 +6,17 @@ from typing import NamedTuple
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from quantize.model import HEADS, HIDDEN, Center, Linear, Model, Norm
+from quantize.model import HEADS, HIDDEN, Center, Linear, Model, Norm, TokenProjection
 
 # The domain of ONNX Runtime's own fused operators.
 FUSED = "com.microsoft"
 OPERATOR_SET, FORMAT_VERSION = 17, 9
 # Below 127, because of processors without VNNI: see build-model.py.
 WEIGHT_MAX = 104
+
+
+# The graph's second output, if it has one.
+TOKEN_EMBEDDINGS = "token_embeddings"
 
 
 class InputRange(NamedTuple):
@@ -65,6 +69,8 @@ def encoder(model: Model, ranges: dict[str, InputRange] | None) -> Graph:
         hidden = norm_of_sum(graph, f"{i}.hidden", [narrow, attended], model.norms[f"{i}.hidden"])
 
     normalized(graph, pooled(graph, hidden, model), model.center)
+    if model.tokens is not None:
+        project_tokens(graph, hidden, model.tokens)
     return graph
 
 
@@ -98,6 +104,15 @@ def normalized(graph: Graph, vector: str, center: Center | None) -> str:
         unit = graph.node("LpNormalization", [vector], "uncentred", axis=1, p=2)
         vector = graph.node("Sub", [unit, center_of_kind(graph, center)], "centred")
     return graph.node("LpNormalization", [vector], "sentence_embedding", axis=1, p=2)
+
+
+def project_tokens(graph: Graph, hidden: str, tokens: TokenProjection) -> str:
+    """Adds the output [texts, tokens, components]. Its rows are not of unit length."""
+    unit = graph.node("LpNormalization", [hidden], "tokens.unit", axis=2, p=2)
+    components = graph.constant("tokens.components", tokens.components)
+    product = graph.node("MatMul", [unit, components], "tokens.product")
+    offset = graph.constant("tokens.offset", tokens.mean @ tokens.components)
+    return graph.node("Sub", [product, offset], TOKEN_EMBEDDINGS)
 
 
 def center_of_kind(graph: Graph, center: Center) -> str:

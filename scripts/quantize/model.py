@@ -31,6 +31,16 @@ class Center(NamedTuple):
     instruction: tuple[int, ...]
 
 
+class TokenProjection(NamedTuple):
+    """
+    Maps the last states of tokens to what a search compares with term embeddings: the unit vector, less
+    `mean`, in `components` [HIDDEN, components].
+    """
+
+    mean: np.ndarray
+    components: np.ndarray
+
+
 class Model(NamedTuple):
     """The encoder's weights in float32, keyed "LAYER.PART"."""
 
@@ -44,6 +54,8 @@ class Model(NamedTuple):
     # Follows the pooling, before the vector is scaled to unit length.
     output: Linear | None = None
     center: Center | None = None
+    # Adds the output `token_embeddings`.
+    tokens: TokenProjection | None = None
 
 
 def encoder_parts(

@@ -9,7 +9,7 @@ import onnx
 from onnx import numpy_helper
 from safetensors.numpy import load_file
 
-from quantize.model import Center, Linear, Model, encoder_parts
+from quantize.model import Center, Linear, Model, TokenProjection, encoder_parts
 
 
 class Recipe(NamedTuple):
@@ -23,6 +23,8 @@ class Recipe(NamedTuple):
     notice: str
     query_prefix: str
     source: dict[str, str]
+    # Files that the model's folder gets as they are, without their folders.
+    copies: tuple[str, ...] = ()
 
 
 def minilm(folder: Path) -> Model:
@@ -32,7 +34,8 @@ def minilm(folder: Path) -> Model:
         for name, values in stored.items()
         if values.dtype == np.float16
     }
-    return Model(*encoder_parts(weight, layers=6), layers=6)
+    tokens = TokenProjection(**np.load(folder / "terms/token-projection.npz"))
+    return Model(*encoder_parts(weight, layers=6), layers=6, tokens=tokens)
 
 
 def bge(folder: Path) -> Model:
@@ -140,6 +143,7 @@ RECIPES = {
             "quantised": "int8 weights a column, uint8 activations with fixed scales, int8 words "
             "a row, by scripts/build-model.py",
         },
+        copies=("terms/term-embeddings.bin",),
     ),
     "bge": Recipe(
         name="bge-small-en-v1.5",

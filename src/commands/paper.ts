@@ -4,12 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import { createFindPapers, type FoundPapers } from '../papers/find-papers.ts';
 import type { Paper } from '../papers/paper.ts';
 import { type PaperFormat, paperFormats, writePapers } from '../papers/write-papers.ts';
-import {
-  type CommonOptions,
-  settingsOf,
-  withStoreForReading,
-  withStoreOptions,
-} from './cli/options.ts';
+import { type CommonOptions, settingsOf, withIndex, withStoreOptions } from './cli/options.ts';
 import { print, printable } from './cli/output.ts';
 
 interface PaperOptions extends CommonOptions {
@@ -35,7 +30,7 @@ Examples:
   verbatim paper 10.5555/tides arXiv:2401.00001 --format bibtex >> references.bib`,
     )
     .action((ids: string[], { format, ...options }: PaperOptions) => {
-      const found = withStoreForReading(settingsOf(options), (db) =>
+      const found = withIndex(settingsOf(options), (db) =>
         createFindPapers(db)(ids, Number.POSITIVE_INFINITY),
       );
       printFound(found, options.json ? 'json' : format);

@@ -13,6 +13,8 @@ import { indexEmbedCommand } from './index/index-embed.ts';
 import { indexExportCommand } from './index/index-export.ts';
 import { indexHistoryCommand } from './index/index-history.ts';
 import { indexOptimizeCommand } from './index/index-optimize.ts';
+import { indexPublishCommand } from './index/index-publish.ts';
+import { indexPullCommand } from './index/index-pull.ts';
 import { indexReembedCommand } from './index/index-reembed.ts';
 import { indexRemoveCommand } from './index/index-remove.ts';
 import { indexStatsCommand } from './index/index-stats.ts';
@@ -69,7 +71,9 @@ the defaults. See: verbatim config --help`,
     .addCommand(indexExportCommand())
     .addCommand(indexRemoveCommand())
     .addCommand(indexOptimizeCommand())
-    .addCommand(indexReembedCommand());
+    .addCommand(indexReembedCommand())
+    .addCommand(indexPublishCommand())
+    .addCommand(indexPullCommand());
   const lanes = new Command('lanes').description('maintain the fallback lanes');
   lanes.addCommand(lanesCheckCommand());
   program

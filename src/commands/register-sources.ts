@@ -1,48 +1,47 @@
 /** Where the metrics of the service are read from. */
+import type { Settings } from '../config.ts';
 import type { RunningFallback } from '../fallback/start-fallback.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import type { Connection } from '../store/database/connection.ts';
-import { createLastBuildReader } from '../store/index/records/builds.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
+import type { IndexReaders } from './index-readers.ts';
 import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
 export interface Measured {
   deps: ServiceDeps;
-  accounts: ServedAccounts;
+  accountStore: ServedAccounts;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
-  db: Connection;
-  database: string;
+  indexReaders: Pick<IndexReaders, 'lastBuildAt'>;
+  settings: Pick<Settings, 'database' | 'inFlightMax'>;
 }
 
 /** Names the parts of the service that the metrics are read from. */
 export function registerSources(
   metrics: Metrics,
-  { deps, accounts, pool, fallback, db, database }: Measured,
+  { deps, accountStore, pool, fallback, indexReaders, settings }: Measured,
 ): void {
-  const { searchLimiter, settings } = deps;
   metrics.register({
     version: deps.version,
     modelName: deps.modelName,
-    isReady: () => deps.state() === 'ok' && accounts.fault() === undefined,
-    store: accounts,
+    isReady: () => deps.state() === 'ok' && accountStore.fault() === undefined,
+    store: accountStore,
     pools: () => ({
       search: pool.counts(),
-      ledger: accounts.threadCounts(),
+      ledger: accountStore.threadCounts(),
       ...(fallback && { lanes: fallback.counts().pool }),
     }),
     queues: () => {
-      const { waiting, pending } = accounts.counts();
+      const { waiting, pending } = accountStore.counts();
       const learning = fallback?.counts().learning ?? 0;
       return { searches: pool.waiting(), ledger: waiting, outcomes: pending, learning };
     },
-    searchesInFlight: () => searchLimiter.inFlight(),
+    searchesInFlight: () => deps.searchLimiter.inFlight(),
     inFlightMax: settings.inFlightMax,
     laneStates: () => deps.lanes?.states() ?? [],
-    database,
+    database: settings.database,
     totals: deps.totals,
-    lastBuildAt: createLastBuildReader(db),
+    lastBuildAt: indexReaders.lastBuildAt,
   });
 }

@@ -5,9 +5,9 @@ import { createFindPaper } from '../mcp/find-paper.ts';
 import { createLocalBackend } from '../mcp/local-backend.ts';
 import { serveOnStdio } from '../mcp/serve-stdio.ts';
 import { prepareCountDocuments } from '../store/index/index-facts.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { openIndex } from '../store/open-index.ts';
 import { openVerify } from '../verify/open-verify.ts';
-import { storeOptions } from './cli/options.ts';
+import { indexOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 import { openLocalSearch } from './run-search.ts';
 
@@ -15,8 +15,8 @@ import { openLocalSearch } from './run-search.ts';
 export async function runMcp(settings: Settings): Promise<void> {
   const log = openLog(settings);
   const local = await openLocalSearch(settings);
-  const store = storeOptions(settings);
-  const db = openStoreForReading(store);
+  const store = indexOptions(settings);
+  const index = openIndex(store);
   const { postingsMax } = settings;
   const verifying = openVerify({ store, limits: { postingsMax } });
   const stopping = new AbortController();
@@ -26,9 +26,9 @@ export async function runMcp(settings: Settings): Promise<void> {
   try {
     const backend = createLocalBackend({
       search: local.search,
-      findPaper: createFindPaper(db),
+      findPaper: createFindPaper(index.db()),
       verify: verifying.verify,
-      countDocuments: prepareCountDocuments(db),
+      countDocuments: prepareCountDocuments(index.db()),
     });
     await serveOnStdio(backend, {
       messageBytesMax: settings.bodyBytesMax,
@@ -38,7 +38,7 @@ export async function runMcp(settings: Settings): Promise<void> {
   } finally {
     for (const name of names) process.removeListener(name, stop);
     verifying.close();
-    db.close();
+    index.close();
     await local.close();
   }
 }

@@ -8,7 +8,7 @@ import { allowedLanes } from '../lane-choice.ts';
 import { openSearch } from '../search/open-search.ts';
 import type { SearchOutcome } from '../search/search.ts';
 import type { SearchRequest } from '../types.ts';
-import { storeOptions } from './cli/options.ts';
+import { indexOptions, storeOptions } from './cli/options.ts';
 import { openLog } from './cli/terminal-log.ts';
 
 /** What a search found. The trace is undefined if no lane is on. */
@@ -23,9 +23,8 @@ export interface LocalSearch {
 /** Opens the index and the lanes. Throws as `openSearch` does. */
 export async function openLocalSearch(settings: Settings): Promise<LocalSearch> {
   const { model } = settings;
-  const store = storeOptions(settings);
-  const opened = await openSearch({ store, model, limits: settings });
-  const lanes = await openLanes(settings, store, openLog(settings));
+  const opened = await openSearch({ store: indexOptions(settings), model, limits: settings });
+  const lanes = await openLanes(settings, storeOptions(settings), openLog(settings));
   return {
     async search(request) {
       const deadline = performance.now() + settings.requestTimeoutMs;

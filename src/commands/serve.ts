@@ -17,6 +17,7 @@ export interface ServeOptions extends CommonOptions {
   host?: string;
   port?: number;
   learn?: boolean;
+  readOnlyIndex?: string;
 }
 
 export function serveCommand(): Command {
@@ -30,15 +31,25 @@ export function withServeOptions(command: Command): Command {
   return withModelOptions(command)
     .option('--host <address>', 'address to listen on (default: VERBATIM_HOST, else 0.0.0.0)')
     .option('--port <n>', 'port to listen on (default: VERBATIM_PORT, else 8080)', parsePort)
+    .option(
+      '--read-only-index <folder>',
+      'search the newest copy in this folder (default: VERBATIM_READ_ONLY_INDEX, else the database)',
+    )
     .option('--learn', 'add the results of fallback lanes to the index if their terms allow it');
 }
 
 /** The settings that the options of `serve` set. */
-export function givenToServe({ host, port, learn }: ServeOptions): Partial<Settings> {
+export function givenToServe({
+  host,
+  port,
+  learn,
+  readOnlyIndex,
+}: ServeOptions): Partial<Settings> {
   return {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
     ...(learn ? { learn } : {}),
+    ...(readOnlyIndex === undefined ? {} : { readOnlyIndex }),
   };
 }
 

@@ -23,22 +23,22 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { assertOAuthSettings } from '../oauth/oauth-settings.ts';
 import type { Offer } from '../payments/packs.ts';
 import { openTopUp, readOffer } from '../payments/top-up.ts';
-import { createIndexVersionReader } from '../search/index-version.ts';
-import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { namingFault } from '../store/database/faults.ts';
 import { lockForServing } from '../store/database/process-lock.ts';
-import { createTitleReader } from '../store/index/documents/documents.ts';
-import { assertModel, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { assertModel } from '../store/index/index-facts.ts';
 import { migrateStore } from '../store/migrate-store.ts';
 import { openExistingStore } from '../store/open.ts';
+import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { SearchRequest } from '../types.ts';
 import { version } from '../version.ts';
 import { logDeath } from '../workers/pool.ts';
 import { createSearchPool, type SearchPool } from '../workers/search-pool.ts';
 import { createVerifyPool, type VerifyPool } from '../workers/verify-pool.ts';
 import { watchWal } from '../workers/wal-watch.ts';
-import { storeOptions } from './cli/options.ts';
+import { indexOptions, storeOptions } from './cli/options.ts';
+import { followCopies } from './follow-copies.ts';
+import { type IndexReaders, openIndexReaders } from './index-readers.ts';
 import { logMigration } from './log-migration.ts';
 import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
@@ -89,6 +89,9 @@ interface Running {
   dashboard: Dashboard;
   oauth: OAuthDeps | undefined;
   mcp: McpEndpoint;
+  index: OpenIndex;
+  indexReaders: IndexReaders;
+  stopFollowingCopies: () => void;
   db: Connection;
   unlock: () => void;
 }
@@ -105,7 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const tls = readTls(settings, log);
   const model = loadModel(settings.model);
   const { db, unlock } = await openForServing(settings, log);
-  assertModel(db, model);
+  const index = openIndex(indexOptions(settings), (opened) => assertModel(opened, model));
 
   let state: ServiceState = 'starting';
   const running = await startDeps({
@@ -114,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     tls,
     model,
     db,
+    index,
     unlock,
     state: () => state,
   });
@@ -134,7 +138,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     searches: settings.warmUpSearches,
     threads: settings.searchThreads,
-    titleAt: createTitleReader(db),
+    titleAt: running.indexReaders.titleAt,
     search: deps.search,
     isIdle: () => deps.searchLimiter.inFlight() === 0,
   });
@@ -179,27 +183,29 @@ interface StartOptions extends ServiceOptions {
   tls: TlsIdentity | undefined;
   model: Model;
   db: Connection;
+  index: OpenIndex;
   unlock: () => void;
   state: () => ServiceState;
 }
 
 async function startDeps(options: StartOptions): Promise<Running> {
-  const { settings, log, offer, tls, model, db, unlock, state } = options;
+  const { settings, log, offer, tls, model, db, index, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
-  const store = storeOptions(settings);
   const accountStore = await openAccounts(options).catch((error: unknown) => {
     db.close();
     unlock();
     throw error;
   });
   const accounts = createAccounts({ settings, store: accountStore, log });
-  const { pool, verifyPool } = createPools(options, store);
-  const fallback = lanes && startFallback({ settings, store, log, lanes });
+  const searched = indexOptions(settings);
+  const { pool, verifyPool } = createPools(options, searched);
+  const fallback = lanes && startFallback({ settings, store: searched, log, lanes });
+  const indexReaders = openIndexReaders(index, model.queryEncoder, settings);
   const metrics = createMetrics();
   const address = (): string => baseUrl({ ...settings, port: server.port });
   const deps: ServiceDeps = {
-    ...openReaders(db, { model, settings }),
+    ...indexReaders,
     settings,
     log,
     observer: metrics.observer,
@@ -225,9 +231,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, db);
-  const { database } = settings;
-  registerSources(metrics, { deps, accounts: accountStore, pool, fallback, db, database });
+  const mcp = openMcp(() => deps, index);
+  registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
   // limit above when it is loaded.
@@ -251,13 +256,15 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
   const listening = { server, certificate, monitoring, metrics, dashboard, oauth, mcp };
   const writing = { accountStore, stopWatchingWal, stopCleaningUp, accounts, db, unlock };
-  return { ...listening, ...writing, deps, pool, verifyPool, fallback };
+  const stopFollowingCopies = followCopies(index, { log, checkMs: settings.indexCopyCheckMs });
+  const reading = { index, indexReaders, stopFollowingCopies, pool, verifyPool };
+  return { ...listening, ...writing, ...reading, deps, fallback };
 }
 
 /** The threads that read the index. */
 function createPools(
   { settings, log }: ServiceOptions,
-  store: OpenOptions,
+  store: IndexOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
   const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
   const onThreadDied = logDeath(log);
@@ -275,18 +282,6 @@ function createPools(
       { store, limits: { postingsMax } },
       { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
-  };
-}
-
-/** What the main thread itself reads of the index. */
-function openReaders(
-  db: Connection,
-  { model: { queryEncoder }, settings }: { model: Model; settings: Settings },
-): Pick<ServiceDeps, 'totals' | 'indexVersion' | 'countDocuments'> {
-  return {
-    totals: () => readTotals(db),
-    indexVersion: createIndexVersionReader(db, queryEncoder, settings),
-    countDocuments: prepareCountDocuments(db),
   };
 }
 
@@ -313,6 +308,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   const warmUp = running.warmUp?.stop();
   running.stopWatchingWal();
   running.stopCleaningUp();
+  running.stopFollowingCopies();
   running.server.stopListening();
   running.dashboard.close();
   await running.oauth?.clients.close();
@@ -330,6 +326,7 @@ async function stopDeps(running: Running, drainTimeoutMs: number): Promise<void>
   await warmUp;
   await running.pool.close();
   await running.verifyPool.close();
+  running.index.close();
   running.db.close();
   running.unlock();
 }

@@ -9,7 +9,7 @@ import {
   type CommonOptions,
   parseCount,
   settingsOf,
-  withStoreForReading,
+  withIndex,
   withStoreOptions,
 } from './cli/options.ts';
 import { print, printJson } from './cli/output.ts';
@@ -45,7 +45,7 @@ Examples:
       const request: SimilarRequest = { similarTo, limit, withAbstract };
       const filter = filterOf(options);
       if (filter !== undefined) request.filter = filter;
-      const { answer } = withStoreForReading(settings, (db) => {
+      const { answer } = withIndex(settings, (db) => {
         const model = readModel(db);
         if (model === undefined) {
           throw new VerbatimError('no_documents', 'the index is empty: run `verbatim index add`');

@@ -13,7 +13,7 @@ export const checkModel: Check = {
       const model = loadModel(settings.model);
       const query = await (await createEmbedder(model.queryEncoder)).embedQuery(TEXT);
       const [document] = await (await createEmbedder(model)).embedDocuments([TEXT]);
-      const isSound = [query, document].every((vector) => vector?.every(Number.isFinite));
+      const isSound = [query.vector, document].every((vector) => vector?.every(Number.isFinite));
       if (isSound) return [ok(`${model.name} in ${model.folder}`)];
       return [error(`${model.name} returns no numbers`, 'use another machine or another model')];
     } catch (cause) {

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Encoding, Tokenizer } from 'tokenizers';
 import { messageOf, VerbatimError } from '../errors.ts';
+import { withoutAskingPhrases } from '../text/asking-phrases.ts';
 import type { Embedding } from '../types.ts';
 import type { Providers } from './device.ts';
 import { type Encoder, TOKENIZER_FILE, WEIGHTS_FILE } from './model.ts';
 import { pool } from './pool-tokens.ts';
+import { embedWords, type WordEmbedding } from './word-embeddings.ts';
 
 /**
  * The most texts in one run of the model. Measured on one thread with texts sorted by length: 8 to
@@ -17,8 +19,18 @@ import { pool } from './pool-tokens.ts';
  */
 const TEXTS_PER_RUN = 16;
 
+/** The graph's second output, of encoders with term embeddings: [texts × tokens × dimensions]. */
+const TOKENS_OUTPUT = 'token_embeddings';
+
+/** A query as a vector, and its words as vectors, if the model has term embeddings. */
+export interface QueryEmbedding {
+  vector: Embedding;
+  words: readonly WordEmbedding[];
+}
+
 export interface Embedder {
-  embedQuery(text: string): Promise<Embedding>;
+  /** Embeds what the text asks for: see asking-phrases.ts. */
+  embedQuery(text: string): Promise<QueryEmbedding>;
   /**
    * Returns one vector per text, in the order of the texts. A vector depends on its text alone, to
    * the last bit, because only texts with the same number of tokens share a run. Padding would
@@ -41,12 +53,21 @@ export async function createEmbedder(
   providers: readonly Providers[] = [['cpu']],
 ): Promise<Embedder> {
   const { session, tokenizer } = await load(encoder, providers);
-  const run = (encodings: Encoding[]) => runGraph(session, encoder, encodings);
+  const vectorOutput = session.outputNames[0] as string;
+  const outputs =
+    encoder.termEmbeddings === undefined ? [vectorOutput] : [vectorOutput, TOKENS_OUTPUT];
 
   return {
     async embedQuery(text) {
-      const [vector] = await run([await tokenizer.encode(encoder.queryPrefix + text)]);
-      return vector as Embedding;
+      const asked = encoder.queryPrefix + withoutAskingPhrases(text);
+      const encoding = await tokenizer.encode(asked);
+      const found = await runGraph(session, encoder, [encoding], outputs);
+      const [vector] = vectorsOf(found[vectorOutput] as Tensor, encoder, [encoding]);
+      const tokens = found[TOKENS_OUTPUT];
+      return {
+        vector: vector as Embedding,
+        words: tokens === undefined ? [] : wordsOf(encoding, tokens),
+      };
     },
     async embedDocuments(texts) {
       if (texts.length === 0) return [];
@@ -61,8 +82,10 @@ export async function createEmbedder(
           .slice(start, start + TEXTS_PER_RUN)
           .filter((one) => one.length === length);
         start += batch.length;
-        const outputs = await run(batch.map(({ encoding }) => encoding));
-        for (const [at, { index }] of batch.entries()) vectors[index] = outputs[at] as Embedding;
+        const run = batch.map(({ encoding }) => encoding);
+        const found = await runGraph(session, encoder, run, [vectorOutput]);
+        const own = vectorsOf(found[vectorOutput] as Tensor, encoder, run);
+        for (const [at, { index }] of batch.entries()) vectors[index] = own[at] as Embedding;
       }
       return vectors;
     },
@@ -78,6 +101,9 @@ async function load(
     const tokenizer = Tokenizer.fromFile(join(encoder.folder, TOKENIZER_FILE));
     tokenizer.setTruncation(encoder.tokensMax);
     tokenizer.disablePadding();
+    if (encoder.termEmbeddings !== undefined && !session.outputNames.includes(TOKENS_OUTPUT)) {
+      throw new Error(`the graph has no output "${TOKENS_OUTPUT}"`);
+    }
     return { session, tokenizer };
   } catch (error) {
     throw new VerbatimError(
@@ -108,19 +134,20 @@ async function createSession(
   }
 }
 
-/** Embeds one or more texts with the same number of tokens. */
+/** Runs the graph on one or more texts with the same number of tokens. Returns the outputs by name. */
 async function runGraph(
   session: InferenceSession,
   encoder: Encoder,
   encodings: readonly Encoding[],
-): Promise<Embedding[]> {
+  outputs: readonly string[],
+): Promise<InferenceSession.OnnxValueMapType> {
   const tokens = encodings[0]?.getLength() ?? 0;
   const shape = [encodings.length, tokens];
-  const mask = new Int32Array(encodings.length * tokens).fill(1);
+  const size = encodings.length * tokens;
   const columns: Record<string, Int32Array> = {
-    input_ids: new Int32Array(mask.length),
-    attention_mask: mask,
-    token_type_ids: new Int32Array(mask.length),
+    input_ids: new Int32Array(size),
+    attention_mask: new Int32Array(size).fill(1),
+    token_type_ids: new Int32Array(size),
   };
   for (const [row, encoding] of encodings.entries()) {
     columns['input_ids']?.set(encoding.getIds(), row * tokens);
@@ -136,13 +163,24 @@ async function runGraph(
         ? new Tensor('int64', BigInt64Array.from(column, BigInt), shape)
         : new Tensor('int32', column, shape);
   }
-  const outputs = await session.run(feeds);
-  const output = outputs[session.outputNames[0] as string] as Tensor;
+  return session.run(feeds, [...outputs]);
+}
+
+function vectorsOf(
+  output: Tensor,
+  { folder, dimensions, pooling }: Encoder,
+  encodings: readonly Encoding[],
+): Embedding[] {
   const data = output.data as Float32Array;
-  const { dimensions, pooling } = encoder;
-  const sizeExpected = encodings.length * dimensions * (pooling === 'graph' ? 1 : tokens);
-  if (data.length !== sizeExpected) {
-    throw new Error(`the model in ${encoder.folder} returned the shape ${output.dims.join(' x ')}`);
+  const tokens = encodings[0]?.getLength() ?? 0;
+  const texts = encodings.length;
+  if (data.length !== texts * dimensions * (pooling === 'graph' ? 1 : tokens)) {
+    throw new Error(`the model in ${folder} returned the shape ${output.dims.join(' x ')}`);
   }
-  return pool(data, { mask, tokens, texts: encodings.length, dimensions, pooling });
+  const mask = new Int32Array(texts * tokens).fill(1);
+  return pool(data, { mask, tokens, texts, dimensions, pooling });
+}
+
+function wordsOf(encoding: Encoding, { data, dims }: Tensor): WordEmbedding[] {
+  return embedWords(encoding.getTokens(), data as Float32Array, dims.at(-1) as number);
 }

@@ -21,6 +21,11 @@ export interface Encoder extends ModelIdentity {
   pooling: Pooling;
   queryPrefix: string;
   documentPrefix: string;
+  /**
+   * The SHA-256 of its file of term embeddings, if it has one. Then its graph also returns the
+   * embeddings of tokens. It is no part of the identity, because no vector of a text depends on it.
+   */
+  termEmbeddings?: string;
 }
 
 /** The encoder of an index's documents, and that of queries. */
@@ -34,6 +39,7 @@ export interface Model extends Encoder {
 
 export const WEIGHTS_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
+export const TERM_EMBEDDINGS_FILE = 'term-embeddings.bin';
 
 /**
  * Reads and checks a model folder; '' is the bundled model.
@@ -63,7 +69,9 @@ function loadQueryEncoder(encoder: Encoder, name: string | undefined): Encoder {
 }
 
 function loadEncoder(path: string, manifest: Manifest): Encoder {
-  for (const file of [WEIGHTS_FILE, TOKENIZER_FILE]) {
+  const termEmbeddings = manifest.files[TERM_EMBEDDINGS_FILE]?.sha256;
+  const optional = termEmbeddings === undefined ? [] : [TERM_EMBEDDINGS_FILE];
+  for (const file of [WEIGHTS_FILE, TOKENIZER_FILE, ...optional]) {
     const expected = manifest.files[file]?.sha256;
     if (expected === undefined) throw unusable(path, `manifest.json does not name ${file}`);
     const actual = hashFile(join(path, file));
@@ -72,7 +80,8 @@ function loadEncoder(path: string, manifest: Manifest): Encoder {
     }
   }
   const { name, dimensions, tokensMax, pooling, queryPrefix, documentPrefix } = manifest;
-  const hashes = [WEIGHTS_FILE, TOKENIZER_FILE].map((file) => manifest.files[file]?.sha256);
+  const vectorsSha256 = manifest.vectorsSha256 ?? manifest.files[WEIGHTS_FILE]?.sha256;
+  const hashes = [vectorsSha256, manifest.files[TOKENIZER_FILE]?.sha256];
   // Everything that a vector depends on. The name is for people only.
   const identity = [...hashes, dimensions, tokensMax, pooling, queryPrefix, documentPrefix];
   return {
@@ -83,12 +92,18 @@ function loadEncoder(path: string, manifest: Manifest): Encoder {
     pooling,
     queryPrefix,
     documentPrefix,
+    ...(termEmbeddings !== undefined && { termEmbeddings }),
     sha256: createHash('sha256').update(JSON.stringify(identity)).digest('hex'),
   };
 }
 
-interface Manifest extends Omit<Encoder, 'folder' | 'sha256'> {
+interface Manifest extends Omit<Encoder, 'folder' | 'sha256' | 'termEmbeddings'> {
   queryEncoder?: string;
+  /**
+   * The SHA-256 of the same graph without its other outputs, if it has any. An index belongs to the
+   * graph of its vectors, so adding an output changes no index.
+   */
+  vectorsSha256?: string;
   files: Record<string, { sha256: string } | undefined>;
 }
 
@@ -103,6 +118,8 @@ const fieldChecks: Record<string, (value: unknown) => boolean> = {
   // A folder inside, so that a model stays whole when it is copied.
   queryEncoder: (value) =>
     value === undefined || (typeof value === 'string' && /^[\w-][\w.-]*$/.test(value)),
+  vectorsSha256: (value) =>
+    value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)),
   files: (value) => typeof value === 'object' && value !== null,
 };
 

@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { detailsOf } from '../errors.ts';
 import type { LaneName } from '../lane-choice.ts';
 import type { Log } from '../log.ts';
-import type { OpenOptions } from '../store/database/connect.ts';
+import type { IndexOptions } from '../store/open-index.ts';
 import type { Answer } from '../types.ts';
 import { createPool, logDeath, type PoolCounts, type ThreadPool } from '../workers/pool.ts';
 import { createFallback, type Fallback } from './fallback.ts';
@@ -36,7 +36,7 @@ export interface RunningFallback extends ServiceLanes {
 
 export interface FallbackOptions {
   settings: Settings;
-  store: OpenOptions;
+  store: IndexOptions;
   log: Log;
   lanes: Lanes;
 }

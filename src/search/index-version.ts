@@ -4,9 +4,9 @@
  * program, with the encoder of queries, and with the settings that a ranking depends on.
  */
 import { hash } from 'node:crypto';
+import type { Encoder } from '../embed/model.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { prepareReadIndexState } from '../store/index/index-facts.ts';
-import type { ModelIdentity } from '../types.ts';
 import { commit, version } from '../version.ts';
 import type { SearchLimits } from './search-limits.ts';
 
@@ -15,11 +15,12 @@ const DIGITS = 16;
 /** Returns a function that reads the version in the view that the connection sees: 16 hex digits. */
 export function createIndexVersionReader(
   db: Connection,
-  queryEncoder: ModelIdentity,
+  { sha256, termEmbeddings = '' }: Pick<Encoder, 'sha256' | 'termEmbeddings'>,
   limits: SearchLimits,
 ): () => string {
   const readState = prepareReadIndexState(db);
-  const ranking = JSON.stringify([version, commit, queryEncoder.sha256, rankingLimitsOf(limits)]);
+  const encoder = [sha256, termEmbeddings];
+  const ranking = JSON.stringify([version, commit, ...encoder, rankingLimitsOf(limits)]);
   let state: string | undefined;
   let indexVersion = '';
   return () => {
@@ -34,10 +35,11 @@ export function createIndexVersionReader(
 function rankingLimitsOf(limits: SearchLimits): unknown[] {
   const { queryTermsMax, postingsMax, withheldShown, candidatesMax } = limits;
   const { denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax } = limits;
+  const { centroidsComparedMax } = limits;
   const { filteredPostingsMax, filteredDenseScannedMax, filteredExactMax } = limits;
   return [
     ...[queryTermsMax, postingsMax, withheldShown, candidatesMax],
     ...[denseCandidatesMax, denseUnprobedMax, denseScannedMax, exactScanMax],
-    ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax],
+    ...[filteredPostingsMax, filteredDenseScannedMax, filteredExactMax, centroidsComparedMax],
   ];
 }

@@ -2,6 +2,7 @@
 import type { AllowedDocuments } from '../store/index/facets/allowed-documents.ts';
 import type { LexicalRetriever, WordMatches } from '../store/index/lexical/lexical-retrieval.ts';
 import type { TermStatistics } from '../store/index/lexical/term-statistics.ts';
+import { withoutAskingPhrases } from '../text/asking-phrases.ts';
 import { type WeightedQuery, weightQuery } from './weight-query.ts';
 
 export interface MatchQueryDeps {
@@ -20,7 +21,7 @@ export interface QueryMatches {
 }
 
 /**
- * Weights the query's terms and looks them up, among the allowed documents if they are given. Call
+ * Weights the terms of what the query asks for and looks them up, among the allowed documents if they are given. Call
  * it within one snapshot of the index.
  */
 export function matchQuery(
@@ -28,7 +29,8 @@ export function matchQuery(
   { statisticsNow, revisionNow, lexical, limits }: MatchQueryDeps,
   allowed?: AllowedDocuments,
 ): QueryMatches {
-  const weighted = weightQuery(query, statisticsNow(), limits.queryTermsMax);
+  const asked = withoutAskingPhrases(query);
+  const weighted = weightQuery(asked, statisticsNow(), limits.queryTermsMax);
   const matches = lexical.retrieve([...weighted.terms, ...weighted.joined], allowed);
   return { revision: revisionNow(), query: weighted, matches };
 }

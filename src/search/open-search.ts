@@ -1,10 +1,9 @@
 /** Opens an index for searching: loads the model, connects, and checks that the two match. */
 import { createEmbedder, type Embedder } from '../embed/embedder.ts';
 import { loadModel } from '../embed/model.ts';
-import type { OpenOptions } from '../store/database/connect.ts';
-import type { Connection } from '../store/database/connection.ts';
+import { readTermEmbeddings } from '../embed/term-embeddings.ts';
 import { assertModel } from '../store/index/index-facts.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { type IndexOptions, type OpenIndex, openIndex } from '../store/open-index.ts';
 import type { ModelIdentity, SearchRequest, SimilarRequest } from '../types.ts';
 import type { ExternalDocument } from './external-documents.ts';
 import { createSearchDeps, type SearchOutcome, search, searchAll } from './search.ts';
@@ -12,7 +11,7 @@ import type { SearchLimits } from './search-limits.ts';
 import { findSimilar } from './similar.ts';
 
 export interface OpenSearchOptions {
-  store: OpenOptions;
+  store: IndexOptions;
   /** Folder of the model, or '' for the bundled one. */
   model: string;
   limits: SearchLimits;
@@ -33,25 +32,25 @@ export interface OpenSearch {
   documentEmbedder(): Promise<Embedder>;
   /** Names the state of the index: see index-version.ts. */
   indexVersion(): string;
-  /** The connection, for other readers of the same thread. */
-  db: Connection;
+  /** The index, for other readers of the same thread. */
+  index: Pick<OpenIndex, 'reading' | 'refresh'>;
   close(): void;
 }
 
 /** Throws `model_unusable`, `database_unusable` or `model_mismatch`. */
 export async function openSearch({ store, model, limits }: OpenSearchOptions): Promise<OpenSearch> {
   const loaded = loadModel(model);
-  const db = openStoreForReading(store);
+  const index = openIndex(store, (db) => assertModel(db, loaded));
   try {
-    assertModel(db, loaded);
     const { queryEncoder } = loaded;
     const embedder = await createEmbedder(queryEncoder);
-    const deps = createSearchDeps(db, queryEncoder, limits);
+    const termEmbeddings = readTermEmbeddings(queryEncoder);
+    const deps = index.reading((db) => createSearchDeps(db, queryEncoder, limits, termEmbeddings));
     let documentEmbedder: Promise<Embedder> | undefined;
     return {
-      search: (request, external) => search(request, embedder, deps, external),
-      searchAll: (requests) => searchAll(requests, embedder, deps),
-      similar: (request) => findSimilar(request, deps),
+      search: (request, external) => search(request, embedder, deps(), external),
+      searchAll: (requests) => searchAll(requests, embedder, deps()),
+      similar: (request) => findSimilar(request, deps()),
       model: loaded,
       embedder,
       documentEmbedder: () => {
@@ -59,12 +58,12 @@ export async function openSearch({ store, model, limits }: OpenSearchOptions): P
         documentEmbedder ??= isSame ? Promise.resolve(embedder) : createEmbedder(loaded);
         return documentEmbedder;
       },
-      indexVersion: deps.indexVersionNow,
-      db,
-      close: () => db.close(),
+      indexVersion: () => deps().indexVersionNow(),
+      index,
+      close: index.close,
     };
   } catch (error) {
-    db.close();
+    index.close();
     throw error;
   }
 }

@@ -1,14 +1,16 @@
 /**
- * Ranks the candidates in three stages.
+ * Ranks the candidates in four stages.
  *
  *   1  first-stage score: a weighted sum of BM25, the cosine of the document, and its best unit
  *   2  rerank: adds the features of pseudo-relevance feedback to the sum
  *   3  score smoothing: moves each of the top scores toward those of its nearest neighbors
+ *   4  late interaction: adds how well the words of the query match those of the top documents
  *
  * It combines scores, not ranks. Every score is in [0,1] and depends on nothing but the index and
  * the query. README.md has the formulas.
  */
 import type { Candidate } from './candidates.ts';
+import type { LateInteraction } from './late-interaction.ts';
 import { scoreFeedback } from './pseudo-relevance-feedback.ts';
 import type { Ranked } from './ranked.ts';
 import { scoreBestUnit } from './score-units.ts';
@@ -17,23 +19,33 @@ import type { WeightedQuery } from './weight-query.ts';
 
 /** The weight of each feature in the score. */
 export const weights = {
-  bm25: 0.7,
+  bm25: 0.6,
   document: 1,
   unit: 1,
   feedbackVector: 0.3,
   feedbackTerms: 0.2,
+  /** Relative to all others together. */
+  interaction: 0.1,
 };
 export type RankWeights = typeof weights;
 
-/**
- * The candidates with their scores, best first. Ties are in the order of the document numbers. Only
- * measurements pass other weights than the default.
- */
+/** Top documents of the first three stages that late interaction scores. */
+export const INTERACTION_DOCUMENTS = 15;
+
+export interface RankOptions {
+  /** Absent if the model has no term embeddings, or the query no words. */
+  interaction?: LateInteraction | undefined;
+  /** Only measurements pass other weights than the default. */
+  weights?: RankWeights;
+}
+
+/** The candidates with their scores, best first. Ties are in the order of the document numbers. */
 export function rank(
   candidates: readonly Candidate[],
   query: WeightedQuery,
-  { bm25, document, unit, feedbackVector, feedbackTerms }: RankWeights = weights,
+  { interaction, weights: all = weights }: RankOptions = {},
 ): Ranked[] {
+  const { bm25, document, unit, feedbackVector, feedbackTerms } = all;
   const firstStageWeightSum = bm25 + document + unit;
   const rerankWeightSum = firstStageWeightSum + feedbackVector + feedbackTerms;
   const firstStage = scoreFirstStage(candidates, { bm25, document, unit });
@@ -44,9 +56,26 @@ export function rank(
       firstStageWeightSum * ranked.firstScore + feedbackVector * vector + feedbackTerms * terms;
     return { ...ranked, score: sum / rerankWeightSum };
   });
-  return smoothScores(reranked.sort(byScore))
+  const smoothed = smoothScores(reranked.sort(byScore)).sort(byScore);
+  return addInteraction(smoothed, all.interaction, interaction)
     .map((ranked) => ({ ...ranked, score: clamp(ranked.score) }))
     .sort(byScore);
+}
+
+/** The other documents take the lowest value of those that are scored, so that none overtakes them. */
+function addInteraction(
+  ranked: readonly Ranked[],
+  weight: number,
+  interaction: LateInteraction | undefined,
+): readonly Ranked[] {
+  if (interaction === undefined || weight === 0) return ranked;
+  const top = ranked.slice(0, INTERACTION_DOCUMENTS);
+  const found = interaction(top.map(({ candidate }) => candidate.terms));
+  const least = Math.min(...found);
+  return ranked.map((one, at) => ({
+    ...one,
+    score: (one.score + weight * (found[at] ?? least)) / (1 + weight),
+  }));
 }
 
 function scoreFirstStage(

@@ -5,7 +5,9 @@
  *                       ├─► prune ─► features ─► rank ─► deduplicate ─► cite
  *   vector ─► dense ────┘
  */
-import type { Embedder } from '../embed/embedder.ts';
+import type { Embedder, QueryEmbedding } from '../embed/embedder.ts';
+import type { Encoder } from '../embed/model.ts';
+import type { TermEmbeddings } from '../embed/term-embeddings.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { createDenseRetriever } from '../store/index/dense/dense-retrieval.ts';
 import { createDocumentReader } from '../store/index/documents/documents.ts';
@@ -13,7 +15,7 @@ import { createWithheldReader, type WithheldDocuments } from '../store/index/doc
 import { readRevision } from '../store/index/index-facts.ts';
 import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
-import type { Answer, DocumentNumber, Embedding, ModelIdentity, SearchRequest } from '../types.ts';
+import type { Answer, DocumentNumber, SearchRequest } from '../types.ts';
 import { type CandidateDeps, gatherCandidates } from './candidates.ts';
 import { cite } from './cite.ts';
 import { selectDistinctPapers } from './deduplicate.ts';
@@ -26,6 +28,7 @@ import {
 import { type AllowedReader, createAllowedReader } from './filter.ts';
 import { createIndexVersionReader } from './index-version.ts';
 import { matchesFilter } from './lane-filter.ts';
+import { createLateInteraction } from './late-interaction.ts';
 import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
@@ -41,6 +44,8 @@ export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   limits: SearchLimits;
   /** The dimensions of the index's model. */
   dimensions: number;
+  /** Those of the encoder of queries, if it has any. */
+  termEmbeddings: TermEmbeddings | undefined;
 }
 
 /** The milliseconds that a search spent in each of its steps. */
@@ -86,16 +91,18 @@ export interface SearchOutcome {
 
 const NONE: WithheldDocuments = new Map();
 
-/** The readers of a search on one connection. */
+/** The readers of a search on one connection. `termEmbeddings` are those of the encoder of queries. */
 export function createSearchDeps(
   db: Connection,
-  queryEncoder: ModelIdentity,
+  queryEncoder: Pick<Encoder, 'sha256' | 'dimensions' | 'termEmbeddings'>,
   limits: SearchLimits,
+  termEmbeddings?: TermEmbeddings,
 ): SearchDeps {
   const documents = createDocumentReader(db);
   return {
     limits,
     dimensions: queryEncoder.dimensions,
+    termEmbeddings,
     inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
@@ -119,9 +126,9 @@ export async function search(
   external: readonly ExternalDocument[] = [],
 ): Promise<SearchOutcome> {
   const clock = createStopwatch();
-  const { vector, matched, words } = await embedAndMatch(request, embedder, deps);
+  const { embedding, matched, words } = await embedAndMatch(request, embedder, deps);
   const times = { embed: Math.max(0, clock() - words), words };
-  return retrieve(request, vector, deps, { external, matched, times });
+  return retrieve(request, embedding, deps, { external, matched, times });
 }
 
 /** Answers several requests, each with its own outcome. Embeds all of them before it retrieves. */
@@ -139,15 +146,15 @@ export async function searchAll(
   const embed = Math.max(0, clock() - matching) / requests.length;
   return Promise.allSettled(
     begun.map(async (one, i) => {
-      const { vector, matched, words } = await one;
+      const { embedding, matched, words } = await one;
       const times = { embed, words };
-      return retrieve(requests[i] as SearchRequest, vector, deps, { matched, times });
+      return retrieve(requests[i] as SearchRequest, embedding, deps, { matched, times });
     }),
   );
 }
 
 interface EmbeddedQuery {
-  vector: Embedding;
+  embedding: QueryEmbedding;
   matched: QueryMatches;
   /** Milliseconds that the lexical matches took. */
   words: number;
@@ -167,8 +174,8 @@ async function embedAndMatch(
     const matched = deps.inSnapshot(() => matchQuery(query, deps, deps.allowedBy(filter)));
     return { matched, words: clock() };
   };
-  const [vector, looked] = await Promise.all([embedder.embedQuery(query), lookUp()]);
-  return { vector, matched: looked.matched, words: looked.words };
+  const [embedding, looked] = await Promise.all([embedder.embedQuery(query), lookUp()]);
+  return { embedding, matched: looked.matched, words: looked.words };
 }
 
 /** Inputs that a search may already have. */
@@ -184,7 +191,7 @@ export interface Precomputed {
 /** The part of a search that follows the embedding of its query. */
 export function retrieve(
   request: SearchRequest,
-  vector: Embedding,
+  embedding: QueryEmbedding,
   deps: SearchDeps,
   { external = [], matched: matchedBefore, times = { embed: 0, words: 0 } }: Precomputed = {},
 ): SearchOutcome {
@@ -195,6 +202,7 @@ export function retrieve(
     const matched = isCurrent ? matchedBefore : matchQuery(request.query, deps, allowed);
     const words = times.words + clock();
     const { query } = matched;
+    const { vector } = embedding;
     const exclusions = createExclusions(request.exclude ?? [], deps.documents);
     const view = withoutDocuments(deps, exclusions.documents);
     const { all, lexicalCount, denseCount, denseMs } = gatherCandidates(
@@ -211,7 +219,10 @@ export function retrieve(
       documents: deps.documents,
       withheld: view.withheldNow(),
     });
-    const ranked = rank(pool.candidates, query);
+    const { termEmbeddings } = deps;
+    const interaction =
+      termEmbeddings && createLateInteraction(query, embedding.words, termEmbeddings);
+    const ranked = rank(pool.candidates, query, { interaction });
     const ranking = clock() - denseMs;
     const papers = selectDistinctPapers(ranked, pool.documents, request.limit);
     const top = cutAfterLastExternal(papers.ranked);

@@ -46,6 +46,26 @@ export const databaseSettings = {
     unit: 'bytes',
     help: 'bytes that `verbatim backup` copies and forces to the disk between two pauses',
   },
+  readOnlyIndex: {
+    kind: 'path',
+    variable: 'VERBATIM_READ_ONLY_INDEX',
+    value: '',
+    help: 'folder of index copies that `verbatim index pull` fills; searches read the newest one there, and `VERBATIM_DB` has the accounts; empty: the index is in `VERBATIM_DB`',
+  },
+  indexCopyCheckMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_INDEX_COPY_CHECK_MS',
+    value: 1_000,
+    unit: 'ms',
+    help: 'time between two looks of an idle server for a newer copy of the index; each search looks as well',
+  },
+  indexCopiesKept: {
+    kind: 'integer',
+    variable: 'VERBATIM_INDEX_COPIES_KEPT',
+    value: 2,
+    unit: 'copies',
+    help: 'copies that `verbatim index publish` and `verbatim index pull` keep in a folder',
+  },
   optimizePagesPerStep: {
     kind: 'integer',
     variable: 'VERBATIM_OPTIMIZE_PAGES_PER_STEP',

@@ -71,6 +71,13 @@ export const searchSettings = {
     unit: 'documents',
     help: 'candidates that are read, scored, and ranked',
   },
+  centroidsComparedMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_CENTROIDS_COMPARED_MAX',
+    value: 2_048,
+    unit: 'centroids',
+    help: 'centroids of inverted lists that the dense search compares with a query; in an index with more, whole groups of them, the nearest first, until there are so many',
+  },
   exactScanMax: {
     kind: 'integer',
     variable: 'VERBATIM_EXACT_SCAN_MAX',

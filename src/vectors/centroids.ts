@@ -1,4 +1,8 @@
-/** The centroids of inverted lists, held in memory to find the nearest ones of a vector. */
+/**
+ * The centroids of inverted lists, held in memory to find the nearest ones of a vector. Centroids lie
+ * in groups that have centroids of their own. Few centroids are all compared with a query. Of many,
+ * those of the nearest groups are, so that a query does not take longer as the index grows.
+ */
 import type { Embedding } from '../types.ts';
 import { bestFirst } from './best-first.ts';
 import { createResidentBlock, type DotProducts, type VectorBlock } from './dot-products.ts';
@@ -6,6 +10,14 @@ import { quantize, quantizedBytes } from './quantization.ts';
 
 export interface Centroid {
   list: number;
+  /** The group that the list's centroid belongs to. */
+  group: number;
+  vector: Embedding;
+}
+
+/** A group of centroids, and the centroid of these centroids. */
+export interface CentroidGroup {
+  group: number;
   vector: Embedding;
 }
 
@@ -17,116 +29,238 @@ export interface ProbedList {
 
 /** The centroids compared with a query. */
 export interface ComparedCentroids {
-  /** Yields the lists by descending cosine, ties by ascending number. Take as many as needed. */
+  /**
+   * Yields all lists, the nearest first: by descending cosine among the lists of the nearest groups,
+   * then among those of the next groups. Ties are by ascending number. Take as many as needed.
+   */
   inOrder(): Generator<ProbedList, void>;
   /** Returns the cosine of a list's centroid, undefined if there is no such list. */
   cosineOf(list: number): number | undefined;
 }
 
 export interface Centroids {
-  vectorOf(list: number): Embedding;
   compare(query: DotProducts): ComparedCentroids;
   /** Returns the list with the nearest centroid, undefined if there are no lists. */
   closest(query: DotProducts): number | undefined;
+  /** Returns the group with the nearest centroid, undefined if there are no groups. */
+  closestGroup(query: DotProducts): number | undefined;
+  groupOf(list: number): number | undefined;
+  listsIn(group: number): number[];
+  /** Adds a centroid or replaces that of the same list. Its group must be there. */
   set(centroid: Centroid): void;
   delete(list: number): void;
+  setGroup(group: CentroidGroup): void;
+  /** Deletes a group. It must be empty. */
+  deleteGroup(group: number): void;
 }
 
-export function createCentroids(given: readonly Centroid[], dimensions: number): Centroids {
+export interface CentroidsOptions {
+  dimensions: number;
+  /**
+   * Centroids that are compared with a query. If there are more, only whole groups are compared, the
+   * nearest ones first, until they have so many.
+   */
+  comparedMax: number;
+}
+
+export function createCentroids(
+  { groups, lists }: { groups: readonly CentroidGroup[]; lists: readonly Centroid[] },
+  { dimensions, comparedMax }: CentroidsOptions,
+): Centroids {
   const stride = quantizedBytes(dimensions, 8);
-  let bytes = new Uint8Array(Math.max(16, given.length) * stride);
-  const rows: Row[] = [];
-  /** The row of each list. */
-  const rowOf: (number | undefined)[] = [];
-  /** The rows in the form that queries need; undefined after a change. */
-  let compared: ComparedRows | undefined;
+  const groupOf = new Map<number, Group>();
+  const listOf = new Map<number, Group>();
+  /** Everything in the form that queries need; undefined after a change. */
+  let packed: Packed | undefined;
 
-  const set = ({ list, vector }: Centroid): void => {
-    const row = rowOf[list] ?? rows.length;
-    if ((row + 1) * stride > bytes.length) {
-      const larger = new Uint8Array(2 * bytes.length);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    compared = undefined;
-    bytes.fill(0, row * stride, (row + 1) * stride);
-    rows[row] = { list, vector, factor: quantize(vector, 8, bytes, row * stride) };
-    rowOf[list] = row;
+  const encode = (vector: Embedding): Encoded => {
+    const codes = new Uint8Array(stride);
+    return { codes, factor: quantize(vector, 8, codes, 0) };
   };
-  for (const centroid of given) set(centroid);
-
-  const cosinesWith = (query: DotProducts): Float64Array => {
-    compared ??= compareRows(rows, bytes);
-    const { block, factors } = compared;
-    const count = factors.length;
-    const cosines = query.with({ block, start: 0, stride, count, bits: 8 });
-    for (let row = 0; row < count; row++) {
-      cosines[row] = (cosines[row] as number) * (factors[row] as number);
-    }
-    return cosines;
+  const remove = (list: number): void => {
+    listOf.get(list)?.lists.delete(list);
+    listOf.delete(list);
+    packed = undefined;
   };
+  const set = ({ list, group, vector }: Centroid): void => {
+    const into = groupOf.get(group);
+    if (into === undefined) throw new Error(`list ${list} is in group ${group}, which is missing`);
+    if (listOf.get(list) !== into) remove(list);
+    into.lists.set(list, encode(vector));
+    listOf.set(list, into);
+    packed = undefined;
+  };
+  const setGroup = ({ group, vector }: CentroidGroup): void => {
+    const known = groupOf.get(group)?.lists;
+    groupOf.set(group, { number: group, own: encode(vector), lists: known ?? new Map() });
+    for (const list of known?.keys() ?? []) listOf.set(list, groupOf.get(group) as Group);
+    packed = undefined;
+  };
+  for (const group of groups) setGroup(group);
+  for (const list of lists) set(list);
 
+  const packedNow = (): Packed => {
+    packed ??= pack([...groupOf.values()], stride);
+    return packed;
+  };
   return {
-    vectorOf: (list) => (rows[rowOf[list] as number] as Row).vector,
-    closest: (query) => closestOf(rows, cosinesWith(query)),
-    compare(query) {
-      // A copy, because the products are valid only until the next ones.
-      const cosines = cosinesWith(query).slice();
-      const { lists } = compared as ComparedRows;
-      return {
-        *inOrder() {
-          for (const { item, score } of bestFirst(lists, cosines)) {
-            yield { list: item, cosine: score };
-          }
-        },
-        cosineOf: (list) => cosines[rowOf[list] ?? -1],
-      };
+    compare: (query) => compare(query, packedNow(), comparedMax),
+    closest: (query) => compare(query, packedNow(), comparedMax).inOrder().next().value?.list,
+    closestGroup(query) {
+      const { groups: ranges } = packedNow();
+      const [nearest] = bestFirst(
+        ranges.map(({ number }) => number),
+        cosinesOfGroups(query, packedNow()),
+      );
+      return nearest?.item;
     },
+    groupOf: (list) => listOf.get(list)?.number,
+    listsIn: (group) => [...(groupOf.get(group)?.lists.keys() ?? [])],
     set,
-    delete(list) {
-      const row = rowOf[list];
-      if (row === undefined) return;
-      compared = undefined;
-      const last = rows.pop() as Row;
-      rowOf[list] = undefined;
-      if (last.list === list) return;
-      rows[row] = last;
-      rowOf[last.list] = row;
-      bytes.copyWithin(row * stride, rows.length * stride, (rows.length + 1) * stride);
+    delete: remove,
+    setGroup,
+    deleteGroup(group) {
+      groupOf.delete(group);
+      packed = undefined;
     },
   };
 }
 
-interface Row extends Centroid {
-  /** See quantization.ts. */
+/** A centroid with 8 bits per component: see quantization.ts. */
+interface Encoded {
+  codes: Uint8Array;
   factor: number;
 }
 
-/** The rows in the form that queries need. */
-interface ComparedRows {
-  block: VectorBlock;
-  factors: Float64Array;
-  lists: Float64Array;
+interface Group {
+  number: number;
+  own: Encoded;
+  lists: Map<number, Encoded>;
 }
 
-function compareRows(rows: readonly Row[], bytes: Uint8Array): ComparedRows {
+/** The rows of a group's lists. */
+interface GroupRows {
+  number: number;
+  start: number;
+  end: number;
+}
+
+/** The centroids of the groups in one block, and behind them those of the lists, group by group. */
+interface Packed {
+  block: VectorBlock;
+  stride: number;
+  groups: GroupRows[];
+  groupFactors: Float64Array;
+  /** The list of each row. */
+  lists: Float64Array;
+  factors: Float64Array;
+  /** The row of each list. */
+  rowOf: (number | undefined)[];
+}
+
+function pack(all: readonly Group[], stride: number): Packed {
+  const count = all.reduce((sum, { lists }) => sum + lists.size, 0);
+  const bytes = new Uint8Array((all.length + count) * stride);
+  const lists = new Float64Array(count);
+  const factors = new Float64Array(count);
+  const rowOf: (number | undefined)[] = [];
+  let row = 0;
+  const groups = all.map(({ number, own, lists: members }, index) => {
+    bytes.set(own.codes, index * stride);
+    const start = row;
+    for (const [list, { codes, factor }] of members) {
+      bytes.set(codes, (all.length + row) * stride);
+      lists[row] = list;
+      factors[row] = factor;
+      rowOf[list] = row++;
+    }
+    return { number, start, end: row };
+  });
+  const groupFactors = Float64Array.from(all, ({ own }) => own.factor);
+  const block = createResidentBlock(bytes);
+  return { block, stride, groups, groupFactors, lists, factors, rowOf };
+}
+
+function compare(query: DotProducts, packed: Packed, comparedMax: number): ComparedCentroids {
+  const { lists, rowOf } = packed;
+  // Kept here, because products are valid only until the next ones.
+  const cosines = new Float64Array(lists.length).fill(Number.NaN);
+  const compareRows = (start: number, end: number): void => {
+    cosines.set(cosinesOfLists(query, packed, { start, end }), start);
+  };
   return {
-    block: createResidentBlock(bytes),
-    factors: Float64Array.from(rows, ({ factor }) => factor),
-    lists: Float64Array.from(rows, ({ list }) => list),
+    *inOrder() {
+      for (const rows of partsOf(query, packed, comparedMax)) {
+        for (const { start, end } of rows) compareRows(start, end);
+        const nearest = bestFirst(joined(lists, rows), joined(cosines, rows));
+        for (const { item, score } of nearest) yield { list: item, cosine: score };
+      }
+    },
+    cosineOf(list) {
+      const row = rowOf[list];
+      if (row === undefined) return undefined;
+      if (Number.isNaN(cosines[row])) compareRows(row, row + 1);
+      return cosines[row];
+    },
   };
 }
 
-/** Returns the list with the largest cosine, the one with the smallest number among equals. */
-function closestOf(rows: readonly Row[], cosines: Float64Array): number | undefined {
-  let closest: ProbedList | undefined;
-  for (const [row, cosine] of cosines.entries()) {
-    const { list } = rows[row] as Row;
-    const isCloser =
-      closest === undefined ||
-      cosine > closest.cosine ||
-      (cosine === closest.cosine && list < closest.list);
-    if (isCloser) closest = { list, cosine };
+interface Rows {
+  start: number;
+  end: number;
+}
+
+/** Yields the rows to compare: all of them at once, or those of the nearest groups, part by part. */
+function* partsOf(
+  query: DotProducts,
+  packed: Packed,
+  comparedMax: number,
+): Generator<readonly Rows[], void> {
+  const { groups, lists } = packed;
+  if (lists.length <= comparedMax) {
+    yield [{ start: 0, end: lists.length }];
+    return;
   }
-  return closest?.list;
+  let part: Rows[] = [];
+  let count = 0;
+  for (const { item } of bestFirst([...groups.keys()], cosinesOfGroups(query, packed))) {
+    const rows = groups[item] as GroupRows;
+    part.push(rows);
+    count += rows.end - rows.start;
+    if (count < comparedMax) continue;
+    yield part;
+    [part, count] = [[], 0];
+  }
+  yield part;
+}
+
+/** Joins the values of some rows. */
+function joined(values: Float64Array, rows: readonly Rows[]): Float64Array {
+  if (rows.length === 1) return values.subarray(rows[0]?.start, rows[0]?.end);
+  const all = new Float64Array(rows.reduce((sum, { start, end }) => sum + end - start, 0));
+  let at = 0;
+  for (const { start, end } of rows) {
+    all.set(values.subarray(start, end), at);
+    at += end - start;
+  }
+  return all;
+}
+
+function cosinesOfGroups(query: DotProducts, { block, stride, groupFactors }: Packed) {
+  const products = query.with({ block, start: 0, stride, count: groupFactors.length, bits: 8 });
+  return products.map((product, group) => product * (groupFactors[group] as number));
+}
+
+/** Valid until the next products of the query. */
+function cosinesOfLists(
+  query: DotProducts,
+  { block, stride, groups, factors }: Packed,
+  { start, end }: Rows,
+): Float64Array {
+  const first = (groups.length + start) * stride;
+  const cosines = query.with({ block, start: first, stride, count: end - start, bits: 8 });
+  for (let i = 0; i < cosines.length; i++) {
+    cosines[i] = (cosines[i] as number) * (factors[start + i] as number);
+  }
+  return cosines;
 }

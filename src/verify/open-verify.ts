@@ -1,7 +1,6 @@
 /** Opens an index for verification. It needs no model. */
 import { identifiersOf, schemes } from '../identity/identifiers.ts';
 import { schemeKeysOf } from '../identity/record-keys.ts';
-import type { OpenOptions } from '../store/database/connect.ts';
 import type { Connection } from '../store/database/connection.ts';
 import { createDocumentReader } from '../store/index/documents/documents.ts';
 import { createTitleLookup } from '../store/index/documents/title-index.ts';
@@ -9,7 +8,7 @@ import { prepareCountDocuments } from '../store/index/index-facts.ts';
 import { createLexicalRetriever } from '../store/index/lexical/lexical-retrieval.ts';
 import { createStatisticsReader } from '../store/index/lexical/term-statistics.ts';
 import { createSourcesReader } from '../store/index/records/sources-of-documents.ts';
-import { openStoreForReading } from '../store/open.ts';
+import { type IndexOptions, openIndex } from '../store/open-index.ts';
 import type { DocumentNumber } from '../types.ts';
 import { findDocumentsWithWords } from './quotes/find-quote.ts';
 import {
@@ -30,7 +29,7 @@ export type VerifyItem = QuoteItem | ReferenceItem;
 export type VerifyResult = QuoteResult | ReferenceResult;
 
 export interface VerifyOptions {
-  store: OpenOptions;
+  store: IndexOptions;
   limits: {
     /** Postings that the look-up of a quote reads. */
     postingsMax: number;
@@ -40,6 +39,8 @@ export interface VerifyOptions {
 export interface OpenVerify {
   /** Verifies items in one view of the index. The results are in their order. */
   verify(items: readonly VerifyItem[]): Promise<VerifyResult[]>;
+  /** As in `OpenIndex`: call it only when nothing is verified. */
+  refresh(): void;
   close(): void;
 }
 
@@ -48,11 +49,15 @@ const TITLES_MAX = 12;
 
 /** Throws `database_unusable` or `migration_needed`. */
 export function openVerify({ store, limits }: VerifyOptions): OpenVerify {
-  const db = openStoreForReading(store);
-  const { quotes, references } = createDeps(db, limits);
-  const inSnapshot = db.transaction((work: () => VerifyResult[]) => work());
+  const index = openIndex(store);
+  const depsNow = index.reading((db) => ({
+    ...createDeps(db, limits),
+    inSnapshot: db.transaction((work: () => VerifyResult[]) => work()),
+  }));
   return {
+    refresh: index.refresh,
     async verify(items) {
+      const { quotes, references, inSnapshot } = depsNow();
       const tasks: (() => VerifyResult)[] = [];
       for (const item of items) {
         if ('quote' in item) tasks.push(() => verifyQuote(item, quotes));
@@ -63,7 +68,7 @@ export function openVerify({ store, limits }: VerifyOptions): OpenVerify {
       }
       return inSnapshot(() => tasks.map((task) => task()));
     },
-    close: () => db.close(),
+    close: index.close,
   };
 }
 

@@ -54,6 +54,8 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
   const opened = await openSearch(data);
   const lookUp = createLookUp(opened);
   return async (requests) => {
+    // Before a batch nothing reads. The main thread logs why a copy cannot be used.
+    opened.index.refresh();
     // Searches are embedded together. Everything else needs no model.
     const searches = requests.filter((request) => 'query' in request);
     const found = await opened.searchAll(searches);
@@ -68,13 +70,13 @@ export async function createSearchHandler(data: OpenSearchOptions): Promise<Sear
 
 /** Returns a function that answers requests without a question. */
 function createLookUp(opened: OpenSearch): (request: LookUpRequest) => IndexAnswer {
-  const findPapers = createFindPapers(opened.db);
-  const summarize = createIndexSummarizer(opened.db);
+  const findPapersNow = opened.index.reading(createFindPapers);
+  const summarizeNow = opened.index.reading(createIndexSummarizer);
   return (request) => {
-    if ('about' in request) return summarize();
+    if ('about' in request) return summarizeNow()();
     if ('similarTo' in request) return toLocalAnswer(opened.similar(request));
     const indexVersion = opened.indexVersion();
-    const papers = findPapers(request.ids);
+    const papers = findPapersNow()(request.ids);
     const { found, unknown } = papers;
     return { text: writePapers(papers, request.format), n: found.length, unknown, indexVersion };
   };

@@ -15,8 +15,9 @@ const SILENT: readonly string[] = ['not_indexed', 'unreadable'];
 export function createVerifyHandler(
   data: VerifyOptions,
 ): (items: VerifyItem[]) => Promise<VerifiedItems> {
-  const { verify } = openVerify(data);
+  const { verify, refresh } = openVerify(data);
   return async (items) => {
+    refresh();
     const results = await verify(items);
     return {
       json: JSON.stringify({ n: results.length, items: results }),

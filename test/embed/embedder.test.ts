@@ -71,7 +71,7 @@ describe('createEmbedder', () => {
       const [alone] = await embedder.embedDocuments([text]);
       // Equal to the last bit, because stored vectors are used instead of new ones.
       expect(alone).toEqual(batch[index]);
-      expect(await embedder.embedQuery(text)).toEqual(alone);
+      expect((await embedder.embedQuery(text)).vector).toEqual(alone);
     }
   });
 
@@ -103,10 +103,43 @@ describe('createEmbedder', () => {
     const model = { ...loadModel(''), queryPrefix: 'moon ', documentPrefix: 'shore ' };
     const prefixing = await createEmbedder(model);
     const [query] = await embedder.embedDocuments(['moon tides']);
-    expect(await prefixing.embedQuery('tides')).toEqual(query);
+    expect((await prefixing.embedQuery('tides')).vector).toEqual(query);
     const [document] = await prefixing.embedDocuments(['tides']);
     const [expected] = await embedder.embedDocuments(['shore tides']);
     expect(document).toEqual(expected);
+  });
+
+  it('embeds what a query asks for, without the words that only ask', async () => {
+    const polite = await embedder.embedQuery('Please send me papers about tides, thank you.');
+    expect(polite).toEqual(await embedder.embedQuery('tides'));
+  });
+
+  it('embeds the words of a query in their context', async () => {
+    const { words } = await embedder.embedQuery('the river bank flooded');
+    expect(words.map(({ word }) => word)).toEqual([
+      ...['[CLS]', 'the', 'river', 'bank', 'flooded', '[SEP]'],
+    ]);
+    for (const { embedding } of words) expect(Math.hypot(...embedding)).toBeCloseTo(1, 4);
+    const other = await embedder.embedQuery('the bank raised its interest rates');
+    const [bank, sameBank] = [words, other.words].map(
+      (all) => all.find(({ word }) => word === 'bank')?.embedding as Embedding,
+    );
+    expect(cosine(bank as Embedding, sameBank as Embedding)).toBeLessThan(0.9);
+  });
+
+  it('embeds no words with an encoder without term embeddings', async () => {
+    const { termEmbeddings: _, ...model } = loadModel('');
+    const { vector, words } = await (await createEmbedder(model)).embedQuery('tides');
+    expect(words).toEqual([]);
+    expect(vector).toEqual((await embedder.embedQuery('tides')).vector);
+  });
+
+  it('refuses term embeddings beside a graph that embeds no tokens', async () => {
+    const folder = join(import.meta.dirname, '../../models/bge-small-student-6');
+    const model = { ...loadModel(folder), termEmbeddings: 'not compared here' };
+    await expect(createEmbedder(model)).rejects.toThrow(
+      'the graph has no output "token_embeddings"',
+    );
   });
 
   it('reports a model whose output does not match the manifest', async () => {

@@ -51,6 +51,7 @@ describe('loadModel', () => {
     ['an unknown pooling', { pooling: 'max' }, 'manifest.json: pooling is "max"'],
     ['no query prefix', { queryPrefix: undefined }, 'manifest.json: queryPrefix is undefined'],
     ['no document prefix', { documentPrefix: null }, 'manifest.json: documentPrefix is null'],
+    ['no hash of the vectors', { vectorsSha256: 'c5fa' }, 'manifest.json: vectorsSha256 is "c5fa"'],
     ['no files', { files: null }, 'manifest.json: files is null'],
     ['no hash of the weights', { files: {} }, 'manifest.json does not name model.onnx'],
     [
@@ -102,6 +103,27 @@ describe('loadModel', () => {
     if (what === 'weights') await writeFiles(other, { 'model.onnx': TOKENIZER });
     if (what === 'tokenizer') await writeFiles(other, { 'tokenizer.json': WEIGHTS });
     expect(loadModel(other).sha256).not.toBe(loadModel(await modelFolder({})).sha256);
+  });
+
+  it('identifies a model by the graph of its vectors, whatever else its graph returns', async () => {
+    const alone = await modelFolder({});
+    const files = { ...MANIFEST.files, 'model.onnx': { sha256: sha256(TOKENIZER) } };
+    const other = await modelFolder({ change: { files, vectorsSha256: sha256(WEIGHTS) } });
+    await writeFiles(other, { 'model.onnx': TOKENIZER });
+    expect(loadModel(other).sha256).toBe(loadModel(alone).sha256);
+  });
+
+  it('reads term embeddings, which are no part of the identity', async () => {
+    const table = { 'term-embeddings.bin': { sha256: sha256('a table') } };
+    const folder = await modelFolder({ change: { files: { ...MANIFEST.files, ...table } } });
+    await writeFiles(folder, { 'term-embeddings.bin': 'a table' });
+    const { sha256: own, queryEncoder: _, ...model } = loadModel(folder);
+    expect(model).toMatchObject({ termEmbeddings: sha256('a table') });
+    const alone = loadModel(await modelFolder({}));
+    expect(own).toBe(alone.sha256);
+    expect(alone).not.toHaveProperty('termEmbeddings');
+    await writeFiles(folder, { 'term-embeddings.bin': 'another table' });
+    expectRefused(folder, 'term-embeddings.bin has the sha256');
   });
 
   it('identifies a model with another name as the same model', async () => {

@@ -24,6 +24,7 @@ const LIMITS = {
   filteredExactMax: 1000,
   filteredPostingsMax: 1000,
   filtersCachedMax: 2,
+  centroidsComparedMax: 2048,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };
@@ -47,5 +48,6 @@ export function ask(
     return { source, spans, own, units };
   });
   const request = { ...options, query: QUESTION, limit, withAbstract };
-  return retrieve(request, toyVector(QUESTION), deps, { external: selected }).answer;
+  return retrieve(request, { vector: toyVector(QUESTION), words: [] }, deps, { external: selected })
+    .answer;
 }

@@ -24,6 +24,7 @@ const LIMITS: SearchLimits = {
   filteredExactMax: 1000,
   filteredPostingsMax: 1000,
   filtersCachedMax: 2,
+  centroidsComparedMax: 2048,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };

@@ -36,6 +36,14 @@ describe('the version of an index', () => {
     expect(versionWith('0'.repeat(64))).not.toBe(versionWith(toyModel.sha256));
   });
 
+  it('changes with the term embeddings', () => {
+    const db = memoryIndex();
+    const versions = [{}, { termEmbeddings: 'one' }, { termEmbeddings: 'another' }].map((table) =>
+      createIndexVersionReader(db, { ...toyModel, ...table }, settings)(),
+    );
+    expect(new Set(versions).size).toBe(3);
+  });
+
   it('changes with the settings of the ranking, and not with the others', () => {
     const db = memoryIndex();
     const versionWith = (changed: Partial<SearchLimits>): string =>

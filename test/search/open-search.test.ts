@@ -33,7 +33,7 @@ describe('openSearch', () => {
       DOCUMENT_PREFIX + TEXT,
       TEXT,
     ]);
-    expect(await embedder.embedQuery(TEXT)).toEqual(query);
+    expect((await embedder.embedQuery(TEXT)).vector).toEqual(query);
     expect(await embedder.embedDocuments([TEXT])).toEqual([document]);
     const toKeep = await documentEmbedder();
     expect(await toKeep.embedDocuments([TEXT])).toEqual([kept]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/search/candidates.ts';
-import { clamp, rank } from '../../src/search/rank.ts';
+import { clamp, INTERACTION_DOCUMENTS, rank } from '../../src/search/rank.ts';
 import type { Ranked } from '../../src/search/ranked.ts';
 import { weightQuery } from '../../src/search/weight-query.ts';
 import { toyVector } from '../store/index/memory-index.ts';
@@ -21,14 +21,14 @@ describe('the first-stage score', () => {
   it.each<[what: string, fields: ToyCandidate[], scores: number[]]>([
     ['a full match', [{ bm25: 3, cosines: [1, 1] }], [1]],
     ['no match', [{}], [0]],
-    ['BM25 alone', [{ bm25: 0.001 }], [0.7 / 2.7]],
-    ['the document alone', [{ cosines: [0.5, 0] }], [0.5 / 2.7]],
-    ['the best sentence alone', [{ cosines: [0, 0.1, 0.5, 0.2] }], [0.5 / 2.7]],
-    ['BM25 as a share of the best', [{ bm25: 8 }, { bm25: 2 }], [0.7 / 2.7, 0.175 / 2.7]],
+    ['BM25 alone', [{ bm25: 0.001 }], [0.6 / 2.6]],
+    ['the document alone', [{ cosines: [0.5, 0] }], [0.5 / 2.6]],
+    ['the best sentence alone', [{ cosines: [0, 0.1, 0.5, 0.2] }], [0.5 / 2.6]],
+    ['BM25 as a share of the best', [{ bm25: 8 }, { bm25: 2 }], [0.6 / 2.6, 0.15 / 2.6]],
     [
       'the query’s words in a unit',
       [{ title: 'Mice', cosines: [0, 0.5], shares: { mice: 0.6 } }],
-      [0.56 / 2.7],
+      [0.56 / 2.6],
     ],
     [
       'all features together',
@@ -36,7 +36,7 @@ describe('the first-stage score', () => {
         { bm25: 4, cosines: [0.2, 0.4] },
         { bm25: 1, cosines: [0.1, 0.3] },
       ],
-      [1.3 / 2.7, 0.575 / 2.7],
+      [1.2 / 2.6, 0.55 / 2.6],
     ],
   ])('is correct for %s', (_, fields, scores) => {
     const ranked = rankAll(fields);
@@ -53,22 +53,58 @@ describe('rank', () => {
   it('raises a document that resembles the top documents', () => {
     // All vectors are equal, so the centroid feature is 1. There are no expansion terms.
     for (const { score, firstScore } of rankAll([{ cosines: [0.6, 0.6] }, { cosines: [0, 0] }])) {
-      expect(score).toBeCloseTo((2.7 * firstScore + 0.3) / 3.2, 2);
+      expect(score).toBeCloseTo((2.6 * firstScore + 0.3) / 3.1, 2);
     }
     const title = 'Sleep';
     const statistics = statisticsOf(['sleep', 'sleep', ...Array.from({ length: 8 }, () => 'tide')]);
     const [best] = rank([candidateOf({ title, cosines: [0.6, 0.6] })], { ...query, statistics });
-    expect(best?.score).toBeCloseTo((2.7 * (1.2 / 2.7) + 0.3 + 0.2) / 3.2, 2);
+    expect(best?.score).toBeCloseTo((2.6 * (1.2 / 2.6) + 0.3 + 0.2) / 3.1, 2);
   });
 
   it('smooths the top scores over their neighbors', () => {
     const ranked = rankAll(Array.from({ length: 6 }, (_, i) => ({ cosines: [i / 10, i / 10] })));
-    const reranked = ranked.map(({ firstScore }) => (2.7 * firstScore + 0.3) / 3.2);
+    const reranked = ranked.map(({ firstScore }) => (2.6 * firstScore + 0.3) / 3.1);
     const mean = reranked.reduce((sum, score) => sum + score, 0) / reranked.length;
     // All documents are alike, so the four neighbors of each are the first ones.
     expect(ranked[0]?.score).toBeLessThan(reranked[0] ?? 0);
     expect(ranked.at(-1)?.score).toBeGreaterThan(reranked.at(-1) ?? 1);
     expect(ranked[0]?.score).toBeGreaterThan(mean);
+  });
+
+  describe('with late interaction', () => {
+    const fields = Array.from({ length: 20 }, (_, i) => ({ cosines: [1 - i / 50, 1 - i / 50] }));
+    const candidates = fields.map((one, i) => candidateOf({ document: i + 1, own, ...one }));
+    const before = rank(candidates, query);
+
+    it('moves the documents that match best upward', () => {
+      // The third document matches, the others do not.
+      const third = before[2] as Ranked;
+      const interaction = (documents: readonly unknown[]): number[] =>
+        documents.map((terms) => (terms === third.candidate.terms ? 1 : 0));
+      const ranked = rank(candidates, query, { interaction });
+      expect(ranked[0]?.document).toBe(third.document);
+      expect(ranked[0]?.score).toBeCloseTo((third.score + 0.1) / 1.1, 12);
+      const others = before.filter(({ document }) => document !== third.document);
+      expect(ranked.slice(1).map(({ document }) => document)).toEqual(
+        others.map(({ document }) => document),
+      );
+    });
+
+    it('scores only the top documents, and lets no other overtake them', () => {
+      let scored = 0;
+      const interaction = (documents: readonly unknown[]): number[] => {
+        scored = documents.length;
+        return documents.map((_, i) => 0.2 + i / 100);
+      };
+      const ranked = rank(candidates, query, { interaction });
+      expect(scored).toBe(INTERACTION_DOCUMENTS);
+      expect(scored).toBeLessThan(candidates.length);
+      const last = (all: readonly Ranked[]): number[] =>
+        all.slice(INTERACTION_DOCUMENTS).map(({ document }) => document);
+      expect(last(ranked)).toEqual(last(before));
+      const lowest = before.at(-1) as Ranked;
+      expect(ranked.at(-1)?.score).toBeCloseTo((lowest.score + 0.1 * 0.2) / 1.1, 12);
+    });
   });
 
   it('breaks ties by document number', () => {

@@ -9,14 +9,15 @@ import { samplePath } from '../../src/bundle.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { readSettings } from '../../src/config.ts';
 import { quickStart, responseExample } from '../../src/dashboard/docs/examples.ts';
-import { createEmbedder, type Embedder } from '../../src/embed/embedder.ts';
+import { createEmbedder, type Embedder, type QueryEmbedding } from '../../src/embed/embedder.ts';
 import { loadModel } from '../../src/embed/model.ts';
+import { readTermEmbeddings } from '../../src/embed/term-embeddings.ts';
 import { exampleQuestion, samplePaper } from '../../src/example.ts';
 import { createSearchDeps, retrieve } from '../../src/search/search.ts';
 import type { SearchLimits } from '../../src/search/search-limits.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { openStoreForReading } from '../../src/store/open.ts';
-import type { Answer, Citation, Embedding } from '../../src/types.ts';
+import type { Answer, Citation } from '../../src/types.ts';
 
 const QUESTIONS = [
   ...['why does a barnacle not live lower on the shore', 'does sleep help memory'],
@@ -28,7 +29,7 @@ const LIMIT = 10;
 
 interface Question {
   query: string;
-  vector: Embedding;
+  embedding: QueryEmbedding;
 }
 
 const model = loadModel('');
@@ -46,7 +47,7 @@ beforeAll(async () => {
   questions = await Promise.all(
     [...QUESTIONS, ...titles].map(async (query) => ({
       query,
-      vector: await embedder.embedQuery(query),
+      embedding: await embedder.embedQuery(query),
     })),
   );
 });
@@ -60,9 +61,10 @@ function searcherOf(limits: Partial<SearchLimits> = {}): {
   onTestFinished(() => {
     db.close();
   });
-  const deps = createSearchDeps(db, model, { ...readSettings({}, {}), ...limits });
-  const ask = ({ query, vector }: Question, limit = LIMIT): Answer =>
-    retrieve({ query, limit, withAbstract: true }, vector, deps).answer;
+  const settings = { ...readSettings({}, {}), ...limits };
+  const deps = createSearchDeps(db, model, settings, readTermEmbeddings(model));
+  const ask = ({ query, embedding }: Question, limit = LIMIT): Answer =>
+    retrieve({ query, limit, withAbstract: true }, embedding, deps).answer;
   return { db, ask };
 }
 
@@ -139,8 +141,8 @@ describe('the example question', () => {
   });
 
   it('has an answer worth citing', async () => {
-    const vector = await embedder.embedQuery(exampleQuestion);
-    const answer = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    const embedding = await embedder.embedQuery(exampleQuestion);
+    const answer = searcherOf().ask({ query: exampleQuestion, embedding }, 3);
     expect(answer.c).toBeGreaterThan(0.7);
     expect(answer.results.map(({ q }) => q)).toEqual([
       'Sleep after learning improves memory: people forget less over a night of sleep than over the same time awake.',
@@ -150,8 +152,8 @@ describe('the example question', () => {
   });
 
   it('is shown with its real answer, shortened', async () => {
-    const vector = await embedder.embedQuery(exampleQuestion);
-    const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, vector }, 3);
+    const embedding = await embedder.embedQuery(exampleQuestion);
+    const { results, ...answer } = searcherOf().ask({ query: exampleQuestion, embedding }, 3);
     const { ab: _, ...first } = results[0] as Citation;
     // Processors without 8-bit dot products round the encoder's sums differently.
     const near = (score: number): unknown => expect.closeTo(score, 1);

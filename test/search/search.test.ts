@@ -28,13 +28,14 @@ const LIMITS: SearchLimits = {
   filteredExactMax: 1000,
   filteredPostingsMax: 1000,
   filtersCachedMax: 2,
+  centroidsComparedMax: 2048,
   exactScanMax: 1000,
   listBytesCachedMax: 1_000_000,
 };
 
 /** The same text has the same vector, and different texts have distant ones. */
 const toyEmbedder: Embedder = {
-  embedQuery: (text) => Promise.resolve(toyVector(text)),
+  embedQuery: (text) => Promise.resolve({ vector: toyVector(text), words: [] }),
   embedDocuments: (texts) => Promise.resolve(texts.map(toyVector)),
 };
 
@@ -243,7 +244,7 @@ describe('search', () => {
     const db = indexOf(DOCUMENTS);
     const embedQuery = async (text: string) => {
       addDocuments(db, [{ id: 'late', title: 'Moon' }]);
-      return toyVector(text);
+      return toyEmbedder.embedQuery(text);
     };
     const { answer } = await ask('moon', { db, embedder: { ...toyEmbedder, embedQuery } });
     expect(answer.results.map(({ d }) => d)).toContain('late');

@@ -20,7 +20,7 @@ export function makeTwoEncoders(folder: string): string {
   };
   for (const [name, change] of Object.entries(changes)) {
     mkdirSync(join(folder, name), { recursive: true });
-    for (const file of ['model.onnx', 'tokenizer.json']) {
+    for (const file of ['model.onnx', 'tokenizer.json', 'term-embeddings.bin']) {
       symlinkSync(join(bundled, file), join(folder, name, file));
     }
     const changed = JSON.stringify({ ...manifest, ...change });

@@ -23,7 +23,7 @@ export async function recall({
     const comparison = createDenseComparison(index, model.dimensions);
     let sum = 0;
     for (const query of queries) {
-      const vector = await embedder.embedQuery(query);
+      const { vector } = await embedder.embedQuery(query);
       const candidates = new Set(comparison.denseCandidates(vector));
       const nearest = comparison.exactNearest(vector, NEAREST);
       sum += nearest.filter((document) => candidates.has(document)).length / nearest.length;

@@ -14,11 +14,13 @@ import {
   unknownVariables,
 } from '../../config.ts';
 import { CREDITS_RANGE, parseCredits } from '../../credits.ts';
+import { VerbatimError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOptions } from '../../store/database/connect.ts';
 import type { Connection } from '../../store/database/connection.ts';
 import { namingFault } from '../../store/database/faults.ts';
 import { openExistingStore, openStore, openStoreForReading } from '../../store/open.ts';
+import { type IndexOptions, openIndex } from '../../store/open-index.ts';
 import { openLog } from './terminal-log.ts';
 
 export interface CommonOptions {
@@ -104,6 +106,21 @@ export function storeOptions(settings: Settings): OpenOptions {
   return { path: database, lockWaitMs, pageBytesCachedMax };
 }
 
+/**
+ * The index that searches read: in the store, or in a folder of copies. Throws `usage` if something
+ * is to be added to copies.
+ */
+export function indexOptions(settings: Settings): IndexOptions {
+  if (settings.readOnlyIndex !== '' && settings.learn) {
+    throw new VerbatimError(
+      'usage',
+      'VERBATIM_LEARN adds to the index, and VERBATIM_READ_ONLY_INDEX names one that is read-only; ' +
+        'unset one of them',
+    );
+  }
+  return { ...storeOptions(settings), copies: settings.readOnlyIndex };
+}
+
 /** Opens the store for writing. Reports a newly created one, because its path may be mistyped. */
 export function openOrCreateStore(settings: Settings, say: (text: string) => void): Connection {
   const isNew = !existsSync(settings.database);
@@ -136,6 +153,11 @@ export function withStoreForReading<Result>(
   work: (db: Connection) => Result,
 ): Result {
   return closing(openStoreForReading(storeOptions(settings)), work);
+}
+
+/** Runs work with the index that searches read. */
+export function withIndex<Result>(settings: Settings, work: (db: Connection) => Result): Result {
+  return closing(openIndex(indexOptions(settings)).db(), work);
 }
 
 function closing<Result>(db: Connection, work: (db: Connection) => Result): Result {

@@ -48,6 +48,14 @@ export function connectForReading(options: OpenOptions): Connection {
   return connect(options, true, () => {});
 }
 
+/**
+ * Opens a connection to a file that nobody changes, and that has no write-ahead log. It needs no
+ * right to write to the file or its folder.
+ */
+export function connectToReadOnlyFile(options: OpenOptions): Connection {
+  return connect(options, true, () => {}, true);
+}
+
 /** Returns the versions of SQLite and sqlite-vec, as they state them themselves. */
 export function engineVersions(): { sqlite: string; sqliteVec: string } {
   const db = new Database(':memory:');
@@ -90,11 +98,12 @@ function connect(
   options: OpenOptions,
   fileMustExist: boolean,
   prepare: (db: Connection) => void,
+  readonly = false,
 ): Connection {
   if (fileMustExist && !existsSync(options.path)) throw missingDatabase(options.path);
   let db: Connection | undefined;
   try {
-    db = new Database(options.path, { timeout: options.lockWaitMs, fileMustExist });
+    db = new Database(options.path, { timeout: options.lockWaitMs, fileMustExist, readonly });
     db.pragma('foreign_keys = ON');
     // Keep temporary data, such as sorts, in memory.
     db.pragma('temp_store = MEMORY');

@@ -114,6 +114,15 @@ export function assertModel(db: Connection, model: ModelIdentity): void {
   );
 }
 
+/** Throws `no_documents` for an empty index, and `model_mismatch` for one between two models. */
+export function assertPublishable(db: Connection): void {
+  const model = readModel(db);
+  if (model === undefined || readTotals(db).documents === 0) {
+    throw new VerbatimError('no_documents', `the index in ${db.name} is empty`);
+  }
+  assertModel(db, model);
+}
+
 function describe(model: ModelIdentity): string {
   return `${model.name} (${model.dimensions} dimensions, sha256 ${model.sha256.slice(0, 12)})`;
 }

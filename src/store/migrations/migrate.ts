@@ -27,6 +27,7 @@ import { grantsOfClients } from './18-grants-of-clients.ts';
 import { activity } from './19-activity.ts';
 import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import { measuresOfAnswers } from './21-measures-of-answers.ts';
+import { groupsOfCentroids } from './22-groups-of-centroids.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -52,7 +53,11 @@ export const steps: readonly Step[] = [
   activity,
   expiryAndRotationOfKeys,
   measuresOfAnswers,
+  groupsOfCentroids,
 ];
+
+/** The step that made the tables of accounts. */
+const FIRST_WITH_CUSTOMERS = 2;
 
 /** How long a process waits while another one converts the file: a step may take minutes. */
 const CONVERSION_WAIT_MS = 60 * 60_000;
@@ -122,14 +127,46 @@ export function assertCurrent(db: Connection): void {
   );
 }
 
-/** Throws `database_unusable` if the file is newer than this program, or of another program. */
+/**
+ * Throws `database_unusable` if the file is newer than this program, of another program, or a copy
+ * of an index without accounts.
+ */
 export function assertMigratable(db: Connection): void {
   const version = versionOf(db);
   if (version > steps.length) throw newerDatabase(db);
-  const first = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'documents'";
-  if (db.prepare(first).get() !== undefined) return;
+  assertHasIndex(db);
+  if (version < FIRST_WITH_CUSTOMERS || hasTable(db, 'customers')) return;
+  throw new VerbatimError(
+    'database_unusable',
+    `${db.name} is a copy of an index without accounts; name its folder with --read-only-index`,
+  );
+}
+
+/**
+ * Throws unless the file is a copy of an index with the tables of this program: `migration_needed` if
+ * another version published it, `database_unusable` if it is something else.
+ */
+export function assertCurrentIndex(db: Connection): void {
+  assertHasIndex(db);
+  const version = versionOf(db);
+  if (version === steps.length) return;
+  const age = version > steps.length ? 'a newer' : 'an older';
+  throw new VerbatimError(
+    'migration_needed',
+    `${db.name} was published by ${age} Verbatim (tables ${version}, this version has ` +
+      `${steps.length}); publish it again with this version, or use the version that published it`,
+  );
+}
+
+function assertHasIndex(db: Connection): void {
+  if (hasTable(db, 'documents')) return;
   const what = isEmpty(db) ? 'has no tables' : 'is a database of another program';
   throw new VerbatimError('database_unusable', `${db.name} ${what}`);
+}
+
+function hasTable(db: Connection, name: string): boolean {
+  const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
+  return db.prepare(find).get(name) !== undefined;
 }
 
 function newerDatabase(db: Connection): VerbatimError {

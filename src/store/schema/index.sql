@@ -3,7 +3,8 @@
 --   documents, documents_text            the papers and their full text
 --   signals                              the forward index: the data for scoring a paper
 --   term_counts, postings                BM25: document frequencies and postings of terms
---   cells, cell_members, document_cells  inverted lists of a vector search (IVF)
+--   cells, cell_members, document_cells, centroid_groups
+--                                        inverted lists of a vector search (IVF)
 --   title_keys                           finds papers by their titles
 --   document_facets                      what filters compare
 --   source_files, source_records, record_keys, withheld_documents
@@ -73,11 +74,19 @@ CREATE TABLE postings (
 
 -- Inverted lists (IVF) -------------------------------------------------------------------------
 
+-- Groups of inverted lists with similar centroids. A search of a large index compares the question
+-- with the lists of the nearest groups. A group that grows too large is split in two.
+CREATE TABLE centroid_groups (
+  number   INTEGER PRIMARY KEY AUTOINCREMENT,
+  centroid BLOB NOT NULL                -- the centroid of the lists' centroids, as float32 values
+);
+
 -- One row per inverted list. A document is in the list with the nearest centroid. A list that grows
 -- too large is split in two.
 CREATE TABLE cells (
   cell   INTEGER PRIMARY KEY AUTOINCREMENT,
-  centre BLOB NOT NULL                  -- the centroid, as float32 values
+  centre BLOB NOT NULL,                 -- the centroid, as float32 values
+  centroid_group INTEGER REFERENCES centroid_groups (number)
 );
 
 -- The documents of a list, in one blob. The centroids have their own table, because a search reads

@@ -27,6 +27,8 @@ export interface DenseLimits {
   filteredDenseScannedMax: number;
   /** At most this many allowed documents are compared one by one, without inverted lists. */
   filteredExactMax: number;
+  /** Centroids to compare with the query. In a larger index, those of the nearest groups. */
+  centroidsComparedMax: number;
   /** An index of at most this many documents is scanned exactly, without inverted lists. */
   exactScanMax: number;
   /** Bytes of inverted lists to keep in memory. */
@@ -59,7 +61,7 @@ export function createDenseRetriever(
   dimensions: number,
   limits: DenseLimits,
 ): DenseRetriever {
-  const centroids = openCentroids(db, dimensions);
+  const centroids = openCentroids(db, { dimensions, comparedMax: limits.centroidsComparedMax });
   const scannerNow = createScannerReader(db, dimensions, limits.listBytesCachedMax);
   const readList = db.prepare('SELECT cell FROM document_cells WHERE document = ?').pluck();
   const readTotal = db.prepare("SELECT value FROM index_facts WHERE name = 'documents'").pluck();

@@ -5,7 +5,7 @@
  * in two. So there is no training, every step fits in a short transaction, and lists keep their
  * size however large the index grows.
  *
- *   cells           list -> centroid
+ *   cells           list -> centroid, and the group of the centroid (see centroid-groups.ts)
  *   cell_members    list -> its entries in one blob (see list-entries.ts), read in one step
  *   document_cells  document -> list, for removal
  */
@@ -16,9 +16,10 @@ import { meanVector } from '../../../vectors/mean-vector.ts';
 import { splitInTwo } from '../../../vectors/split-in-two.ts';
 import type { Connection } from '../../database/connection.ts';
 import { type ForwardEntry, prepareReadForwardEntry } from '../forward-index.ts';
+import { type CentroidGroupWriter, createCentroidGroupWriter } from './centroid-groups.ts';
 import { dequantizeOwn, ownVectorOf, toFloatBlob } from './embeddings.ts';
 import { documentsOf, encodeListEntry, withoutEntries } from './list-entries.ts';
-import { openCentroids } from './stored-centroids.ts';
+import { openCentroids, type StoredCentroids } from './stored-centroids.ts';
 
 /** Longer lists are split. Shorter lists select better, but there are more centroids to compare. */
 export const LIST_DOCUMENTS_MAX = 256;
@@ -37,21 +38,39 @@ export interface InvertedListWriter {
   updateCentroid(list: number): void;
   /** Moves the documents of a list that are nearer to another centroid to that centroid's list. */
   reassign(list: number): void;
+  /** Moves the centroid of a group of lists to the mean of the lists' centroids. */
+  updateGroup(group: number): void;
+  /** Moves the lists of a group that are nearer to another group's centroid to that group. */
+  reassignGroup(group: number): void;
 }
 
 /** `reassign` considers as many lists, those nearest to the list itself. */
 const NEIGHBOR_LISTS = 64;
 
+/**
+ * Centroids that a new document is compared with, and a list in search of its neighbors. If there are
+ * more, those of the nearest groups are compared.
+ */
+const CENTROIDS_COMPARED_MAX = 2_048;
+
 /** `dimensions` are those of the index's model. */
-export function createInvertedListWriter(db: Connection, dimensions: number): InvertedListWriter {
-  const steps = prepareSteps(db, dimensions);
-  const { centroids, documentsIn, ownVector, put, takeOut, flush } = steps;
+export function createInvertedListWriter(
+  db: Connection,
+  dimensions: number,
+  centroidsComparedMax = CENTROIDS_COMPARED_MAX,
+): InvertedListWriter {
+  const centroids = openCentroids(db, { dimensions, comparedMax: centroidsComparedMax });
+  const groups = createCentroidGroupWriter(db, centroids);
+  const steps = prepareSteps(db, { centroids, groups, dimensions });
+  const { documentsIn, ownVector, put, takeOut, flush } = steps;
   return {
     flush,
+    updateGroup: groups.updateCentroid,
+    reassignGroup: groups.reassign,
     add(document, vectors) {
       const vector = dequantizeOwn(ownVectorOf(vectors, dimensions));
       const nearest = centroids.now().closest(dotProductsOf(vector));
-      put(nearest ?? steps.create(vector), document, vector);
+      put(nearest ?? steps.create(vector, groups.create(vector)), document, vector);
     },
     remove(document) {
       // Documents added in the same transaction are not in a blob yet.
@@ -73,7 +92,7 @@ export function createInvertedListWriter(db: Connection, dimensions: number): In
     reassign(list) {
       const documents = documentsIn(list);
       if (documents.length === 0) return;
-      const neighbors = neighborsOf(list, centroids.now(), dimensions);
+      const neighbors = neighborsOf(list, centroids, dimensions);
       const moved = new Set<DocumentNumber>();
       for (const document of documents) {
         const vector = ownVector(document);
@@ -89,20 +108,28 @@ export function createInvertedListWriter(db: Connection, dimensions: number): In
 }
 
 /** Returns the centroids of the list itself and of the lists around it. */
-function neighborsOf(list: number, centroids: Centroids, dimensions: number): Centroids {
-  const around: Centroid[] = [];
-  for (const near of centroids.compare(dotProductsOf(centroids.vectorOf(list))).inOrder()) {
-    around.push({ list: near.list, vector: centroids.vectorOf(near.list) });
-    if (around.length === NEIGHBOR_LISTS) break;
+function neighborsOf(list: number, centroids: StoredCentroids, dimensions: number): Centroids {
+  const vector = centroids.vectorOf(list);
+  const group = 0;
+  const lists: Centroid[] = [];
+  for (const near of centroids.now().compare(dotProductsOf(vector)).inOrder()) {
+    lists.push({ list: near.list, group, vector: centroids.vectorOf(near.list) });
+    if (lists.length === NEIGHBOR_LISTS) break;
   }
-  return createCentroids(around, dimensions);
+  const groups = [{ group, vector }];
+  return createCentroids({ groups, lists }, { dimensions, comparedMax: NEIGHBOR_LISTS });
+}
+
+interface StepTools {
+  centroids: StoredCentroids;
+  groups: CentroidGroupWriter;
+  dimensions: number;
 }
 
 /** The steps of the changes. `flush` writes the entries that they add. */
-function prepareSteps(db: Connection, dimensions: number) {
+function prepareSteps(db: Connection, { centroids, groups, dimensions }: StepTools) {
   const statements = prepareStatements(db);
   const readForwardEntry = prepareReadForwardEntry(db);
-  const centroids = openCentroids(db, dimensions);
   /** The entries to append, by list. */
   let pending = new Map<number, Buffer[]>();
 
@@ -111,33 +138,33 @@ function prepareSteps(db: Connection, dimensions: number) {
     return dequantizeOwn(ownVectorOf(vectors, dimensions));
   };
   const { readEntries, writeEntries } = statements;
+  const groupOf = (list: number): number => centroids.now().groupOf(list) as number;
   const put = (list: number, document: DocumentNumber, vector: Embedding): void => {
-    append(pending, list, encodeListEntry(document, vector, centroids.now().vectorOf(list)));
+    append(pending, list, encodeListEntry(document, vector, centroids.vectorOf(list)));
     statements.setDocumentList.run(document, list);
   };
-  const create = (vector: Embedding): number => {
-    const list = Number(statements.addList.run(toFloatBlob(vector)).lastInsertRowid);
-    centroids.now().set({ list, vector });
+  const create = (vector: Embedding, group: number): number => {
+    const list = Number(statements.addList.run(toFloatBlob(vector), group).lastInsertRowid);
+    centroids.now().set({ list, group, vector });
     centroids.changed();
     return list;
   };
   const dissolve = (list: number): void => {
+    const group = groupOf(list);
     statements.removeList.run(list);
     centroids.now().delete(list);
     centroids.changed();
+    groups.settle(group);
   };
   const split = (list: number, documents: readonly DocumentNumber[]): void => {
     const vectors = documents.map(ownVector);
     for (const { centroid, indexes } of splitInTwo(vectors)) {
-      const half = create(centroid);
-      for (const index of indexes) {
-        put(half, documents[index] as DocumentNumber, vectors[index] as Embedding);
-      }
+      const half = create(centroid, groupOf(list));
+      for (const i of indexes) put(half, documents[i] as DocumentNumber, vectors[i] as Embedding);
     }
     dissolve(list);
   };
   return {
-    centroids,
     ownVector,
     writeEntries,
     put,
@@ -146,7 +173,7 @@ function prepareSteps(db: Connection, dimensions: number) {
     takeListOf: statements.takeListOf,
     setCentroid(list: number, vector: Embedding): void {
       statements.setCentroid.run(toFloatBlob(vector), list);
-      centroids.now().set({ list, vector });
+      centroids.now().set({ list, group: groupOf(list), vector });
       centroids.changed();
     },
     takeOut(list: number, documents: ReadonlySet<DocumentNumber>): void {
@@ -183,7 +210,7 @@ function prepareStatements(db: Connection) {
     .prepare('DELETE FROM document_cells WHERE document = ? RETURNING cell')
     .pluck();
   return {
-    addList: db.prepare('INSERT INTO cells (centre) VALUES (?)'),
+    addList: db.prepare('INSERT INTO cells (centre, centroid_group) VALUES (?, ?)'),
     setCentroid: db.prepare('UPDATE cells SET centre = ? WHERE cell = ?'),
     removeList: db.prepare('DELETE FROM cells WHERE cell = ?'),
     readEntries: (list: number): Buffer =>

@@ -1,41 +1,72 @@
-/** The stored centroids of the inverted lists, cached in memory until they change. */
-import { type Centroid, type Centroids, createCentroids } from '../../../vectors/centroids.ts';
+/** The stored centroids of inverted lists and of their groups, cached in memory until they change. */
+import type { Embedding } from '../../../types.ts';
+import { type Centroids, createCentroids } from '../../../vectors/centroids.ts';
 import type { Connection } from '../../database/connection.ts';
 
 export interface StoredCentroids {
   /** Returns the centroids in the view of the database that the connection sees. */
   now(): Centroids;
-  /** Call this with every change of the table that `now()` already reflects. */
+  /** Reads the exact centroid of an existing list. The cached one is quantized. */
+  vectorOf(list: number): Embedding;
+  /** Call this with every change of the tables that `now()` already reflects. */
   changed(): void;
 }
 
-/** `dimensions` are those of the index's model. */
-export function openCentroids(db: Connection, dimensions: number): StoredCentroids {
+export interface StoredCentroidsOptions {
+  /** Those of the index's model. */
+  dimensions: number;
+  /** See `CentroidsOptions`. */
+  comparedMax: number;
+}
+
+export function openCentroids(db: Connection, options: StoredCentroidsOptions): StoredCentroids {
   const readVersion = db.prepare("SELECT value FROM index_facts WHERE name = 'centres'").pluck();
   const bumpVersion = db.prepare(
     "UPDATE index_facts SET value = value + 1 WHERE name = 'centres' RETURNING value",
   );
-  const readAll = db.prepare('SELECT cell AS list, centre AS centroid FROM cells ORDER BY cell');
+  const readGroups = db.prepare('SELECT number, centroid FROM centroid_groups ORDER BY number');
+  const readLists = db.prepare(
+    'SELECT cell AS list, centroid_group AS number, centre AS centroid FROM cells ORDER BY cell',
+  );
+  const readOne = db.prepare('SELECT centre FROM cells WHERE cell = ?').pluck();
   let centroids: Centroids | undefined;
   let version: unknown;
+  const readAll = (): Centroids => {
+    const groups = readGroups.all() as { number: number; centroid: Buffer }[];
+    const lists = readLists.all() as { list: number; number: number; centroid: Buffer }[];
+    return createCentroids(
+      {
+        groups: groups.map(({ number, centroid }) => ({
+          group: number,
+          vector: fromFloatBlob(centroid),
+        })),
+        lists: lists.map(({ list, number, centroid }) => ({
+          list,
+          group: number,
+          vector: fromFloatBlob(centroid),
+        })),
+      },
+      options,
+    );
+  };
   return {
     now() {
       const current = readVersion.get();
       if (centroids === undefined || version !== current) {
-        const rows = readAll.all() as { list: number; centroid: Buffer }[];
-        centroids = createCentroids(rows.map(toCentroid), dimensions);
+        centroids = readAll();
         version = current;
       }
       return centroids;
     },
+    vectorOf: (list) => fromFloatBlob(readOne.get(list) as Buffer),
     changed() {
       version = bumpVersion.pluck().get();
     },
   };
 }
 
-/** Decodes a row of the table `cells`. */
-export function toCentroid({ list, centroid }: { list: number; centroid: Buffer }): Centroid {
+/** Decodes a stored centroid. */
+export function fromFloatBlob(centroid: Buffer): Embedding {
   // Copied, because a blob may start at any byte but floats must be aligned.
-  return { list, vector: new Float32Array(new Uint8Array(centroid).buffer) };
+  return new Float32Array(new Uint8Array(centroid).buffer);
 }

@@ -68,6 +68,7 @@ function start(db: Connection, model: ModelIdentity): void {
     // The lists cannot hold vectors of both models. The documents enter new ones one by one.
     db.exec(`
       DELETE FROM cells;
+      DELETE FROM centroid_groups;
       DELETE FROM cell_members;
       DELETE FROM document_cells;
       UPDATE index_facts SET value = value + 1 WHERE name IN ('centres', 'revision');

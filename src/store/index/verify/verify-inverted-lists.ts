@@ -1,13 +1,15 @@
 /**
  * Checks the inverted lists: every document has one entry, which is made of its vector and the
- * list's centroid, and the table document_cells names the same list.
+ * list's centroid, and the table document_cells names the same list. Every list is in a group, and no
+ * group is empty or too large.
  */
 import type { DocumentId, DocumentNumber, Embedding } from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
+import { GROUP_LISTS_MAX } from '../dense/centroid-groups.ts';
 import { dequantizeOwn, embeddingCount, ownVectorOf } from '../dense/embeddings.ts';
 import { LIST_DOCUMENTS_MAX } from '../dense/inverted-lists.ts';
 import { documentsOf, encodeListEntry, listEntryBytes } from '../dense/list-entries.ts';
-import { toCentroid } from '../dense/stored-centroids.ts';
+import { fromFloatBlob } from '../dense/stored-centroids.ts';
 import { decodeForwardEntry, VECTORS_AT_SQL } from '../forward-index.ts';
 
 const FLOAT_BYTES = 4;
@@ -55,7 +57,7 @@ export function verifyInvertedLists(
       if (count > LIST_DOCUMENTS_MAX) {
         problem(`list ${list} has ${count} documents, more than ${LIST_DOCUMENTS_MAX}`);
       }
-      const { vector } = toCentroid({ list, centroid });
+      const vector = fromFloatBlob(centroid);
       for (const [index, document] of documentsOf(blob, dimensions).entries()) {
         const bytes = blob.subarray(index * stride, (index + 1) * stride);
         check.entry(document, { list, centroid: vector, bytes });
@@ -63,6 +65,39 @@ export function verifyInvertedLists(
     }
   }
   check.finish();
+  verifyGroups(db, dimensions, problem);
+}
+
+interface GroupRow {
+  number: number;
+  bytes: number;
+  lists: number;
+}
+
+function verifyGroups(db: Connection, dimensions: number, problem: (text: string) => void): void {
+  const groups = db
+    .prepare(
+      `SELECT number, length(centroid) AS bytes, count(cell) AS lists
+       FROM centroid_groups LEFT JOIN cells ON centroid_group = number GROUP BY number`,
+    )
+    .all() as GroupRow[];
+  for (const { number, bytes, lists } of groups) {
+    if (bytes !== dimensions * FLOAT_BYTES) {
+      problem(`group ${number}: its centroid has ${bytes} bytes`);
+    }
+    if (lists === 0) problem(`group ${number} has no list`);
+    if (lists > GROUP_LISTS_MAX) {
+      problem(`group ${number} has ${lists} lists, more than ${GROUP_LISTS_MAX}`);
+    }
+  }
+  const ungrouped = db
+    .prepare(
+      `SELECT cell FROM cells LEFT JOIN centroid_groups ON number = centroid_group
+       WHERE number IS NULL`,
+    )
+    .pluck()
+    .all();
+  for (const list of ungrouped) problem(`list ${list} is in no group`);
 }
 
 interface EntryCheck {

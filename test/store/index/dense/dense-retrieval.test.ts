@@ -27,6 +27,7 @@ const EVERYTHING: DenseLimits = {
   denseScannedMax: 1_000_000,
   filteredDenseScannedMax: 1000,
   filteredExactMax: 1000,
+  centroidsComparedMax: 2048,
   exactScanMax: 0,
   listBytesCachedMax: 1e6,
 };

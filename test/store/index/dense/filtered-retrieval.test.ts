@@ -20,6 +20,7 @@ const LIMITS: DenseLimits = {
   denseScannedMax: COUNT / 6,
   filteredDenseScannedMax: (2 * COUNT) / 3,
   filteredExactMax: 20,
+  centroidsComparedMax: 2048,
   exactScanMax: 0,
   listBytesCachedMax: 1e6,
 };

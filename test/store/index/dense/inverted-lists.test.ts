@@ -7,7 +7,7 @@ import {
   LIST_DOCUMENTS_MAX,
 } from '../../../../src/store/index/dense/inverted-lists.ts';
 import { encodeListEntry, withoutEntries } from '../../../../src/store/index/dense/list-entries.ts';
-import { toCentroid } from '../../../../src/store/index/dense/stored-centroids.ts';
+import { fromFloatBlob } from '../../../../src/store/index/dense/stored-centroids.ts';
 import { createIndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
 import { decodeForwardEntry } from '../../../../src/store/index/forward-index.ts';
 import { scratchFolder } from '../../../ingest/index-files.ts';
@@ -166,10 +166,8 @@ function moveTo(db: Connection, list: number, id: string): void {
   const from = read('SELECT cell FROM document_cells WHERE document = ?', document);
   const entriesIn = (place: unknown): Buffer =>
     read('SELECT members FROM cell_members WHERE cell = ?', place) as Buffer;
-  const { vector: centroid } = toCentroid({
-    list,
-    centroid: read('SELECT centre FROM cells WHERE cell = ?', list) as Buffer,
-  });
+  const stored = read('SELECT centre FROM cells WHERE cell = ?', list) as Buffer;
+  const centroid = fromFloatBlob(stored);
   const write = db.prepare('UPDATE cell_members SET members = ? WHERE cell = ?');
   write.run(withoutEntries(entriesIn(from), new Set([document]), DIMENSIONS), from);
   const entry = encodeListEntry(document, vectorOf(db, id), centroid);

@@ -92,7 +92,7 @@ function filled(db: Connection): Connection {
 
 /** The mean cosine of documents and the centroids of their lists. */
 function meanCosine(db: Connection): number {
-  const centroids = openCentroids(db, DIMENSIONS).now();
+  const centroids = openCentroids(db, { dimensions: DIMENSIONS, comparedMax: 100 });
   const rows = db.prepare(
     'SELECT id, cell AS list FROM document_cells JOIN documents ON number = document',
   );

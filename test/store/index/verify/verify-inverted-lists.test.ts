@@ -80,6 +80,24 @@ const LISTS: Damage[] = [
     'INSERT INTO document_cells (document, cell) VALUES (99, 1)',
     'SQLite: a foreign key has no row: {"table":"document_cells"',
   ],
+  ['a list without a group', 'UPDATE cells SET centroid_group = NULL', 'list 1 is in no group'],
+  ['a list of a missing group', 'UPDATE cells SET centroid_group = 9', 'list 1 is in no group'],
+  [
+    'an empty group',
+    'INSERT INTO centroid_groups (number, centroid) SELECT 9, centroid FROM centroid_groups',
+    'group 9 has no list',
+  ],
+  [
+    'a truncated centroid of a group',
+    'UPDATE centroid_groups SET centroid = substr(centroid, 1, 100)',
+    'group 1: its centroid has 100 bytes',
+  ],
+  [
+    'a group that is too large',
+    `WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < 129)
+     INSERT INTO cells (cell, centre, centroid_group) SELECT i, centre, 1 FROM n, cells`,
+    'group 1 has 129 lists, more than 128',
+  ],
 ];
 
 describe('verifyIndex, for inverted lists,', () => {

@@ -1,10 +1,12 @@
-/** The sentence splitter of the index, for scripts. */
+/** Modules of the program, for scripts. */
 import { build } from 'esbuild';
 
-/** Bundles src/text/quotable.ts in memory and imports it from a data URL. */
-export async function importSplitter() {
+const ROOT = new URL('../../', import.meta.url);
+
+/** Bundles a file of src/ in memory and imports it from a data URL. */
+export async function importSource(path) {
   const { outputFiles } = await build({
-    entryPoints: [new URL('../../src/text/quotable.ts', import.meta.url).pathname],
+    entryPoints: [new URL(path, ROOT).pathname],
     bundle: true,
     write: false,
     format: 'esm',

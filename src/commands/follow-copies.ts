@@ -1,0 +1,33 @@
+/**
+ * Takes newer copies of the index over on the main thread, and logs it. Threads take them over by
+ * themselves, each before its next search.
+ */
+import type { Log } from '../log.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+
+export interface FollowOptions {
+  log: Pick<Log, 'info' | 'error'>;
+  checkMs: number;
+}
+
+/** Looks for a newer copy again and again. Returns the function that stops it. */
+export function followCopies(
+  index: Pick<OpenIndex, 'copy' | 'refresh'>,
+  { log, checkMs }: FollowOptions,
+): () => void {
+  if (index.copy() === undefined) return () => {};
+  let refused: string | undefined;
+  const timer = setInterval(() => {
+    const before = index.copy();
+    const reason = index.refresh();
+    const copy = index.copy();
+    if (copy !== before) log.info('index_copy_taken_over', { copy, before });
+    // A copy that cannot be used stays there: one line is enough.
+    if (reason !== undefined && reason !== refused) {
+      log.error('index_copy_refused', { reason, searched: copy });
+    }
+    refused = reason;
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,35 @@
+/** What the main thread of a server itself reads from the index. */
+import { createIndexVersionReader } from '../search/index-version.ts';
+import type { SearchLimits } from '../search/search-limits.ts';
+import { createTitleReader } from '../store/index/documents/documents.ts';
+import { type IndexTotals, prepareCountDocuments, readTotals } from '../store/index/index-facts.ts';
+import { createLastBuildReader } from '../store/index/records/builds.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import type { ModelIdentity } from '../types.ts';
+
+export interface IndexReaders {
+  totals(): IndexTotals;
+  indexVersion(): string;
+  countDocuments(): number;
+  /** Returns a title at a share of the index, from 0 to 1. */
+  titleAt(share: number): string | undefined;
+  lastBuildAt(): number | undefined;
+}
+
+export function openIndexReaders(
+  { db, reading }: Pick<OpenIndex, 'db' | 'reading'>,
+  queryEncoder: ModelIdentity,
+  limits: SearchLimits,
+): IndexReaders {
+  const version = reading((opened) => createIndexVersionReader(opened, queryEncoder, limits));
+  const count = reading(prepareCountDocuments);
+  const title = reading(createTitleReader);
+  const lastBuild = reading(createLastBuildReader);
+  return {
+    totals: () => readTotals(db()),
+    indexVersion: () => version()(),
+    countDocuments: () => count()(),
+    titleAt: (share) => title()(share),
+    lastBuildAt: () => lastBuild()(),
+  };
+}

@@ -1,0 +1,79 @@
+/** `verbatim index pull`: fetches the newest copy of an index from a folder. */
+import { Command } from 'commander';
+import { VerbatimError } from '../../errors.ts';
+import { pullIndex } from '../../store/copies/pull.ts';
+import { listenForInterruption } from '../cli/interruption.ts';
+import { type CommonOptions, settingsOf, withConfigOption } from '../cli/options.ts';
+import { formatBytes, formatNumber, print, printJson } from '../cli/output.ts';
+import { createProgressDisplay } from '../cli/progress.ts';
+import { interruptible } from './interruptible.ts';
+
+interface PullCommandOptions extends CommonOptions {
+  to?: string;
+}
+
+export function indexPullCommand(): Command {
+  return withConfigOption(new Command('pull'))
+    .description('fetch the newest copy of an index; a running server takes it over')
+    .argument('<folder>', 'a folder that `verbatim index publish` writes')
+    .option('--to <folder>', 'where copies go (default: VERBATIM_READ_ONLY_INDEX)')
+    .option('--json', 'print JSON for programs')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbatim index pull /mnt/publisher/copies --to /srv/index
+  verbatim serve --read-only-index /srv/index
+
+Only what the newest copy here does not have is read from the folder. Every piece is checked before it
+is written, and the new copy is used only when it is whole. After an interruption, run the same command
+to resume. Run it from a timer: if there is nothing new, it does nothing.`,
+    )
+    .action(pull);
+}
+
+async function pull(from: string, options: PullCommandOptions): Promise<void> {
+  const settings = settingsOf(options);
+  const folder = options.to ?? settings.readOnlyIndex;
+  if (folder === '') {
+    throw new VerbatimError('usage', 'name a folder with --to, or set VERBATIM_READ_ONLY_INDEX');
+  }
+  const { json = false } = options;
+  const display = createProgressDisplay(process.stderr, { format: json ? 'json' : 'text' });
+  const interruption = listenForInterruption(display, 'stopping; the same command resumes');
+  try {
+    const pulled = await interruptible(interruption.signal, (signal) =>
+      pullIndex(folder, {
+        from,
+        keep: settings.indexCopiesKept,
+        signal,
+        onProgress: (bytes, bytesTotal) =>
+          display.status(`${formatBytes(bytes)} of ${formatBytes(bytesTotal)} are here`),
+      }),
+    );
+    display.finish();
+    const { name, manifest, isNew, fetchedBytes, deleted } = pulled;
+    const { documents, bytes } = manifest;
+    if (json) {
+      printJson({
+        folder,
+        copy: name,
+        new: isNew,
+        documents,
+        bytes,
+        fetched_bytes: fetchedBytes,
+        deleted,
+      });
+      return;
+    }
+    if (!isNew) {
+      print(`${name} is here already`);
+      return;
+    }
+    print(`${name}: ${formatNumber(documents)} documents, ${formatBytes(bytes)}`);
+    print(`${formatBytes(fetchedBytes)} fetched`);
+    for (const old of deleted) print(`deleted ${old}`);
+  } finally {
+    interruption.stop();
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The index that searches read: in the database itself, or in a folder of copies, of which the newest
+ * is taken over while searches run.
+ */
+import { messageOf } from '../errors.ts';
+import { copyPaths, readLatest } from './copies/copy-folder.ts';
+import { openCopy } from './copies/open-copy.ts';
+import type { OpenOptions } from './database/connect.ts';
+import type { Connection } from './database/connection.ts';
+import { openStoreForReading } from './open.ts';
+
+/** `path` is the database with the accounts. */
+export interface IndexOptions extends OpenOptions {
+  /** The folder of the copies that have the index; '' or absent: the index is in the database. */
+  copies?: string;
+}
+
+export interface OpenIndex {
+  /** The connection, a different one after a newer copy was taken over. */
+  db(): Connection;
+  /** The name of the copy; undefined if the index is in the database. */
+  copy(): string | undefined;
+  /**
+   * Takes a newer copy over if there is one, and closes the one before: call it only when nothing
+   * reads. Returns why a newer copy cannot be used; searches then go on with the one before.
+   */
+  refresh(): string | undefined;
+  /** Returns a function that makes something of the connection once, and again after a refresh. */
+  reading<Reader>(create: (db: Connection) => Reader): () => Reader;
+  close(): void;
+}
+
+/**
+ * Opens the index. `assertUsable` throws if it does not fit, such as an index of another model. Throws
+ * `database_unusable`, `migration_needed`, or `verify_failed` for a folder without a copy.
+ */
+export function openIndex(
+  { copies = '', ...store }: IndexOptions,
+  assertUsable: (db: Connection) => void = () => {},
+): OpenIndex {
+  const open = (path: string): Connection => {
+    const db = copies === '' ? openStoreForReading(store) : openCopy({ ...store, path });
+    try {
+      assertUsable(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
+  let name = copies === '' ? undefined : readLatest(copies);
+  let db = open(name === undefined ? store.path : copyPaths(copies, name).database);
+  return {
+    db: () => db,
+    copy: () => name,
+    refresh() {
+      if (name === undefined) return undefined;
+      try {
+        const latest = readLatest(copies);
+        if (latest === name) return undefined;
+        const before = db;
+        db = open(copyPaths(copies, latest).database);
+        name = latest;
+        before.close();
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+    reading(create) {
+      let madeOf: Connection | undefined;
+      let reader: ReturnType<typeof create> | undefined;
+      return () => {
+        if (madeOf !== db) reader = create(db);
+        madeOf = db;
+        return reader as ReturnType<typeof create>;
+      };
+    },
+    close: () => db.close(),
+  };
+}

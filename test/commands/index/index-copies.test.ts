@@ -1,0 +1,258 @@
+/** `verbatim index publish` and `pull`, and servers that search the copies. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { bundlePath } from '../../../src/bundle.ts';
+import { copyPaths, readLatest } from '../../../src/store/copies/copy-folder.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { temporaryFolder } from '../../support/accounts.ts';
+import { checkHelp } from '../../support/command-line.ts';
+import {
+  copySampleIndex,
+  createCustomer,
+  postSearch,
+  removeDatabase,
+  type Service,
+  startService,
+} from '../../support/service.ts';
+import { runCommand, runJson, runVerbatim } from '../../support/verbatim.ts';
+
+const VERSION = 'x-index-version';
+
+const top = temporaryFolder();
+/** The publisher's database and folder, and a node's folder and database with accounts alone. */
+let publisher: string;
+let published: string;
+let local: string;
+let accounts: string;
+let secret: string;
+
+beforeEach(async () => {
+  publisher = await copySampleIndex();
+  onTestFinished(() => removeDatabase(publisher));
+  const folder = mkdtempSync(join(top, 'node-'));
+  [published, local, accounts] = ['published', 'local', 'accounts.db'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  openStore({ path: accounts, lockWaitMs: 0 }).close();
+  ({ secret } = createCustomer(accounts, { credits: 1_000_000 }));
+});
+
+const publish = (): Promise<{ copy: string; bytes: number; new_bytes: number }> =>
+  runJson(['index', 'publish', published, '--db', publisher]);
+
+const pull = (): Promise<{ copy: string; new: boolean; fetched_bytes: number }> =>
+  runJson(['index', 'pull', published, '--to', local]);
+
+async function serve(folder: string, env: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(accounts, { VERBATIM_READ_ONLY_INDEX: folder, ...env });
+  onTestFinished(async () => {
+    await service.end('SIGKILL');
+  });
+  return service;
+}
+
+async function addPaper(title: string): Promise<void> {
+  const path = join(top, 'paper.jsonl');
+  const abstract = `${title} is a matter of patience. Nobody had measured it before.`;
+  writeFileSync(path, JSON.stringify({ id: title.replaceAll(' ', '-'), title, abstract }));
+  await runVerbatim(['index', 'add', path, '--db', publisher]);
+}
+
+async function topResult(service: Service, query: string): Promise<unknown> {
+  const response = await postSearch(service.url, secret, { body: { query, limit: 1 } });
+  expect(response.status).toBe(200);
+  const { results } = (await response.json()) as { results: { t: string }[] };
+  return results[0]?.t;
+}
+
+describe('verbatim index publish and pull', () => {
+  checkHelp([
+    [['index', 'publish'], 'index publish [options] <folder>', ['folder', '--db <file>']],
+    [['index', 'pull'], 'index pull [options] <folder>', ['folder', '--to <folder>']],
+  ]);
+
+  it('say what they did', async () => {
+    const first = await publish();
+    expect(first.new_bytes).toBe(first.bytes);
+    expect(await pull()).toMatchObject({ copy: first.copy, new: true, fetched_bytes: first.bytes });
+    const again = await runCommand(['index', 'pull', published, '--to', local]);
+    expect(again.stdout).toBe(`${first.copy} is here already\n`);
+    const { stdout } = await runCommand(['index', 'publish', published, '--db', publisher]);
+    expect(stdout).toMatch(/^00000002-[\da-f]{12}: 214 documents, [\d.]+ MB\n0 B differ/);
+  });
+
+  it('refuse an empty index, a missing database, a missing copy, and no folder', async () => {
+    const failed = async (args: string[], code = 1): Promise<string> =>
+      (await runCommand(['index', ...args], { code })).stderr;
+    const missing = join(top, 'none.db');
+    expect(await failed(['publish', published, '--db', accounts])).toContain('is empty');
+    expect(await failed(['publish', published, '--db', missing])).toContain('there is no database');
+    expect(await failed(['pull', published, '--to', local])).toContain('no copy of an index');
+    expect(await failed(['pull', published], 2)).toContain('name a folder with --to');
+  });
+
+  it('leave a publisher that is killed with a copy that can be pulled', async () => {
+    await publish();
+    await addPaper('Killed publishers');
+    const args = [bundlePath(), 'index', 'publish', published, '--db', publisher];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const closed = once(child, 'close');
+    const partial = join(published, 'versions', 'new.partial', 'index.db');
+    await expect.poll(() => existsSync(partial) || child.exitCode !== null).toBe(true);
+    child.kill('SIGKILL');
+    await closed;
+    expect(await pull()).toMatchObject({ new: true });
+    expect(readLatest(local)).toBe(readLatest(published));
+    await publish();
+    const names = readdirSync(join(published, 'versions'));
+    expect(names.filter((name) => name.endsWith('partial'))).toEqual([]);
+    await pull();
+  });
+});
+
+describe('verbatim serve --read-only-index', () => {
+  it('answers as the publisher does, with the same index version', async () => {
+    await publish();
+    await pull();
+    const node = await serve(local);
+    createCustomer(publisher, { email: 'bob@example.org' });
+    const { secret: own } = createCustomer(publisher);
+    const original = await startService(publisher);
+    onTestFinished(async () => {
+      await original.end('SIGKILL');
+    });
+    const answers = await Promise.all([
+      postSearch(node.url, secret),
+      postSearch(original.url, own),
+    ]);
+    const [copied, whole] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(copied).toBe(whole);
+    const versions = answers.map(({ headers }) => headers.get(VERSION));
+    expect(versions[0]).toBe(versions[1]);
+    const healths = await Promise.all(
+      [node, original].map(async ({ url }) => {
+        const health = await fetch(`${url}/health`);
+        const { documents, sentences } = (await health.json()) as Record<string, unknown>;
+        return { documents, sentences, version: health.headers.get(VERSION) };
+      }),
+    );
+    expect(healths[0]).toEqual(healths[1]);
+    expect(healths[0]?.version).toBe(versions[0]);
+  });
+
+  it('takes a newer copy over without a failed search', async () => {
+    await publish();
+    await pull();
+    const node = await serve(local, {
+      VERBATIM_REQUESTS_PER_MINUTE: '1000000',
+      VERBATIM_SEARCH_THREADS: '2',
+      VERBATIM_INDEX_COPY_CHECK_MS: '50',
+    });
+    const statuses = new Map<number, number>();
+    const versions = new Set<string | null>();
+    let isOver = false;
+    const client = async (): Promise<void> => {
+      while (!isOver) {
+        const response = await postSearch(node.url, secret);
+        await response.text();
+        statuses.set(response.status, 1 + (statuses.get(response.status) ?? 0));
+        versions.add(response.headers.get(VERSION));
+      }
+    };
+    const clients = [client(), client()];
+    const titles = ['Slow tides of sand', 'Quiet engines of moss', 'Bridges of frozen ink'];
+    await expect.poll(() => versions.size).toBe(1);
+    for (const title of titles) {
+      const seen = versions.size;
+      await addPaper(title);
+      await publish();
+      await pull();
+      await expect.poll(() => versions.size).toBeGreaterThan(seen);
+      await expect.poll(() => topResult(node, title)).toBe(title);
+    }
+    isOver = true;
+    await Promise.all(clients);
+    expect([...statuses.keys()]).toEqual([200]);
+    expect(versions.size).toBeGreaterThanOrEqual(titles.length + 1);
+    const takenOver = () => node.log.filter(({ event }) => event === 'index_copy_taken_over');
+    await expect.poll(() => takenOver().at(-1)?.['copy']).toBe(readLatest(local));
+    expect(node.log.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(await node.end()).toBe(0);
+  });
+
+  it('searches on when a newer copy cannot be used, and says so once', async () => {
+    await publish();
+    await pull();
+    const node = await serve(local, { VERBATIM_INDEX_COPY_CHECK_MS: '50' });
+    const before = readLatest(local);
+    const broken = '00000099-0123456789ab';
+    cpSync(copyPaths(local, before).folder, copyPaths(local, broken).folder, { recursive: true });
+    writeFileSync(
+      copyPaths(local, broken).database,
+      'no database at all, but long enough to be read',
+    );
+    writeFileSync(join(local, 'latest.json'), JSON.stringify({ copy: broken }));
+    const refused = () => node.log.filter(({ event }) => event === 'index_copy_refused');
+    await expect.poll(() => refused().length).toBe(1);
+    expect(refused()[0]).toMatchObject({ searched: before });
+    expect((await postSearch(node.url, secret)).status).toBe(200);
+    writeFileSync(join(local, 'latest.json'), JSON.stringify({ copy: before }));
+    expect((await postSearch(node.url, secret)).status).toBe(200);
+    expect(refused()).toHaveLength(1);
+    // The index version does not name the broken copy.
+    expect((await fetch(`${node.url}/health`)).status).toBe(200);
+  });
+
+  it('reads copies that it cannot write, in folders that it cannot write', async () => {
+    await publish();
+    const makeReadOnly = (path: string): void => {
+      chmodSync(path, statSync(path).isDirectory() ? 0o555 : 0o444);
+    };
+    for (const name of readdirSync(published, { recursive: true, encoding: 'utf8' })) {
+      makeReadOnly(join(published, name));
+    }
+    makeReadOnly(published);
+    onTestFinished(() => {
+      execFileSync('chmod', ['-R', 'u+w', published]);
+    });
+    // As another user in a namespace of its own, whom root's rights do not help.
+    const asNobody =
+      process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
+    const before = readdirSync(published, { recursive: true }).sort();
+    const node = await startService(accounts, { VERBATIM_READ_ONLY_INDEX: published }, asNobody);
+    onTestFinished(async () => {
+      await node.end('SIGKILL');
+    });
+    expect((await postSearch(node.url, secret)).status).toBe(200);
+    expect(readdirSync(published, { recursive: true }).sort()).toEqual(before);
+  });
+
+  it('answers `verbatim search` as well', async () => {
+    await publish();
+    const args = ['search', 'does sleep help memory', '--db', accounts, '--json'];
+    const env = { VERBATIM_READ_ONLY_INDEX: published };
+    const { stdout } = await runVerbatim(args, { env });
+    expect(JSON.parse(stdout).results.length).toBeGreaterThan(0);
+  });
+
+  it('refuses a folder without a copy, a copy of another model, and learning', async () => {
+    const env = { VERBATIM_READ_ONLY_INDEX: published };
+    const args = ['serve', '--db', accounts, '--port', '0'];
+    const run = (more: Record<string, string> = {}, code = 1) =>
+      runVerbatim(args, { env: { ...env, ...more }, code });
+    expect((await run()).stderr).toContain('there is no copy of an index');
+    await publish();
+    expect((await run({ VERBATIM_LEARN: 'true' }, 2)).stderr).toContain('VERBATIM_LEARN adds');
+  });
+});
