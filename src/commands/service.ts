@@ -188,15 +188,22 @@ interface StartOptions extends ServiceOptions {
   state: () => ServiceState;
 }
 
+/** Opens the accounts. A start that fails here leaves the database to others. */
+async function openAccountsOrClose(options: StartOptions): Promise<ServedAccounts> {
+  try {
+    return await openAccounts(options);
+  } catch (error) {
+    options.db.close();
+    options.unlock();
+    throw error;
+  }
+}
+
 async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, tls, model, db, index, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
-  const accountStore = await openAccounts(options).catch((error: unknown) => {
-    db.close();
-    unlock();
-    throw error;
-  });
+  const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
   const searched = indexOptions(settings);
   const { pool, verifyPool } = createPools(options, searched);

@@ -36,7 +36,6 @@ export const sharedAccountSettings = {
     variable: 'VERBATIM_NODE_LEASE_MS',
     value: 30_000,
     unit: 'ms',
-    min: 1_000,
     help: 'how long a server counts as alive after its last sign; then others release its holds',
   },
   deadHoldsReleasedMax: {

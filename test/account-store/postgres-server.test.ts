@@ -68,7 +68,7 @@ describe('two servers', () => {
 
   it('charge two equal requests with one Idempotency-Key once, even at once', async () => {
     const before = (await usageOf(servers[0])).balance;
-    const headers = { 'Idempotency-Key': 'at once' };
+    const headers = { 'Idempotency-Key': 'at-once' };
     const asked = servers.map(({ url }) => postSearch(url, secret, { headers }));
     const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
     // The second one is a repeat if the first was fast.
