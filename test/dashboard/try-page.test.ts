@@ -114,6 +114,10 @@ describe('the page Try it', () => {
     await page.getByLabel('Year from').fill('soon');
     await page.getByRole('button', { name: 'Search' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('filter.year.from: expected');
+    const yearFrom = page.getByLabel('Year from');
+    expect(await yearFrom.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#year_from-wrong').textContent()).toMatch(/^Expected an integer/);
+    expect(await page.locator('[aria-invalid]').count()).toBe(1);
     expect(await page.getByLabel('Year from').inputValue()).toBe('soon');
     await page.getByLabel('Year from').fill('2027');
     await page.getByRole('button', { name: 'Search' }).click();

@@ -3,7 +3,8 @@ import { exampleQuestion } from '../../example.ts';
 import { sourceNames } from '../../identity/source-names.ts';
 import { paperTypes } from '../../types.ts';
 import type { RecentQuestion } from '../page/recent-questions.ts';
-import { countFilters, type Entered } from '../page/try-fields.ts';
+import { countFilters, type Entered, type WrongField } from '../page/try-fields.ts';
+import { sentence } from './error-view.tsx';
 import { Field, Select } from './field.tsx';
 import { Form } from './form.tsx';
 import { formatCounted } from './format.ts';
@@ -15,6 +16,7 @@ export interface TryFormProps {
   recent: readonly RecentQuestion[];
   /** Shows the options even if no filter is set. */
   isOpen?: boolean;
+  wrong?: WrongField | undefined;
 }
 
 const LIMITS = ['3', '5', '10', '25', '50'] as const;
@@ -22,8 +24,10 @@ const LIMIT_DEFAULT = '5';
 const QUERY_CHARACTERS_MAX = 2048;
 const ANY = { value: '', label: 'Any' } as const;
 
-export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFormProps) {
+export function TryForm({ token, keys, entered, recent, isOpen = false, wrong }: TryFormProps) {
   const filters = countFilters(entered);
+  const wrongOf = (name: WrongField['field']) =>
+    wrong?.field === name ? { wrong: sentence(wrong.why) } : {};
   return (
     <section class="card" aria-label="Search">
       <Form action="/dashboard/try" token={token}>
@@ -51,6 +55,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFor
                   label="Results"
                   name="limit"
                   value={entered.limit ?? LIMIT_DEFAULT}
+                  {...wrongOf('limit')}
                   options={LIMITS.map((value) => ({ value, label: value }))}
                 />
                 <Select
@@ -63,7 +68,7 @@ export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFor
                   }))}
                 />
               </div>
-              <Filters entered={entered} />
+              <Filters entered={entered} wrongOf={wrongOf} />
             </div>
           </details>
           <Recent questions={recent} />
@@ -73,51 +78,54 @@ export function TryForm({ token, keys, entered, recent, isOpen = false }: TryFor
   );
 }
 
-function Filters({ entered }: { entered: Entered }) {
+interface FiltersProps {
+  entered: Entered;
+  wrongOf: (name: WrongField['field']) => { wrong?: string };
+}
+
+function Filters({ entered, wrongOf }: FiltersProps) {
+  const fieldOf = (name: WrongField['field']) => ({
+    name,
+    value: entered[name] ?? '',
+    ...wrongOf(name),
+  });
   return (
     <fieldset>
       <legend class="hidden">Filters</legend>
       <div class="filter-grid">
         <Field
           label="Year from"
-          name="year_from"
-          value={entered.year_from}
+          {...fieldOf('year_from')}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
         <Field
           label="Year to"
-          name="year_to"
-          value={entered.year_to}
+          {...fieldOf('year_to')}
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
         />
         <Select
           label="Type"
-          name="type"
-          value={entered.type ?? ''}
+          {...fieldOf('type')}
           options={[ANY, ...paperTypes.map((value) => ({ value, label: typeLabel(value) }))]}
         />
         <Select
           label="Open access"
-          name="open_access"
-          value={entered.open_access ?? ''}
+          {...fieldOf('open_access')}
           options={[ANY, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]}
         />
         <Select
           label="Abstract"
-          name="has_abstract"
-          value={entered.has_abstract ?? ''}
+          {...fieldOf('has_abstract')}
           options={[ANY, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]}
         />
         <Field
           label="Journal or conference"
-          name="venue"
-          value={entered.venue}
+          {...fieldOf('venue')}
           input={{ autoComplete: 'off' }}
         />
         <Field
           label="Source"
-          name="source"
-          value={entered.source}
+          {...fieldOf('source')}
           input={{ autoComplete: 'off', list: 'sources' }}
         />
         <datalist id="sources">
@@ -127,8 +135,7 @@ function Filters({ entered }: { entered: Entered }) {
         </datalist>
         <Field
           label="One of these ids"
-          name="ids"
-          value={entered.ids}
+          {...fieldOf('ids')}
           hint="DOIs or other ids, separated by spaces."
           input={{ autoComplete: 'off' }}
         />

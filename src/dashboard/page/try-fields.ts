@@ -41,6 +41,31 @@ export function requestOf(entered: Entered): Record<string, unknown> {
   };
 }
 
+/** The field of the page for each name in the API's messages. */
+const fieldsByName: ReadonlyMap<string, TryField> = new Map<string, TryField>([
+  ['limit', 'limit'],
+  ['filter.year', 'year_from'],
+  ['filter.year.from', 'year_from'],
+  ['filter.year.to', 'year_to'],
+  ...(['venue', 'source', 'type', 'open_access', 'has_abstract', 'ids'] as const).map(
+    (field) => [`filter.${field}`, field] as const,
+  ),
+]);
+
+/** What is wrong with which field. */
+export interface WrongField {
+  field: TryField;
+  /** The message without the field's name. */
+  why: string;
+}
+
+/** Finds the field that a message of the API names: "filter.year.from: expected an integer ...". */
+export function wrongFieldOf(message: string): WrongField | undefined {
+  const [, name = '', why = ''] = message.match(/^([\w.]+)(?:\[\d+\])?: (.+)$/s) ?? [];
+  const field = fieldsByName.get(name);
+  return field === undefined ? undefined : { field, why };
+}
+
 export function countFilters(entered: Entered): number {
   return Object.keys(filterOf(entered)).length;
 }

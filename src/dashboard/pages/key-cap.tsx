@@ -5,9 +5,9 @@ import { VerbatimError } from '../../errors.ts';
 import type { HttpResponse } from '../../http/messages.ts';
 import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { CapField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
 import { formatCounted } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
+import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { CREDITS_ADVICE } from '../page/forms.ts';
 import { keyInUse } from '../page/key-state.ts';
@@ -47,19 +47,13 @@ function capView(call: CustomerCall, key: OwnKey, entered: { cap: string; wrong?
           This key has used {formatCounted(key.thisMonth.credits, 'credit')} this month. A new cap
           applies from the next search.
         </PageHead>
-        <div class="card">
-          <Form action={`/dashboard/keys/${key.prefix}/cap`} token={call.formToken()}>
-            <CapField {...entered} />
-            <div class="row">
-              <button class="button" type="submit">
-                Save
-              </button>
-              <a class="button plain" href="/dashboard/keys">
-                Cancel
-              </a>
-            </div>
-          </Form>
-        </div>
+        <SaveForm
+          action={`/dashboard/keys/${key.prefix}/cap`}
+          token={call.formToken()}
+          cancelHref="/dashboard/keys"
+        >
+          <CapField {...entered} />
+        </SaveForm>
       </>
     ),
   };

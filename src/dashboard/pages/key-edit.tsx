@@ -5,8 +5,8 @@ import type { HttpResponse } from '../../http/messages.ts';
 import type { OwnKey } from '../../store/accounts/own-keys.ts';
 import { sentence } from '../components/error-view.tsx';
 import { ExpiryField, Field } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { SaveForm } from '../components/save-form.tsx';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { expiryText, readExpiry } from '../page/key-expiry.ts';
@@ -60,26 +60,20 @@ function editView(call: CustomerCall, key: OwnKey, { name, expires, wrong }: Ent
         <PageHead title={`Edit “${key.name}”`}>
           The secret stays the same. Programs that use it notice nothing.
         </PageHead>
-        <div class="card">
-          <Form action={`/dashboard/keys/${key.prefix}/edit`} token={call.formToken()}>
-            <Field
-              label="Name"
-              name="name"
-              value={name}
-              wrong={wrong?.name}
-              input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
-            />
-            {key.client === null ? <ExpiryField expires={expires} wrong={wrong?.expires} /> : null}
-            <div class="row">
-              <button class="button" type="submit">
-                Save
-              </button>
-              <a class="button plain" href="/dashboard/keys">
-                Cancel
-              </a>
-            </div>
-          </Form>
-        </div>
+        <SaveForm
+          action={`/dashboard/keys/${key.prefix}/edit`}
+          token={call.formToken()}
+          cancelHref="/dashboard/keys"
+        >
+          <Field
+            label="Name"
+            name="name"
+            value={name}
+            wrong={wrong?.name}
+            input={{ required: true, maxLength: NAME_CHARACTERS_MAX, autoComplete: 'off' }}
+          />
+          {key.client === null ? <ExpiryField expires={expires} wrong={wrong?.expires} /> : null}
+        </SaveForm>
       </>
     ),
   };

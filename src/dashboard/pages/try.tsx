@@ -14,7 +14,13 @@ import { usableKeys } from '../page/key-state.ts';
 import type { CustomerCall, View } from '../page/page.ts';
 import { recentQuestionsOf, sessionName } from '../page/recent-questions.ts';
 import { redirectTo } from '../page/redirects.ts';
-import { type Entered, readEntered, requestOf } from '../page/try-fields.ts';
+import {
+  type Entered,
+  readEntered,
+  requestOf,
+  type WrongField,
+  wrongFieldOf,
+} from '../page/try-fields.ts';
 
 /** `recent` fills in a question that was asked before. */
 export async function tryPage(deps: DashboardDeps, call: CustomerCall): Promise<View> {
@@ -49,13 +55,14 @@ export async function tryForm(
     );
   } catch (error) {
     if (error instanceof VerbatimError && error.isForCustomers) {
-      return await tryView(deps, call, entered, errorResponse(error));
+      const wrong = error.code === 'bad_request' ? wrongFieldOf(error.message) : undefined;
+      return await tryView(deps, call, entered, { response: errorResponse(error), wrong });
     }
     throw error;
   }
   if (response.status !== 200) {
     response.onSent?.(true);
-    return await tryView(deps, call, entered, response);
+    return await tryView(deps, call, entered, { response });
   }
   deps.recentQuestions.add(sessionName(call), entered.query ?? '');
   const name = deps.tried.put(customerId, {
@@ -68,18 +75,24 @@ export async function tryForm(
   return redirectTo(`/dashboard/try/${name}`);
 }
 
+/** A search without an answer, and the field that it failed for. */
+interface Failed {
+  response: TextResponse;
+  wrong?: WrongField | undefined;
+}
+
 async function tryView(
   deps: DashboardDeps,
   call: CustomerCall,
   entered: Entered,
-  failed?: TextResponse,
+  failed?: Failed,
 ): Promise<View> {
   // The API's status and headers, but on a page.
-  const { 'Content-Type': _, ...headers } = failed?.headers ?? {};
+  const { 'Content-Type': _, ...headers } = failed?.response.headers ?? {};
   const keys = await usableKeys(deps, call.session.customer.id);
   return {
     title: 'Try it',
-    ...(failed === undefined ? {} : { status: failed.status, headers }),
+    ...(failed === undefined ? {} : { status: failed.response.status, headers }),
     main: (
       <>
         <PageHead title="Try it">
@@ -89,7 +102,8 @@ async function tryView(
         {failed === undefined ? null : (
           <Notice tone="bad">
             <p>
-              <strong>{failed.status}</strong> {failed.body}. You were not charged.
+              <strong>{failed.response.status}</strong> {failed.response.body}. You were not
+              charged.
             </p>
           </Notice>
         )}
@@ -107,6 +121,7 @@ async function tryView(
             entered={entered}
             recent={recentQuestionsOf(deps.recentQuestions, call)}
             isOpen={failed !== undefined}
+            wrong={failed?.wrong}
           />
         )}
       </>

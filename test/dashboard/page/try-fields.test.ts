@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countFilters, readEntered, requestOf } from '../../../src/dashboard/page/try-fields.ts';
+import {
+  countFilters,
+  readEntered,
+  requestOf,
+  wrongFieldOf,
+} from '../../../src/dashboard/page/try-fields.ts';
+import { messageOf } from '../../../src/errors.ts';
 import { parseSearchFields } from '../../../src/http/validate.ts';
 
 function filterOf(form: string): unknown {
@@ -33,17 +39,36 @@ describe('the fields of the page Try it', () => {
   });
 
   it.each([
-    ['year_from=soon', 'filter.year.from'],
-    ['year_to=20x6', 'filter.year.to'],
-    ['year_from=2020&year_to=2010', 'filter.year'],
-    ['type=poem', 'filter.type'],
-    ['open_access=maybe', 'filter.open_access'],
-    ['has_abstract=1', 'filter.has_abstract'],
-    [`venue=${'x'.repeat(501)}`, 'filter.venue'],
-  ])('that are wrong, like %s, are named by the API', (form, name) => {
-    const entered = readEntered(new URLSearchParams(`query=tides&limit=3&${form}`));
-    expect(() => parseSearchFields(requestOf(entered))).toThrow(name);
+    ['query=tides&limit=soon', 'limit', 'limit'],
+    ['query=tides&limit=3&year_from=soon', 'filter.year.from', 'year_from'],
+    ['query=tides&limit=3&year_to=20x6', 'filter.year.to', 'year_to'],
+    ['query=tides&limit=3&year_from=2020&year_to=2010', 'filter.year', 'year_from'],
+    ['query=tides&limit=3&type=poem', 'filter.type', 'type'],
+    ['query=tides&limit=3&open_access=maybe', 'filter.open_access', 'open_access'],
+    ['query=tides&limit=3&has_abstract=1', 'filter.has_abstract', 'has_abstract'],
+    [`query=tides&limit=3&venue=${'x'.repeat(501)}`, 'filter.venue', 'venue'],
+    [`query=tides&limit=3&ids=${'x'.repeat(2001)}`, 'filter.ids', 'ids'],
+  ])('that are wrong, like %s, are named by the API and found on the page', (form, name, field) => {
+    const entered = readEntered(new URLSearchParams(form));
+    let message = '';
+    try {
+      parseSearchFields(requestOf(entered));
+    } catch (error) {
+      message = messageOf(error);
+    }
+    expect(message).toContain(name);
+    const wrong = wrongFieldOf(message);
+    expect(wrong?.field).toBe(field);
+    expect(wrong?.why).not.toContain(name);
+    expect(wrong?.why).not.toBe('');
   });
+
+  it.each(['not a message of a field', 'fields: unknown value', 'constructor: x', ''])(
+    'are not found in "%s"',
+    (message) => {
+      expect(wrongFieldOf(message)).toBeUndefined();
+    },
+  );
 
   it('keep the question as it was typed', () => {
     expect(readEntered(new URLSearchParams('query=+a++b+')).query).toBe(' a  b ');
