@@ -22,6 +22,7 @@ import { paymentSettings } from './settings/payments.ts';
 import { searchSettings } from './settings/search.ts';
 import { serviceSettings } from './settings/service.ts';
 import type { Setting, SettingsPart, SettingValue } from './settings/setting.ts';
+import { sharedAccountSettings } from './settings/shared-accounts.ts';
 
 export const settingsTable = {
   ...serviceSettings,
@@ -29,6 +30,7 @@ export const settingsTable = {
   ...databaseSettings,
   ...monitoringSettings,
   ...accountSettings,
+  ...sharedAccountSettings,
   ...dashboardSettings,
   ...oauthSettings,
   ...searchSettings,
@@ -52,6 +54,11 @@ export const settingsParts: readonly PartOfTable[] = [
   { title: 'Database', file: 'database.ts', settings: databaseSettings },
   { title: 'Metrics and log', file: 'monitoring.ts', settings: monitoringSettings },
   { title: 'Accounts', file: 'accounts.ts', settings: accountSettings },
+  {
+    title: 'Accounts on PostgreSQL',
+    file: 'shared-accounts.ts',
+    settings: sharedAccountSettings,
+  },
   { title: 'Dashboard', file: 'dashboard.ts', settings: dashboardSettings },
   { title: 'Connecting clients', file: 'oauth.ts', settings: oauthSettings },
   { title: 'Search', file: 'search.ts', settings: searchSettings },

@@ -72,6 +72,7 @@ describe('each outside part is known to one place', () => {
   const rules: [what: string, pattern: RegExp, allowed: RegExp][] = [
     ['SQL', /\.(prepare|pragma|loadExtension)\(|\bdb\.exec\(/, /^src\/store\//],
     ['better-sqlite3', /from 'better-sqlite3'/, /^src\/store\//],
+    ["PostgreSQL's library", /from 'pg'/, /^src\/store\/postgres\/database\.ts$/],
     // What the service shows and does goes through the account store, whatever database it is in.
     [
       ...(['a connection'] as const),
@@ -145,6 +146,8 @@ describe('imports point one way', () => {
     'store/index': ['identity', 'store/database', 'text', 'vectors'],
     'store/accounts': ['store/database'],
     'store/lanes': ['store', 'store/database'],
+    // The same meanings in another database: types and rules, and no SQL.
+    'store/postgres': ['store/accounts'],
     // What a step converts with is frozen beside it, because today's code changes.
     'store/migrations': ['store/database'],
     'store/copies': ['store/database', 'store/migrations'],
@@ -174,7 +177,7 @@ describe('imports point one way', () => {
       ...['search', 'store'],
     ],
     mcp: ['fallback', 'http', 'identity', 'store', 'verify'],
-    doctor: ['accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
+    doctor: ['account-store', 'accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],
     commands: [
       'account-store',
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],

@@ -29,6 +29,7 @@ export const sharedOptions = {
  */
 export const releaseTests = [
   'abuse/**/*.test.ts',
+  'account-store/postgres-*.test.ts',
   'bench/**/*.test.ts',
   'fuzz/fuzz-command.test.ts',
   'kill/**/*.test.ts',

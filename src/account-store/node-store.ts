@@ -7,10 +7,11 @@ export type NodeCounts = Omit<LedgerCounts, 'pool'>;
 
 export interface NodeStore {
   /**
-   * Makes this process a node, and releases the holds of nodes that are dead. Must resolve before the
-   * first hold. With SQLite there is one node: a lock on the file keeps others out, so every open hold
-   * is of a dead one. Resolves to the number of holds that were released. May be repeated before the
-   * first hold.
+   * Makes this process a node. Must resolve before the first hold, and may be repeated before it. From
+   * then on the holds of dead nodes are released. With SQLite there is one node: a lock on the file keeps
+   * others out, so every open hold is of a dead one and is released at once. Nodes that share a database
+   * have leases: a hold is released when the lease of its node is over, by a node that has held its own
+   * for two lengths without a gap. Resolves to the number of holds that were released at once.
    */
   joinAsNode(): Promise<{ released: number }>;
   /** Resolves when everything so far is written, or kept to be written later. */

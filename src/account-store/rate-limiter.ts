@@ -41,13 +41,22 @@ export function createRateLimiter(bucketsMax: number): RateLimiter {
       buckets.set(key, bucket);
       const [oldest] = buckets.keys();
       if (buckets.size > bucketsMax && oldest !== undefined) buckets.delete(oldest);
-      return { allowed, ...describe(bucket.tokens, perMinute) };
+      return rateState({ allowed, tokens: bucket.tokens, perMinute });
     },
   };
 }
 
-function describe(tokens: number, perMinute: number): Omit<RateState, 'allowed'> {
+/** What a bucket counts. */
+interface Rate {
+  allowed: boolean;
+  /** Requests that may follow immediately, with fractions. */
+  tokens: number;
+  perMinute: number;
+}
+
+/** Returns a rate as responses report it. */
+export function rateState({ allowed, tokens, perMinute }: Rate): RateState {
   const missing = Math.floor(tokens) + 1 - tokens;
   const resetSeconds = tokens >= perMinute ? 0 : Math.ceil((missing * 60) / perMinute);
-  return { limit: perMinute, remaining: Math.floor(tokens), resetSeconds };
+  return { allowed, limit: perMinute, remaining: Math.floor(tokens), resetSeconds };
 }

@@ -1,16 +1,16 @@
 /** Where the metrics of the service are read from. */
-import type { SqliteAccounts } from '../account-store/sqlite/sqlite-accounts.ts';
 import type { Settings } from '../config.ts';
 import type { RunningFallback } from '../fallback/start-fallback.ts';
 import type { ServiceDeps } from '../http/service-deps.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { SearchPool } from '../workers/search-pool.ts';
 import type { IndexReaders } from './index-readers.ts';
+import type { ServedAccounts } from './open-accounts.ts';
 
 /** What is measured. */
 export interface Measured {
   deps: ServiceDeps;
-  accountStore: SqliteAccounts;
+  accountStore: ServedAccounts;
   pool: SearchPool;
   fallback: RunningFallback | undefined;
   indexReaders: Pick<IndexReaders, 'lastBuildAt'>;

@@ -1,10 +1,6 @@
 /** Starts and stops the service with all its dependencies, without losing anything. */
 
 import { cleanUp } from '../account-store/clean-up.ts';
-import {
-  openSqliteAccounts,
-  type SqliteAccounts,
-} from '../account-store/sqlite/sqlite-accounts.ts';
 import type { AccountDeps } from '../accounts/account-deps.ts';
 import { assertAccountSettings, createAccounts } from '../accounts/create-accounts.ts';
 import { baseUrl } from '../accounts/links.ts';
@@ -44,6 +40,7 @@ import { indexOptions, storeOptions } from './cli/options.ts';
 import { followCopies } from './follow-copies.ts';
 import { type IndexReaders, openIndexReaders } from './index-readers.ts';
 import { logMigration } from './log-migration.ts';
+import { openAccounts, type ServedAccounts } from './open-accounts.ts';
 import { type McpEndpoint, openMcp } from './open-mcp.ts';
 import { openClientAccess, openOAuth, respondToClientsAnd } from './open-oauth.ts';
 import { registerSources } from './register-sources.ts';
@@ -85,7 +82,7 @@ interface Running {
   /** Undefined until the service is ready. */
   warmUp?: WarmUp;
   fallback: RunningFallback | undefined;
-  accountStore: SqliteAccounts;
+  accountStore: ServedAccounts;
   stopWatchingWal: () => void;
   stopCleaningUp: () => void;
   accounts: AccountDeps;
@@ -181,21 +178,6 @@ async function openForServing(settings: Settings, log: Log) {
   }
 }
 
-/** Opens the accounts, and releases the holds that a crash left open. */
-async function openAccounts({ settings, log, db, unlock }: StartOptions): Promise<SqliteAccounts> {
-  const accounts = openSqliteAccounts({ db, store: storeOptions(settings), log, settings });
-  try {
-    const { released } = await accounts.joinAsNode();
-    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
-    return accounts;
-  } catch (error) {
-    await accounts.close(0);
-    db.close();
-    unlock();
-    throw namingFault(error, settings.database);
-  }
-}
-
 interface StartOptions extends ServiceOptions {
   offer: Offer | undefined;
   tls: TlsIdentity | undefined;
@@ -206,11 +188,22 @@ interface StartOptions extends ServiceOptions {
   state: () => ServiceState;
 }
 
+/** Opens the accounts. A start that fails here leaves the database to others. */
+async function openAccountsOrClose(options: StartOptions): Promise<ServedAccounts> {
+  try {
+    return await openAccounts(options);
+  } catch (error) {
+    options.db.close();
+    options.unlock();
+    throw error;
+  }
+}
+
 async function startDeps(options: StartOptions): Promise<Running> {
   const { settings, log, offer, tls, model, db, index, unlock, state } = options;
   // Lanes first, because wrong lane settings end the start here.
   const lanes = await options.openLanes();
-  const accountStore = await openAccounts(options);
+  const accountStore = await openAccountsOrClose(options);
   const accounts = createAccounts({ settings, store: accountStore, log });
   const searched = indexOptions(settings);
   const { pool, verifyPool } = createPools(options, searched);

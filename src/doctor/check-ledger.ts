@@ -1,11 +1,14 @@
 /** The ledger: does everything add up? */
-import { auditLedger } from '../store/accounts/audit.ts';
+import type { Settings } from '../config.ts';
+import { type AuditReport, auditLedger } from '../store/accounts/audit.ts';
 import { type DatabaseCheck, error, ok } from './check.ts';
 
 export const checkLedger: DatabaseCheck = {
   name: 'ledger',
-  run(_context, db) {
-    const { entries, customers, differences } = auditLedger(db);
+  async run({ settings }, db) {
+    const report =
+      settings.accountsAddress === '' ? auditLedger(db) : await auditSharedLedger(settings);
+    const { entries, customers, differences } = report;
     const [first, ...others] = differences;
     if (first === undefined)
       return [ok(`all balances match the ledger: customers ${customers}, entries ${entries}`)];
@@ -13,3 +16,8 @@ export const checkLedger: DatabaseCheck = {
     return [error(`${first}${more}`, 'see all of them: verbatim credit audit')];
   },
 };
+
+async function auditSharedLedger(settings: Settings): Promise<AuditReport> {
+  const { withPostgresOperator } = await import('../account-store/postgres/postgres-operator.ts');
+  return await withPostgresOperator(settings, (accounts) => accounts.audit());
+}

@@ -113,8 +113,7 @@ interface QueuedOperation {
   reject: (error: Error) => void;
 }
 
-export interface LedgerWriterOptions {
-  store: OpenOptions;
+export interface QueueOptions {
   log: Log;
   holdDelayMs: number;
   settleDelayMs: number;
@@ -125,10 +124,22 @@ export interface LedgerWriterOptions {
   accountWritesWaitingMax: number;
 }
 
+export interface LedgerWriterOptions extends QueueOptions {
+  store: OpenOptions;
+}
+
+/** Whatever writes lists of operations. It rejects with `degraded` if the machine fails. */
+export type LedgerPool = ThreadPool<LedgerTask, LedgerResult[]>;
+
 /** Creates the writer for an existing database file, and for that file only. */
 export function createLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
+  return createQueuedWriter(options, createLedgerPool(options));
+}
+
+/** Creates a writer that collects operations into lists for a pool. */
+export function createQueuedWriter(options: QueueOptions, ledgerPool: LedgerPool): LedgerWriter {
   const counter = createWriteCounter();
-  const pool = countWrites(createLedgerPool(options), counter);
+  const pool = countWrites(ledgerPool, counter);
   const condition = createLedgerCondition(options.log);
   const pending = createPending(options, pool, condition);
   const waiting: QueuedOperation[] = [];
@@ -220,7 +231,7 @@ function countsOf({ counter, waiting, pending, pool }: Counted): LedgerCounts {
 }
 
 function createPending(
-  { log, ledgerBatchMax, ledgerRetryMs }: LedgerWriterOptions,
+  { log, ledgerBatchMax, ledgerRetryMs }: QueueOptions,
   pool: Pool<LedgerTask, LedgerResult[]>,
   condition: LedgerCondition,
 ): PendingOperations {
@@ -243,7 +254,7 @@ type Put = <Result>(operation: LedgerOperation, start: () => void) => Promise<Re
 interface Starting {
   startWriting: () => void;
   timer: EarliestTimer;
-  options: LedgerWriterOptions;
+  options: QueueOptions;
 }
 
 /** The operations, each with the time it may wait to share a transaction. */
@@ -291,10 +302,7 @@ function createOperations(put: Put, { startWriting, timer, options }: Starting) 
   };
 }
 
-function createLedgerPool({
-  store,
-  log,
-}: LedgerWriterOptions): ThreadPool<LedgerTask, LedgerResult[]> {
+function createLedgerPool({ store, log }: LedgerWriterOptions): LedgerPool {
   const file = identifyFile(store.path);
   if (file === undefined) throw missingDatabase(store.path);
   // A batch, a retry of pending operations, and the write-ahead log.

@@ -15,7 +15,7 @@ export async function readAccounts<Result>(
   settings: Settings,
   work: Work<Result>,
 ): Promise<Result> {
-  return await using(openStoreForReading(storeOptions(settings)), work);
+  return await using(settings, () => openStoreForReading(storeOptions(settings)), work);
 }
 
 /** Runs work with existing accounts that are open for writing. */
@@ -23,19 +23,30 @@ export async function changeAccounts<Result>(
   settings: Settings,
   work: Work<Result>,
 ): Promise<Result> {
-  return await using(openExistingStore(storeOptions(settings)), work);
+  return await using(settings, () => openExistingStore(storeOptions(settings)), work);
 }
 
-/** Does the same, and creates the database if there is none. `say` reports a new one. */
+/** Does the same, and creates the database if there is none. */
 export async function createAccounts<Result>(
   settings: Settings,
   work: Work<Result>,
-  say: (text: string) => void = sayOnTerminal,
 ): Promise<Result> {
-  return await using(openOrCreateStore(settings, say), work);
+  return await using(settings, () => openOrCreateStore(settings, sayOnTerminal), work);
 }
 
-async function using<Result>(db: Connection, work: Work<Result>): Promise<Result> {
+async function using<Result>(
+  settings: Settings,
+  open: () => Connection,
+  work: Work<Result>,
+): Promise<Result> {
+  if (settings.accountsAddress !== '') {
+    // The library is loaded only where it is needed.
+    const { withPostgresOperator } = await import(
+      '../../account-store/postgres/postgres-operator.ts'
+    );
+    return await withPostgresOperator(settings, work);
+  }
+  const db = open();
   try {
     return await work(createSqliteOperator(db));
   } catch (error) {

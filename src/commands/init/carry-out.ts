@@ -8,7 +8,8 @@ import { settingsFileText } from '../../setup/settings-file-text.ts';
 import { systemdUnit, UNIT_PATH } from '../../setup/systemd-unit.ts';
 import { type WrittenState, writeNewFile } from '../../setup/write-new-file.ts';
 import type { AddedCustomer } from '../../store/accounts/first-customer.ts';
-import { createAccounts } from '../cli/accounts.ts';
+import { changeAccounts } from '../cli/accounts.ts';
+import { openOrCreateStore } from '../cli/options.ts';
 import { programCommand } from '../cli/program-command.ts';
 import type { InitPlan } from './init-plan.ts';
 
@@ -70,14 +71,11 @@ async function makeDatabase({ settings, customer }: InitPlan): Promise<{
   } catch (error) {
     throw new VerbatimError('unwritable_output', `cannot make a folder: ${messageOf(error)}`);
   }
-  const added = await createAccounts(
-    settings,
-    (accounts) => {
-      if (isNew) chmodSync(database, OWNER_ONLY);
-      return accounts.addFirstCustomer({ ...customer, now: Date.now() });
-    },
-    // The report says it.
-    () => {},
+  // The index is in this file, wherever the accounts are. The report says that it is new.
+  openOrCreateStore(settings, () => {}).close();
+  if (isNew) chmodSync(database, OWNER_ONLY);
+  const added = await changeAccounts(settings, (accounts) =>
+    accounts.addFirstCustomer({ ...customer, now: Date.now() }),
   );
   return { state: isNew ? 'written' : 'kept', customer: added };
 }

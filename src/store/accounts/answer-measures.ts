@@ -21,6 +21,16 @@ export const latencyBoundsMs = [
 /** The bound of the bucket beyond all others. */
 export const NO_BOUND_MS = 2 ** 31 - 1;
 
+/** Returns the upper bound of the bucket of a latency. */
+export function boundOf(milliseconds: number): number {
+  return latencyBoundsMs.find((candidate) => milliseconds <= candidate) ?? NO_BOUND_MS;
+}
+
+/** Returns where an answer came from, each source once. */
+export function sourcesOf(lanes: readonly LaneName[]): Provenance[] {
+  return [...new Set<Provenance>(lanes.length === 0 ? ['corpus'] : lanes)];
+}
+
 /** Returns a step that counts an answered call of a key. The caller runs it in a transaction. */
 export function prepareAddMeasures(
   db: Connection,
@@ -32,10 +42,8 @@ export function prepareAddMeasures(
   const addLatency = add('latency_days');
   const addLane = add('lane_days');
   return (keyId, day, { milliseconds, lanes }) => {
-    const bound = latencyBoundsMs.find((candidate) => milliseconds <= candidate) ?? NO_BOUND_MS;
-    addLatency.run(keyId, day, bound);
-    const sources: readonly Provenance[] = lanes.length === 0 ? ['corpus'] : lanes;
-    for (const source of new Set(sources)) addLane.run(keyId, day, source);
+    addLatency.run(keyId, day, boundOf(milliseconds));
+    for (const source of sourcesOf(lanes)) addLane.run(keyId, day, source);
   };
 }
 

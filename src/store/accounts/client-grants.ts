@@ -12,8 +12,8 @@ import { type ApiKey, isRevoked, revokeKey, selectKeys } from './api-keys.ts';
 import { createOwnKey } from './own-keys.ts';
 import { hashToken, mintToken } from './tokens.ts';
 
-const REFRESH_PREFIX = 'vrt_';
-const FAMILY_BYTES = 24;
+export const REFRESH_PREFIX = 'vrt_';
+export const FAMILY_BYTES = 24;
 /** The family comes first. */
 const REFRESH_FORM = /^vrt_([\w-]{32})[\w-]{43}$/;
 
@@ -77,7 +77,7 @@ export function addCode(db: Connection, given: NewCode): string {
     .immediate();
 }
 
-interface StoredCode {
+export interface StoredCode {
   customerId: number;
   clientId: string;
   clientName: string;
@@ -143,7 +143,8 @@ function findCode(db: Connection, codeHash: Uint8Array): StoredCode | undefined 
     .get(codeHash) as StoredCode | undefined;
 }
 
-function isRedeemable(stored: StoredCode, given: RedeemedCode): boolean {
+/** Whether a code that was found may become a grant. */
+export function isRedeemable(stored: StoredCode, given: RedeemedCode): boolean {
   return (
     stored.expiresAt > given.now &&
     stored.disabledAt === null &&
@@ -189,7 +190,8 @@ export function keyOfRefreshToken(db: Connection, token: string): ApiKey | undef
   return findGrant(db, familyOf(token))?.key;
 }
 
-function familyOf(token: string): string {
+/** Returns what names the family of a refresh token; '' for another text. */
+export function familyOf(token: string): string {
   return REFRESH_FORM.exec(token)?.[1] ?? '';
 }
 

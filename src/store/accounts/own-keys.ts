@@ -93,8 +93,14 @@ export function assertRoomForKey(
   db: Connection,
   given: Pick<NewOwnKey, 'customerId' | 'keysMax' | 'keysEverMax' | 'now'>,
 ): void {
-  const { customerId, keysMax, keysEverMax, now } = given;
-  const keys = listKeysOf(db, customerId);
+  assertRoom(listKeysOf(db, given.customerId), given);
+}
+
+/** Throws `bad_request` if these keys of a customer reach a maximum. */
+export function assertRoom(
+  keys: readonly ApiKey[],
+  { keysMax, keysEverMax, now }: Pick<NewOwnKey, 'keysMax' | 'keysEverMax' | 'now'>,
+): void {
   const valid = keys.filter((key) => !isRevoked(key, now));
   if (valid.length >= keysMax) {
     throw new VerbatimError(

@@ -138,7 +138,7 @@ function keepSession(db: Connection, event: SessionEvent): Finding {
 }
 
 /** A paid order stays paid, even if an older event arrives late. */
-function stateAfter(
+export function stateAfter(
   { state, amount, currency }: Payment,
   event: SessionEvent,
 ): { state: PaymentState; problem?: string } {

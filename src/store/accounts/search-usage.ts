@@ -24,12 +24,17 @@ export function createUsageReader(db: Connection): (keyId: number, period: strin
     (read.get(keyId, period) as KeyUsage | undefined) ?? { requests: 0, credits: 0 };
 }
 
+/** Returns the last days up to today, oldest first. */
+export function daysUpTo(now: number, days: number): string[] {
+  return Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * DAY_MS));
+}
+
 /** Returns the last days up to today, oldest first, including days without a search. */
 export function usageByDay(
   db: Connection,
   { customerId, days, now }: { customerId: number; days: number; now: number },
 ): DayUsage[] {
-  const all = Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * DAY_MS));
+  const all = daysUpTo(now, days);
   // One row per key and day, so busy days cost no more.
   const rows = db
     .prepare(

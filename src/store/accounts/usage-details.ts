@@ -38,51 +38,65 @@ export const noUsage: UsageDetails = {
   lanes: {},
 };
 
-/** Reads the usage of each day (YYYY-MM-DD) or of each key (its id) that has some. */
-export function readUsageDetails(
-  db: Connection,
-  range: UsageRange,
-  by: 'day' | 'key_id',
-): Map<string, UsageDetails> {
+/** What the tables say of each day or of each key, which is the `name`. */
+export interface UsageRows {
+  used: readonly (KeyUsage & Named)[];
+  failed: readonly ({ lines: number } & Named)[];
+  latencies: readonly (LatencyBucket & Named)[];
+  lanes: readonly ({ lane: Provenance; calls: number } & Named)[];
+}
+
+interface Named {
+  name: string | number;
+}
+
+/** Puts rows together by their names. */
+export function collectUsage({ used, failed, latencies, lanes }: UsageRows) {
   const found = new Map<string, UsageDetails>();
-  const at = (name: string | number): UsageDetails => {
+  const at = ({ name }: Named): UsageDetails => {
     const known = found.get(String(name));
     if (known !== undefined) return known;
     const fresh = { ...noUsage, latencies: [], lanes: {} };
     found.set(String(name), fresh);
     return fresh;
   };
-  const { keyId } = range;
-  const ofKey = keyId === undefined ? '' : 'AND key_id = :keyId';
+  for (const { requests, credits, ...row } of used) Object.assign(at(row), { requests, credits });
+  for (const { lines, ...row } of failed) at(row).failed = lines;
+  for (const { boundMs, calls, ...row } of latencies) {
+    at(row).latencies.push({ boundMs: boundMs === NO_BOUND_MS ? Infinity : boundMs, calls });
+  }
+  for (const { lane, calls, ...row } of lanes) at(row).lanes[lane] = calls;
+  return found;
+}
+
+/** Reads the usage of each day (YYYY-MM-DD) or of each key (its id) that has some. */
+export function readUsageDetails(
+  db: Connection,
+  range: UsageRange,
+  by: 'day' | 'key_id',
+): Map<string, UsageDetails> {
+  const ofKey = range.keyId === undefined ? '' : 'AND key_id = :keyId';
   const ofOwner = `JOIN api_keys ON api_keys.id = key_id
     WHERE api_keys.customer_id = :customerId AND day >= :firstDay AND day <= :lastDay ${ofKey}`;
-  const rowsOf = <Row>(sql: string): (Row & { name: string | number })[] =>
-    db.prepare(sql).all(range) as (Row & { name: string | number })[];
-
-  for (const { name, requests, credits } of rowsOf<KeyUsage>(
-    `SELECT ${by} AS name, sum(requests) AS requests, sum(credits) AS credits
-     FROM usage_days ${ofOwner} GROUP BY ${by}`,
-  )) {
-    Object.assign(at(name), { requests, credits });
-  }
-  for (const { name, lines } of rowsOf<{ lines: number }>(
-    `SELECT ${by} AS name, sum(lines) AS lines FROM activity_days
-     WHERE customer_id = :customerId AND day >= :firstDay AND day <= :lastDay ${ofKey}
-       AND outcome = 'free' GROUP BY ${by} HAVING sum(lines) > 0`,
-  )) {
-    at(name).failed = lines;
-  }
-  for (const { name, boundMs, calls } of rowsOf<LatencyBucket>(
-    `SELECT ${by} AS name, bound_ms AS boundMs, sum(calls) AS calls
-     FROM latency_days ${ofOwner} GROUP BY ${by}, bound_ms ORDER BY bound_ms`,
-  )) {
-    at(name).latencies.push({ boundMs: boundMs === NO_BOUND_MS ? Infinity : boundMs, calls });
-  }
-  for (const { name, lane, calls } of rowsOf<{ lane: Provenance; calls: number }>(
-    `SELECT ${by} AS name, lane, sum(calls) AS calls
-     FROM lane_days ${ofOwner} GROUP BY ${by}, lane`,
-  )) {
-    at(name).lanes[lane] = calls;
-  }
-  return found;
+  const rowsOf = <Table extends keyof UsageRows>(sql: string): UsageRows[Table] =>
+    db.prepare(sql).all(range) as unknown as UsageRows[Table];
+  return collectUsage({
+    used: rowsOf<'used'>(
+      `SELECT ${by} AS name, sum(requests) AS requests, sum(credits) AS credits
+       FROM usage_days ${ofOwner} GROUP BY ${by}`,
+    ),
+    failed: rowsOf<'failed'>(
+      `SELECT ${by} AS name, sum(lines) AS lines FROM activity_days
+       WHERE customer_id = :customerId AND day >= :firstDay AND day <= :lastDay ${ofKey}
+         AND outcome = 'free' GROUP BY ${by} HAVING sum(lines) > 0`,
+    ),
+    latencies: rowsOf<'latencies'>(
+      `SELECT ${by} AS name, bound_ms AS boundMs, sum(calls) AS calls
+       FROM latency_days ${ofOwner} GROUP BY ${by}, bound_ms ORDER BY bound_ms`,
+    ),
+    lanes: rowsOf<'lanes'>(
+      `SELECT ${by} AS name, lane, sum(calls) AS calls
+       FROM lane_days ${ofOwner} GROUP BY ${by}, lane`,
+    ),
+  });
 }

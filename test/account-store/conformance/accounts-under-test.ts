@@ -44,7 +44,7 @@ let requests = 0;
 
 /** Adds a customer with a key. */
 export async function addPerson(
-  { operator }: AccountsUnderTest,
+  { operator }: Pick<AccountsUnderTest, 'operator'>,
   { credits, creditsPerMonthMax = null, requestsPerMinute = null }: PersonOptions = {},
 ): Promise<Person> {
   const email = `person-${++people}@example.org`;

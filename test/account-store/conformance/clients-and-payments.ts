@@ -106,7 +106,9 @@ export function testClients(get: GetAccounts): void {
       for (const token of [tokens.access, tokens.refresh]) {
         expect(await store.isTokenOfGrant(token)).toBe(true);
       }
-      await store.revokeToken({ token: tokens.access, clientId: 'https://other', now: NOW });
+      for (const other of ['https://other', '', 'a\u0000b']) {
+        await store.revokeToken({ token: tokens.access, clientId: other, now: NOW });
+      }
       expect(await admit(tokens.access)).toBeDefined();
       await store.revokeToken({ token: tokens.refresh, clientId, now: NOW });
       await store.revokeToken({ token: tokens.refresh, clientId, now: NOW });

@@ -240,7 +240,7 @@ export function testAnswers(get: GetAccounts): void {
       const ids = [await hold(get(), person), await hold(get(), person)] as const;
       const answer = answerOf(person, [ids[0]]);
       const both = ids.map((id) => get().store.storeAnswer({ ...answer, charged: [id] }));
-      expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['unexpected'] });
+      expect((await outcomesOf(both)).resolved).toBe(1);
       const releases = await Promise.all(ids.map((id) => get().store.release(id)));
       expect(releases.filter((balance) => balance !== undefined)).toEqual([4]);
     });

@@ -40,7 +40,15 @@ export function testSignIns(get: GetAccounts): void {
 
     it('refuses what is no address, and nobody is found who is not there', async () => {
       expect(await codeOf(get().store.addCustomer({ email: 'ada', now: NOW }))).toBe('usage');
-      expect(await get().store.findLogin('ada')).toBeUndefined();
+      for (const email of [
+        'ada',
+        '',
+        'a\u0000@example.org',
+        '\ud800@example.org',
+        "' OR 1 = 1 --",
+      ]) {
+        expect(await get().store.findLogin(email)).toBeUndefined();
+      }
       expect(await get().store.loginOf(987_654_321)).toBeUndefined();
       expect(await get().store.readBalance(987_654_321)).toBe(0);
     });

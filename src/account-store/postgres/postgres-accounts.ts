@@ -1,0 +1,206 @@
+/**
+ * The accounts on PostgreSQL, shared by any number of nodes. Steps of paid calls go in lists, each in
+ * one round trip; other changes have transactions of their own.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Settings } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import { periodOf } from '../../store/accounts/ledger.ts';
+import * as clients from '../../store/postgres/clients.ts';
+import * as customers from '../../store/postgres/customers.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import * as keys from '../../store/postgres/keys.ts';
+import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
+import * as calls from '../../store/postgres/paid-calls.ts';
+import * as payments from '../../store/postgres/payments.ts';
+import * as reports from '../../store/postgres/reports.ts';
+import * as signIns from '../../store/postgres/sign-ins.ts';
+import { every } from '../../workers/every.ts';
+import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
+import type { AccountStore } from '../account-store.ts';
+import type { ClientStore } from '../client-store.ts';
+import type { KeyStore } from '../key-store.ts';
+import type { NodeStore } from '../node-store.ts';
+import type { Admission, PaidCallStore } from '../paid-call-store.ts';
+import type { PaymentStore } from '../payment-store.ts';
+import { rateState } from '../rate-limiter.ts';
+import type { ReportStore } from '../report-store.ts';
+import type { SignInStore } from '../sign-in-store.ts';
+import { databaseOptions } from './database-options.ts';
+import { createStepPool, type NodeLease } from './step-pool.ts';
+
+export interface PostgresAccountsOptions {
+  log: Log;
+  settings: Settings;
+}
+
+/** Connects, and makes the tables if they are missing. */
+export async function openPostgresAccounts(
+  options: PostgresAccountsOptions,
+): Promise<AccountStore> {
+  const { log, settings } = options;
+  const database = await openMigrated(databaseOptions(settings));
+  // Each start is another node: nobody mistakes its holds for those of the one before.
+  const lease = { nodeId: randomUUID(), leaseMs: settings.nodeLeaseMs };
+  const writer = createQueuedWriter({ ...settings, log }, createStepPool(database, lease));
+  return {
+    ...createPaidCalls(database, writer, settings),
+    ...createSignIns(database),
+    ...createKeys(database),
+    ...createReports(database),
+    ...createClients(database),
+    ...createPayments(database),
+    ...createNode(database, writer, { ...lease, ...options }),
+  };
+}
+
+function createPaidCalls(
+  database: Database,
+  { hold, settle, release, storeAnswer }: LedgerWriter,
+  { requestsPerMinute }: Settings,
+): PaidCallStore {
+  const admitting = (now: number) => ({ now, period: periodOf(now), requestsPerMinute });
+  return {
+    hold,
+    settle,
+    release,
+    storeAnswer,
+    admit: async ({ now, ...given }) =>
+      admissionOf(await calls.admitSecret(database, given, admitting(now))),
+    admitOwnKey: async ({ now, ...name }) =>
+      admissionOf(await calls.admitNamed(database, name, admitting(now))),
+    async takeRates(key, { count, now }) {
+      const perMinute = key.requestsPerMinute ?? requestsPerMinute;
+      const given = { keyId: key.id, perMinute, count, now };
+      const rates = await calls.takeRates(database, given);
+      return rates.map((rate) => rateState({ ...rate, perMinute }));
+    },
+    findAnswer: (request) => calls.findAnswer(database, request),
+    readBalance: (customerId) => calls.readBalance(database, customerId),
+    readKeyAccount: (key, { period }) => calls.readKeyAccount(database, key, period),
+  };
+}
+
+function admissionOf(found: calls.AdmittedKey | undefined): Admission | undefined {
+  if (found === undefined) return undefined;
+  const { key, rate, balance, used } = found;
+  const { creditsPerMonthMax: cap } = key;
+  const credit = { balance, monthLeft: cap === null ? null : cap - used };
+  return { key, rate: rateState(rate), credit: rate.allowed ? credit : undefined };
+}
+
+function createSignIns(database: Database): SignInStore {
+  return {
+    addCustomer: (given) => customers.addCustomer(database, given),
+    createLink: (given) => signIns.createLink(database, given),
+    findLink: (given) => signIns.findLink(database, given),
+    findLogin: (email) => signIns.findLogin(database, email),
+    loginOf: (customerId) => signIns.loginOf(database, customerId),
+    startSession: (checked) => signIns.startSession(database, checked),
+    setPasswordByLink: (given) => signIns.setPasswordByLink(database, given),
+    replacePassword: (change) => signIns.replacePassword(database, change),
+    renewHash: (given) => signIns.renewHash(database, given),
+    findSession: (given) => signIns.findSession(database, given),
+    seeSession: (given) => signIns.seeSession(database, given),
+    endSession: (given) => signIns.endSession(database, given),
+    endSessions: (given) => database.transaction((queries) => signIns.endSessions(queries, given)),
+  };
+}
+
+function createKeys(database: Database): KeyStore {
+  return {
+    listOwnKeys: (given) => keys.listOwnKeys(database, given),
+    assertRoomForKey: (given) => keys.assertRoomForKey(database, given),
+    createOwnKey: (given) => database.transaction((queries) => keys.createOwnKey(queries, given)),
+    revokeOwnKey: (given) => keys.revokeOwnKey(database, given),
+    setOwnKeyCap: (given) => keys.setOwnKeyCap(database, given),
+    setOwnKeyLanes: (given) => keys.setOwnKeyLanes(database, given),
+    editOwnKey: (given) => keys.editOwnKey(database, given),
+    rotateOwnSecret: (given) => keys.rotateOwnSecret(database, given),
+    setLowBalance: (given) => customers.setLowBalance(database, given),
+    setCustomerLanes: (given) => customers.setCustomerLanes(database, given),
+  };
+}
+
+function createReports(database: Database): ReportStore {
+  return {
+    readOverview: (given) =>
+      database.snapshot(async (queries) => ({
+        balance: await calls.readBalance(queries, given.customerId),
+        keys: await keys.listOwnKeys(queries, given),
+        days: await reports.usageByDay(queries, given),
+      })),
+    readActivityPage: (request) => reports.readActivityPage(database, request),
+    readActivity: (request) =>
+      database.snapshot(async (queries) => ({
+        page: await reports.readActivityPage(queries, request),
+        totals: await reports.countActivity(queries, request),
+      })),
+    readLedgerPage: (request) => reports.readLedgerPage(database, request),
+    readUsage: (range) =>
+      database.snapshot(async (queries) => ({
+        byDay: await reports.readUsageDetails(queries, range, 'day'),
+        byKey: await reports.readUsageDetails(queries, range, 'key_id'),
+      })),
+  };
+}
+
+function createClients(database: Database): ClientStore {
+  return {
+    addCode: (given) => clients.addCode(database, given),
+    isKnownCode: (code) => clients.isKnownCode(database, code),
+    redeemCode: (given) => clients.redeemCode(database, given),
+    keyOfRefreshToken: (token) => clients.keyOfRefreshToken(database, token),
+    refreshGrant: (given) => clients.refreshGrant(database, given),
+    isTokenOfGrant: async (token) => (await clients.grantIdOf(database, token)) !== undefined,
+    revokeToken: (given) => clients.revokeToken(database, given),
+  };
+}
+
+function createPayments(database: Database): PaymentStore {
+  return {
+    placeOrder: (order) => payments.placeOrder(database, order),
+    openCheckout: (checkout) => payments.openCheckout(database, checkout),
+    recordPaymentEvent: (event) =>
+      payments.recordPaymentEvent(database, { event, now: Date.now() }),
+  };
+}
+
+/** Renewals in the time of a lease: two may fail. */
+const RENEWALS = 3;
+
+function createNode(
+  database: Database,
+  { flush, fault, counts, close }: LedgerWriter,
+  { nodeId, leaseMs, log, settings }: NodeLease & PostgresAccountsOptions,
+): NodeStore {
+  let stopRenewing = (): void => {};
+  const renewAndRelease = async (): Promise<void> => {
+    await calls.renewLease(database, nodeId, leaseMs);
+    const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
+    const released = await calls.releaseDeadHolds(database, given);
+    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+  };
+  return {
+    async joinAsNode() {
+      await calls.renewLease(database, nodeId, leaseMs);
+      // A failure is a fault that the next step reports.
+      stopRenewing = every(leaseMs / RENEWALS, () => renewAndRelease().catch(() => {}));
+      // Whether others are dead shows only after this node has lived for a while.
+      return { released: 0 };
+    },
+    flush,
+    fault,
+    counts,
+    readAnswerTotals: () => calls.readAnswerTotals(database),
+    deleteExpiredAnswers: (given) => calls.deleteExpiredAnswers(database, given),
+    deleteOldMeasures: (given) => calls.deleteOldMeasures(database, given),
+    async close(waitMs) {
+      stopRenewing();
+      await close(waitMs);
+      // If the database is away, the lease ends by itself.
+      await calls.endLease(database, nodeId).catch(() => {});
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Opens the accounts of a server, wherever the settings say that they are. */
+import type { AccountStore } from '../account-store/account-store.ts';
+import {
+  openSqliteAccounts,
+  type SqliteAccounts,
+} from '../account-store/sqlite/sqlite-accounts.ts';
+import type { Settings } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Connection } from '../store/database/connection.ts';
+import { namingFault } from '../store/database/faults.ts';
+import { createLedgerWriter } from '../workers/ledger-writer.ts';
+import { storeOptions } from './cli/options.ts';
+
+/** Accounts, and what the thread that writes to the SQLite file of the index does besides. */
+export type ServedAccounts = AccountStore & Pick<SqliteAccounts, 'emptyWal' | 'threadCounts'>;
+
+export interface OpenAccountsOptions {
+  settings: Settings;
+  log: Log;
+  /** The file of the index. The accounts may be there. */
+  db: Connection;
+}
+
+/** Opens them, and releases the holds that a crash left open. */
+export async function openAccounts(options: OpenAccountsOptions): Promise<ServedAccounts> {
+  const { settings, log, db } = options;
+  const accounts =
+    settings.accountsAddress === ''
+      ? openSqliteAccounts({ db, store: storeOptions(settings), log, settings })
+      : await openSharedAccounts(options);
+  try {
+    const { released } = await accounts.joinAsNode();
+    if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+    return accounts;
+  } catch (error) {
+    await accounts.close(0);
+    throw namingFault(error, settings.database);
+  }
+}
+
+/** The library is loaded only here, so that other servers do not pay for it. */
+async function openSharedAccounts({ settings, log }: OpenAccountsOptions): Promise<ServedAccounts> {
+  const { openPostgresAccounts } = await import('../account-store/postgres/postgres-accounts.ts');
+  const accounts = await openPostgresAccounts({ settings, log });
+  // The index is in an SQLite file all the same, whose write-ahead log must stay short.
+  const writer = createLedgerWriter({ store: storeOptions(settings), log, ...settings });
+  return {
+    ...accounts,
+    emptyWal: writer.emptyWal,
+    threadCounts: () => writer.counts().pool,
+    async close(waitMs) {
+      await Promise.all([accounts.close(waitMs), writer.close(0)]);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Settings of accounts on PostgreSQL, which several servers share. */
+import type { SettingsPart } from './setting.ts';
+
+export const sharedAccountSettings = {
+  accountsAddress: {
+    kind: 'text',
+    variable: 'VERBATIM_ACCOUNTS',
+    value: '',
+    secret: true,
+    help: 'where the accounts are, as `postgres://USER:PASSWORD@HOST/DATABASE` (PostgreSQL 15 or later; `?sslmode=verify-full` for TLS); empty: in the SQLite file of the index',
+  },
+  accountConnectionsMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_CONNECTIONS_MAX',
+    value: 8,
+    unit: 'connections',
+    min: 2,
+    help: 'connections of a server to PostgreSQL',
+  },
+  accountConnectTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_CONNECT_TIMEOUT_MS',
+    value: 5_000,
+    unit: 'ms',
+    help: 'how long a statement waits for a connection',
+  },
+  accountStatementTimeoutMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_ACCOUNT_STATEMENT_TIMEOUT_MS',
+    value: 10_000,
+    unit: 'ms',
+    help: 'the longest that a statement may take, with its wait for locks',
+  },
+  nodeLeaseMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_NODE_LEASE_MS',
+    value: 30_000,
+    unit: 'ms',
+    help: 'how long a server counts as alive after its last sign; then others release its holds',
+  },
+  deadHoldsReleasedMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_DEAD_HOLDS_RELEASED_MAX',
+    value: 1_000,
+    unit: 'holds',
+    help: 'holds of dead servers that are released in one transaction',
+  },
+} as const satisfies SettingsPart;

@@ -1,0 +1,128 @@
+/** Statements and transactions on PostgreSQL, through a bounded pool of connections. */
+import pg from 'pg';
+import { VerbatimError } from '../../errors.ts';
+
+type Value = string | number | boolean | Uint8Array | null | readonly (string | number)[];
+
+export interface Queries {
+  /** Runs a statement. Several in one text are allowed without values. */
+  query<Row = unknown>(text: string, values?: readonly Value[]): Promise<Row[]>;
+}
+
+export interface Database extends Queries {
+  /**
+   * Runs work in a transaction, and commits if it resolves. Work that met a deadlock is run again, so it
+   * must have no effect but on the database.
+   */
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Runs work that reads one snapshot and writes nothing. */
+  snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`. */
+  url: string;
+  connectionsMax: number;
+  connectTimeoutMs: number;
+  /** The longest that a statement may take, and that it may wait for a lock. */
+  statementTimeoutMs: number;
+}
+
+/** The attempts at a transaction that met a deadlock. */
+const ATTEMPTS_MAX = 5;
+const DEADLOCK = '40P01';
+/** The type of `bigint`. Ours are within the safe integers. */
+const BIGINT = 20;
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/** Opens a pool. It connects with the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, connectionsMax, connectTimeoutMs, statementTimeoutMs } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    application_name: 'verbatim',
+    types,
+  });
+  // An idle connection that breaks is replaced. The next statement reports what is wrong, if anything.
+  pool.on('error', () => {});
+  return {
+    query: (text, values) => rowsOf(pool, text, values),
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runTransaction(pool, 'BEGIN', work);
+        } catch (error) {
+          if (codeOf(error) !== DEADLOCK || attempt === ATTEMPTS_MAX) throw error;
+        }
+      }
+    },
+    snapshot: (work) =>
+      runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+    close: () => pool.end(),
+  };
+}
+
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  begin: string,
+  work: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch(asFault);
+  let broken: unknown;
+  try {
+    await rowsOf(client, begin);
+    const result = await work({ query: (text, values) => rowsOf(client, text, values) });
+    await rowsOf(client, 'COMMIT');
+    return result;
+  } catch (error) {
+    broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    throw error;
+  } finally {
+    client.release(broken !== undefined);
+  }
+}
+
+async function rowsOf<Row>(
+  client: pg.Pool | pg.PoolClient,
+  text: string,
+  values?: readonly Value[],
+): Promise<Row[]> {
+  const { rows } = await client.query(text, values?.map(withoutNul)).catch(asFault);
+  return rows as Row[];
+}
+
+/** PostgreSQL refuses texts with U+0000. Nothing that is stored has one, so such a text finds nothing. */
+function withoutNul(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
+}
+
+/** The SQLSTATE of an error of PostgreSQL; '' for another one. */
+export function codeOf(error: unknown): string {
+  return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+}
+
+/** Whether an error is the violation of a unique index. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
+/** Throws `degraded` for what is wrong with the server or the way to it, and otherwise the error. */
+function asFault(error: unknown): never {
+  if (error instanceof VerbatimError) throw error;
+  // A statement that was refused for what it says: data, rights, names, locks.
+  const isOurs = error instanceof pg.DatabaseError && /^(0A|2|3|40|42|44|P0)/.test(codeOf(error));
+  if (isOurs) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new VerbatimError('degraded', `PostgreSQL: ${reason}`, { cause: error });
+}

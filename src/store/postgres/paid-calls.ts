@@ -1,0 +1,260 @@
+/** What paid calls read and write on PostgreSQL, each in one round trip. */
+import { type AnswerMeasures, boundOf, sourcesOf } from '../accounts/answer-measures.ts';
+import type { ApiKey } from '../accounts/api-keys.ts';
+import type { HoldRequest } from '../accounts/ledger.ts';
+import type { KeyUsage } from '../accounts/search-usage.ts';
+import type {
+  AnswerToStore,
+  RepeatableRequest,
+  StoredAnswer,
+  StoredTotals,
+} from '../accounts/stored-answers.ts';
+import { hashToken } from '../accounts/tokens.ts';
+import type { Queries } from './database.ts';
+
+/** A key with what an admission reads. */
+export interface AdmittedKey {
+  key: ApiKey;
+  rate: { allowed: boolean; tokens: number; perMinute: number };
+  balance: number;
+  /** The credits that the key has used this month. */
+  used: number;
+}
+
+type AdmittedRow = ApiKey & {
+  balance: number;
+  used: number;
+  perMinute: number;
+  allowed: boolean;
+  tokens: number;
+};
+
+/** The conditions name the key. Values are the time, the month, and the rate of keys without one. */
+const admit = (condition: string) => `
+  WITH found AS (
+    SELECT keys.*, customers.balance, coalesce("requestsPerMinute", $3) AS "perMinute",
+      coalesce((SELECT credits FROM usage WHERE key_id = keys.id AND period = $2), 0) AS used
+    FROM keys JOIN customers ON customers.id = "customerId"
+    WHERE ${condition} AND ("revokedAt" IS NULL OR "revokedAt" > $1))
+  SELECT found.*, rate.allowed, rate.tokens
+  FROM found, LATERAL take_rate(found.id, "perMinute", $1) AS rate`;
+
+const bySecret = admit(`disabled_at IS NULL AND keys.id = coalesce(
+  (SELECT id FROM api_keys WHERE hash = $4),
+  (SELECT key_id FROM replaced_secrets WHERE hash = $4 AND ends_at > $1),
+  (SELECT key_id FROM client_tokens JOIN client_grants ON client_grants.id = grant_id
+   WHERE $5 AND token_hash = $4 AND kind = 'access' AND client_tokens.expires_at > $1))`);
+
+const byPrefix = admit('"customerId" = $4 AND keys.prefix = $5');
+
+export interface Admitting {
+  now: number;
+  /** The month of `now`. */
+  period: string;
+  requestsPerMinute: number;
+}
+
+export async function admitSecret(
+  { query }: Queries,
+  { secret, acceptsTokens }: { secret: string; acceptsTokens: boolean },
+  { now, period, requestsPerMinute }: Admitting,
+): Promise<AdmittedKey | undefined> {
+  const values = [now, period, requestsPerMinute, hashToken(secret), acceptsTokens];
+  return admittedOf(await query<AdmittedRow>(bySecret, values));
+}
+
+export async function admitNamed(
+  { query }: Queries,
+  { customerId, prefix }: { customerId: number; prefix: string },
+  { now, period, requestsPerMinute }: Admitting,
+): Promise<AdmittedKey | undefined> {
+  const values = [now, period, requestsPerMinute, customerId, prefix];
+  return admittedOf(await query<AdmittedRow>(byPrefix, values));
+}
+
+function admittedOf([row]: AdmittedRow[]): AdmittedKey | undefined {
+  if (row === undefined) return undefined;
+  const { balance, used, perMinute, allowed, tokens, ...key } = row;
+  return { key, rate: { allowed, tokens, perMinute }, balance, used };
+}
+
+/** Counts requests against the rate of a key, one after the other. */
+export async function takeRates(
+  { query }: Queries,
+  given: { keyId: number; perMinute: number; count: number; now: number },
+): Promise<{ allowed: boolean; tokens: number }[]> {
+  return await query(
+    `SELECT rate.allowed, rate.tokens
+     FROM generate_series(1, $4::bigint) AS place, LATERAL take_rate($1, $2, $3 + 0 * place) AS rate`,
+    [given.keyId, given.perMinute, given.now, given.count],
+  );
+}
+
+export type Step =
+  | ({ kind: 'hold' } & HoldRequest)
+  | {
+      kind: 'settle' | 'release';
+      requestId: string;
+      now: number;
+      measures?: AnswerMeasures | undefined;
+    };
+
+export interface StepResult {
+  balance: number | null;
+  failure: 'key_cap_reached' | null;
+}
+
+/** Applies steps in one transaction, in their order. */
+export async function applySteps(
+  { query }: Queries,
+  steps: readonly Step[],
+  nodeId: string,
+): Promise<StepResult[]> {
+  const written = steps.map((step) =>
+    step.kind === 'settle' ? { ...step, measures: writtenMeasures(step.measures) } : step,
+  );
+  return await query('SELECT balance, failure FROM apply_steps($1, $2)', [
+    JSON.stringify(written),
+    nodeId,
+  ]);
+}
+
+/** The measures as the functions of the database count them. */
+function writtenMeasures(measures: AnswerMeasures | undefined) {
+  return measures && { boundMs: boundOf(measures.milliseconds), lanes: sourcesOf(measures.lanes) };
+}
+
+/** Charges and releases holds, and stores the answer. Returns the balance. */
+export async function storeAnswer(
+  { query }: Queries,
+  { request, headers, measures = {}, ...answer }: AnswerToStore,
+  nodeId: string,
+): Promise<number> {
+  const { customerId, idempotencyKey, fingerprint } = request;
+  const written = Object.entries(measures).map(([id, one]) => [id, writtenMeasures(one)]);
+  const content = {
+    ...answer,
+    customerId,
+    idempotencyKey,
+    headers: JSON.stringify(headers),
+    measures: Object.fromEntries(written),
+  };
+  const [row] = await query<{ balance: number }>('SELECT store_answer($1, $2, $3) AS balance', [
+    ...[JSON.stringify(content), Buffer.from(fingerprint), nodeId],
+  ]);
+  return Number(row?.balance);
+}
+
+const NONE: StoredTotals = { answers: 0, bytes: 0 };
+/** The row of the totals that counts all customers. */
+const EVERYBODY = 0;
+
+type AnswerRow = Omit<StoredAnswer, 'headers'> & { headers: string };
+
+/** Finds an answer and the totals. */
+export async function findAnswer(
+  { query }: Queries,
+  request: Omit<RepeatableRequest, 'fingerprint'> & { now: number },
+): Promise<{ stored: StoredAnswer | undefined; own: StoredTotals; all: StoredTotals }> {
+  const { customerId, idempotencyKey, now } = request;
+  const totals = (id: string): string =>
+    `(SELECT json_build_object('answers', answers, 'bytes', bytes)
+      FROM stored_answer_totals WHERE customer_id = ${id})`;
+  const [row] = await query<Partial<AnswerRow> & { own?: StoredTotals; all?: StoredTotals }>(
+    `SELECT fingerprint, request_id AS "requestId", headers, body,
+       ${totals('$1')} AS own, ${totals(String(EVERYBODY))} AS all
+     FROM (VALUES (1)) AS one LEFT JOIN stored_answers
+       ON customer_id = $1 AND idempotency_key = $2 AND expires_at > $3`,
+    [customerId, idempotencyKey, now],
+  );
+  const { own, all, ...found } = row ?? {};
+  return { stored: storedOf(found), own: own ?? NONE, all: all ?? NONE };
+}
+
+function storedOf(row: Partial<AnswerRow>): StoredAnswer | undefined {
+  if (typeof row.headers !== 'string') return undefined;
+  return { ...(row as AnswerRow), headers: JSON.parse(row.headers) as StoredAnswer['headers'] };
+}
+
+export async function readAnswerTotals({ query }: Queries): Promise<StoredTotals> {
+  const [row] = await query<StoredTotals>(
+    'SELECT answers, bytes FROM stored_answer_totals WHERE customer_id = $1',
+    [EVERYBODY],
+  );
+  return row ?? NONE;
+}
+
+/** Deletes answers that have expired, the oldest first. Returns how many. */
+export async function deleteExpiredAnswers(
+  { query }: Queries,
+  { now, atMost }: { now: number; atMost: number },
+): Promise<number> {
+  const rows = await query(
+    `DELETE FROM stored_answers WHERE (customer_id, idempotency_key) IN (
+       SELECT customer_id, idempotency_key FROM stored_answers WHERE expires_at <= $1
+       ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1`,
+    [now, atMost],
+  );
+  return rows.length;
+}
+
+/** Deletes measures of days before `before`. Returns how many rows. */
+export async function deleteOldMeasures(
+  { query }: Queries,
+  { before, atMost }: { before: string; atMost: number },
+): Promise<number> {
+  let left = atMost;
+  for (const table of ['latency_days', 'lane_days']) {
+    const rows = await query(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED))
+       RETURNING 1`,
+      [before, left],
+    );
+    left -= rows.length;
+  }
+  return atMost - left;
+}
+
+export async function readBalance({ query }: Queries, customerId: number): Promise<number> {
+  const [row] = await query<{ balance: number }>('SELECT balance FROM customers WHERE id = $1', [
+    customerId,
+  ]);
+  return row?.balance ?? 0;
+}
+
+export async function readKeyAccount(
+  { query }: Queries,
+  { id, customerId }: { id: number; customerId: number },
+  period: string,
+): Promise<{ usage: KeyUsage; balance: number }> {
+  const [row] = await query<{ requests: number; credits: number; balance: number }>(
+    `SELECT coalesce(requests, 0) AS requests, coalesce(credits, 0) AS credits,
+       coalesce((SELECT balance FROM customers WHERE id = $2), 0) AS balance
+     FROM (VALUES (1)) AS one LEFT JOIN usage ON key_id = $1 AND period = $3`,
+    [id, customerId, period],
+  );
+  const { requests = 0, credits = 0, balance = 0 } = row ?? {};
+  return { usage: { requests, credits }, balance };
+}
+
+export async function renewLease({ query }: Queries, nodeId: string, leaseMs: number) {
+  await query('SELECT renew_lease($1, $2)', [nodeId, leaseMs]);
+}
+
+/** Ends the lease of a node, so that others release what it still holds. */
+export async function endLease({ query }: Queries, nodeId: string): Promise<void> {
+  await query('DELETE FROM nodes WHERE id = $1', [nodeId]);
+}
+
+/** Releases holds of dead nodes. Returns how many, `atMost` that. */
+export async function releaseDeadHolds(
+  { query }: Queries,
+  given: { nodeId: string; leaseMs: number; now: number; atMost: number },
+): Promise<number> {
+  const [row] = await query<{ released: number }>(
+    'SELECT release_dead_holds($1, $2, $3, $4) AS released',
+    [given.nodeId, given.leaseMs, given.now, given.atMost],
+  );
+  return row?.released ?? 0;
+}
