@@ -7,7 +7,6 @@ import { readQrels, readQueries } from '../../src/eval/collection-files.ts';
 import { ndcg } from '../../src/eval/measures.ts';
 import { gatherCandidates } from '../../src/search/candidates.ts';
 import { selectDistinctPapers } from '../../src/search/deduplicate.ts';
-import { createLateInteraction } from '../../src/search/late-interaction.ts';
 import { matchQuery } from '../../src/search/match-query.ts';
 import { type RankWeights, rank } from '../../src/search/rank.ts';
 import { createSearchDeps, type SearchDeps } from '../../src/search/search.ts';
@@ -68,9 +67,7 @@ function rankVariants(
   return deps.inSnapshot(() => {
     const matched = matchQuery(query, deps);
     const { all } = gatherCandidates({ matched, vector: embedding.vector, results: RESULTS }, deps);
-    const { termEmbeddings } = deps;
-    const interaction =
-      termEmbeddings && createLateInteraction(matched.query, embedding.words, termEmbeddings);
+    const interaction = deps.interactionWith?.(matched.query, embedding.words);
     return variants.map((weights) => {
       const ranked = rank(all, matched.query, { weights, interaction });
       const papers = selectDistinctPapers(ranked, deps.documents, DEPTH);

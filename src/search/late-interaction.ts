@@ -23,47 +23,56 @@ export const EXACT_MATCH = 0.4;
 export type LateInteraction = (documents: readonly TermVector[]) => number[];
 
 /**
- * Prepares the comparison with a query, whose terms count by their shares. Undefined if none of its
- * words has an embedding.
+ * Prepares the comparison with a query, whose terms count by their shares. Returns undefined if none of
+ * its words has an embedding.
  */
-export function createLateInteraction(
+export type LateInteractionWith = (
   query: WeightedQuery,
   words: readonly WordEmbedding[],
-  table: TermEmbeddings,
-): LateInteraction | undefined {
-  const embeddings = embeddingsByTerm(words);
-  const terms = query.terms.map(({ term, share }) => ({
-    term,
-    share,
-    embedding: embeddings.get(term),
-    isInTable: table.rowOf(term) >= 0,
-  }));
-  if (terms.every(({ embedding }) => embedding === undefined)) return undefined;
-  return (documents) => {
-    const { codes, count, positions } = collectTerms(documents, table);
-    const block = createBlock(codes);
-    const layout = { block, start: 0, stride: table.dimensions, count, bits: 8 } as const;
-    const scores = documents.map(() => 0);
-    for (const { term, share, embedding, isInTable } of terms) {
-      const products = embedding && dotProductsOf(embedding).with(layout);
-      for (const [at, document] of documents.entries()) {
-        const nearest = products
-          ? largestAt(products, positions[at] as Int32Array) * table.scale
-          : 0;
-        const exact = isInTable || findTerm(document, term) < 0 ? 0 : EXACT_MATCH;
-        scores[at] = (scores[at] as number) + share * Math.max(nearest, exact);
+) => LateInteraction | undefined;
+
+/** For one thread: its comparisons share their memory, because a search has thousands of terms. */
+export function createLateInteraction(table: TermEmbeddings): LateInteractionWith {
+  const collectTerms = createCollector(table);
+  return (query, words) => {
+    const embeddings = embeddingsByTerm(words);
+    const terms = query.terms.map(({ term, share }) => ({
+      term,
+      share,
+      embedding: embeddings.get(term),
+      isInTable: table.rowOf(term) >= 0,
+    }));
+    if (terms.every(({ embedding }) => embedding === undefined)) return undefined;
+    return (documents) => {
+      const collected = collectTerms(documents);
+      const { codes, count } = collected;
+      const block = createBlock(codes);
+      const layout = { block, start: 0, stride: table.dimensions, count, bits: 8 } as const;
+      const scores = documents.map(() => 0);
+      for (const { term, share, embedding, isInTable } of terms) {
+        const products = embedding && dotProductsOf(embedding).with(layout);
+        for (const [at, document] of documents.entries()) {
+          const nearest = products ? largestOf(products, collected, at) * table.scale : 0;
+          const exact = isInTable || findTerm(document, term) < 0 ? 0 : EXACT_MATCH;
+          scores[at] = (scores[at] as number) + share * Math.max(nearest, exact);
+        }
       }
-    }
-    return scores;
+      return scores;
+    };
   };
 }
 
-/** The largest of the values at these positions, 0 at least. */
-function largestAt(values: Float64Array, positions: Int32Array): number {
+/** The largest product with a term of a document, 0 at least. */
+function largestOf(
+  products: Float64Array,
+  { positions, ends }: CollectedTerms,
+  document: number,
+): number {
+  const end = ends[document] as number;
   let largest = 0;
-  for (let i = 0; i < positions.length; i++) {
-    const value = values[positions[i] as number] as number;
-    if (value > largest) largest = value;
+  for (let i = document === 0 ? 0 : (ends[document - 1] as number); i < end; i++) {
+    const product = products[positions[i] as number] as number;
+    if (product > largest) largest = product;
   }
   return largest;
 }
@@ -86,41 +95,61 @@ interface CollectedTerms {
   /** The embeddings of the distinct terms of all documents [count × dimensions]. */
   codes: Uint8Array;
   count: number;
-  /** For each document, the positions of its terms among them. */
-  positions: Int32Array[];
+  /** The positions of the terms of each document among them, one document after the other. */
+  positions: Int32Array;
+  /** Where the positions of each document end. */
+  ends: number[];
 }
 
-/** Typed arrays, because a search has thousands of terms. */
-function collectTerms(documents: readonly TermVector[], table: TermEmbeddings): CollectedTerms {
-  const rows = new Int32Array(documents.reduce((sum, { size }) => sum + size, 0));
+/** Returns a function whose result is valid until its next call. */
+function createCollector(
+  table: TermEmbeddings,
+): (documents: readonly TermVector[]) => CollectedTerms {
+  const words = table.dimensions / Int32Array.BYTES_PER_ELEMENT;
+  // Codes are copied four at a time.
+  const all = new Int32Array(table.codes.buffer);
   /** One more than the position of a row, or 0. */
   const positionOf = new Int32Array(table.size);
-  let count = 0;
-  const positions = documents.map((document) => {
-    const own = new Int32Array(document.size);
-    let known = 0;
-    for (let at = 0; at < document.size; at++) {
-      const row = table.rowOf(termAt(document, at));
-      if (row < 0) continue;
-      if (positionOf[row] === 0) {
-        rows[count++] = row;
-        positionOf[row] = count;
+  const rows = new Int32Array(table.size);
+  const gathered = growing();
+  const known = growing();
+  return (documents) => {
+    const positions = known(documents.reduce((sum, { size }) => sum + size, 0));
+    let count = 0;
+    let end = 0;
+    const ends = documents.map((document) => {
+      for (let at = 0; at < document.size; at++) {
+        const row = table.rowOf(termAt(document, at));
+        if (row < 0) continue;
+        if (positionOf[row] === 0) {
+          rows[count++] = row;
+          positionOf[row] = count;
+        }
+        positions[end++] = (positionOf[row] as number) - 1;
       }
-      own[known++] = (positionOf[row] as number) - 1;
+      return end;
+    });
+    const codes = gathered(count * words);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at] as number;
+      positionOf[row] = 0;
+      for (let i = 0; i < words; i++) codes[at * words + i] = all[row * words + i] as number;
     }
-    return own.subarray(0, known);
-  });
-  return { codes: gather(table, rows.subarray(0, count)), count, positions };
+    // Another array each time, because a block is known by its own.
+    return {
+      codes: new Uint8Array(codes.buffer, 0, count * table.dimensions),
+      count,
+      positions,
+      ends,
+    };
+  };
 }
 
-/** Copies rows of the table, four codes at a time. */
-function gather({ codes, dimensions }: TermEmbeddings, rows: Int32Array): Uint8Array {
-  const words = dimensions / Int32Array.BYTES_PER_ELEMENT;
-  const from = new Int32Array(codes.buffer);
-  const gathered = new Int32Array(rows.length * words);
-  for (let at = 0; at < rows.length; at++) {
-    const first = (rows[at] as number) * words;
-    for (let i = 0; i < words; i++) gathered[at * words + i] = from[first + i] as number;
-  }
-  return new Uint8Array(gathered.buffer);
+/** Returns a function that gives the same array again, or a larger one. */
+function growing(): (length: number) => Int32Array {
+  let array = new Int32Array(0);
+  return (length) => {
+    if (array.length < length) array = new Int32Array(2 * length);
+    return array;
+  };
 }

@@ -28,7 +28,7 @@ import {
 import { type AllowedReader, createAllowedReader } from './filter.ts';
 import { createIndexVersionReader } from './index-version.ts';
 import { matchesFilter } from './lane-filter.ts';
-import { createLateInteraction } from './late-interaction.ts';
+import { createLateInteraction, type LateInteractionWith } from './late-interaction.ts';
 import { type MatchQueryDeps, matchQuery, type QueryMatches } from './match-query.ts';
 import { clamp, rank } from './rank.ts';
 import type { Ranked } from './ranked.ts';
@@ -44,8 +44,8 @@ export interface SearchDeps extends CandidateDeps, MatchQueryDeps {
   limits: SearchLimits;
   /** The dimensions of the index's model. */
   dimensions: number;
-  /** Those of the encoder of queries, if it has any. */
-  termEmbeddings: TermEmbeddings | undefined;
+  /** Absent if the encoder of queries has no term embeddings. */
+  interactionWith: LateInteractionWith | undefined;
 }
 
 /** The milliseconds that a search spent in each of its steps. */
@@ -102,7 +102,7 @@ export function createSearchDeps(
   return {
     limits,
     dimensions: queryEncoder.dimensions,
-    termEmbeddings,
+    interactionWith: termEmbeddings && createLateInteraction(termEmbeddings),
     inSnapshot: createSnapshotRunner(db),
     statisticsNow: createStatisticsReader(db),
     revisionNow: readRevision(db),
@@ -219,9 +219,7 @@ export function retrieve(
       documents: deps.documents,
       withheld: view.withheldNow(),
     });
-    const { termEmbeddings } = deps;
-    const interaction =
-      termEmbeddings && createLateInteraction(query, embedding.words, termEmbeddings);
+    const interaction = deps.interactionWith?.(query, embedding.words);
     const ranked = rank(pool.candidates, query, { interaction });
     const ranking = clock() - denseMs;
     const papers = selectDistinctPapers(ranked, pool.documents, request.limit);

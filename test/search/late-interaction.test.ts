@@ -8,7 +8,9 @@ import { candidateOf, statisticsOf } from './toy-candidates.ts';
 
 const statistics = statisticsOf(['tide', 'moon', 'sleep', 'mice', 'zirconium']);
 /** Each word points in a direction of its own, but the sea in that of the tide. */
-const table = tableOf({ tide: 0, sea: 0, moon: 1, sleep: 2, mice: 3 });
+const interactionWith = createLateInteraction(
+  tableOf({ tide: 0, sea: 0, moon: 1, sleep: 2, mice: 3 }),
+);
 
 describe('createLateInteraction', () => {
   it('gives a document that has the words of the query 1, and one without any like them 0', () => {
@@ -32,7 +34,7 @@ describe('createLateInteraction', () => {
   it('weights the words by their shares', () => {
     const rare = statisticsOf(['tide', 'tide', 'tide', 'moon']);
     const query = weightQuery('tide moon', rare, 64);
-    const interaction = createLateInteraction(query, wordsOf({ tide: 0, moon: 1 }), table);
+    const interaction = interactionWith(query, wordsOf({ tide: 0, moon: 1 }));
     const found = interaction?.(['The tide', 'The moon'].map(termsOf)) as number[];
     expect(found[1]).toBeGreaterThan(found[0] as number);
     expect(found.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 2);
@@ -48,11 +50,7 @@ describe('createLateInteraction', () => {
   it('takes the mean of a word’s occurrences, in all its forms', () => {
     const words = [...wordsOf({ tides: 0 }), ...wordsOf({ tide: 1 })];
     const query = weightQuery('Tides tide', statistics, 64);
-    const scores = createLateInteraction(
-      query,
-      words,
-      table,
-    )?.([termsOf('The tide'), termsOf('The moon')]);
+    const scores = interactionWith(query, words)?.([termsOf('The tide'), termsOf('The moon')]);
     for (const score of scores ?? []) expect(score).toBeCloseTo(Math.SQRT1_2, 3);
     expect(scores).toHaveLength(2);
   });
@@ -64,8 +62,8 @@ describe('createLateInteraction', () => {
 
   it('is not possible for a query without an embedded word', () => {
     const query = weightQuery('tide', statistics, 64);
-    expect(createLateInteraction(query, [], table)).toBeUndefined();
-    expect(createLateInteraction(query, wordsOf({ moon: 1 }), table)).toBeUndefined();
+    expect(interactionWith(query, [])).toBeUndefined();
+    expect(interactionWith(query, wordsOf({ moon: 1 }))).toBeUndefined();
   });
 
   it('gives a document the same score, whatever is scored beside it', () => {
@@ -79,7 +77,7 @@ describe('createLateInteraction', () => {
 /** The scores of texts for a query whose words point in these directions. */
 function scoresFor(query: string, words: Record<string, number>, texts: string[]): number[] {
   const weighted = weightQuery(query, statistics, 64);
-  const interaction = createLateInteraction(weighted, wordsOf(words), table);
+  const interaction = interactionWith(weighted, wordsOf(words));
   return interaction?.(texts.map(termsOf)) ?? [];
 }
 
