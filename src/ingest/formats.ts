@@ -29,7 +29,7 @@ import { s2orcFormat } from './formats/s2orc.ts';
 import { s2orcMetadataFormat } from './formats/s2orc-metadata.ts';
 import { verbatimFormat } from './formats/verbatim.ts';
 import { wosFormat } from './formats/wos.ts';
-import type { Format } from './read/format.ts';
+import type { Format, Head } from './read/format.ts';
 import { readHead } from './read/head.ts';
 import type { ByteSource } from './read/source.ts';
 
@@ -91,10 +91,23 @@ export class UnknownFormatError extends VerbatimError {
  */
 export async function recognizeFormat(source: ByteSource): Promise<Format> {
   const head = await readHead(source);
-  const format = formats.find((candidate) => candidate.recognizes(head));
+  const recognized = formats.filter((candidate) => candidate.recognizes(head));
+  const format = firstOfMany(recognized, head);
   if (format !== undefined) return format;
   if (head.failure !== undefined) throw head.failure;
   throw new UnknownFormatError(source.path, problemOf(head.text));
+}
+
+/**
+ * The first of the formats, unless it recognizes less than half as many records as another. A damaged
+ * record may look like one of another format.
+ */
+function firstOfMany(recognized: readonly Format[], head: Head): Format | undefined {
+  const counts = recognized.map((format) => format.countRecognized?.(head) ?? 0);
+  const enough = Math.max(...counts) / 2;
+  return recognized.find((format, at) => {
+    return format.countRecognized === undefined || (counts[at] as number) >= enough;
+  });
 }
 
 /** A message listing the formats. */

@@ -22,6 +22,7 @@ export function jsonFormat({ name, description, matches, prepare, read }: JsonFo
     name,
     description,
     recognizes: (head) => recordsIn(head).some((record) => matches(record)),
+    countRecognized: (head) => recordsIn(head).filter((record) => matches(record)).length,
     async *entries(source, limits) {
       await prepare?.();
       for await (const record of readJsonTexts(source, limits)) {

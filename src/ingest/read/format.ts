@@ -55,6 +55,8 @@ export interface Format {
   description: string;
   /** Whether a file with this head is of this format. */
   recognizes(head: Head): boolean;
+  /** For records that are recognized one by one: how many of those in the head are of this format. */
+  countRecognized?(head: Head): number;
   /** For tables: which columns are read. */
   columns?(head: Head): TableColumns;
   entries(source: ByteSource, limits: FormatLimits): AsyncGenerator<Entry>;

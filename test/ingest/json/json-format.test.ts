@@ -53,3 +53,22 @@ it('parses each record in the head of a file once, however many formats look at 
   expect(texts.filter((text) => /id|words/.test(text))).toEqual(['{"id": 1}', '{"id": ']);
   parse.mockRestore();
 });
+
+describe('records of several formats', () => {
+  // Both are of the same source, and a lost or renamed field makes one look like the other.
+  const abstract = { corpusid: 11, openaccessinfo: null, abstract: 'The sea rises.' };
+  const fullText = { corpusid: 12, openaccessinfo: null, externalids: null };
+
+  // Found by `npm run fuzz -- --target records --seed 285530409`.
+  it.each([
+    ['one damaged record first', [fullText, abstract, abstract, abstract]],
+    ['one damaged record last', [abstract, abstract, abstract, fullText]],
+  ])('make a file of the format of most: %s', async (_, records) => {
+    expect((await recognizeFormat(sourceOf(jsonLines(records)))).name).toBe('s2-abstracts');
+  });
+
+  it('make a file of the more specific format if both have many', async () => {
+    const records = [abstract, fullText, abstract, abstract, fullText];
+    expect((await recognizeFormat(sourceOf(jsonLines(records)))).name).toBe('s2orc');
+  });
+});
