@@ -180,10 +180,14 @@ describe('a client that vanishes in the middle of a call', () => {
     const inFlight = async () =>
       (await scrape(service.metricsUrl)).sum('verbatim_searches_in_flight');
     await expect.poll(inFlight).toBe(3);
+    const openFiles = async () => (await scrape(service.metricsUrl)).sum('process_open_fds') ?? 0;
+    const during = await openFiles();
     for (const { socket, closed } of connections) {
       socket.destroy();
       await closed;
     }
+    // The server must know that they are gone before it has an answer for them.
+    await expect.poll(openFiles).toBeLessThanOrEqual(during - connections.length);
     letGo();
     await expect.poll(inFlight).toBe(0);
     // A call whose client left before the hold was asked for holds nothing.

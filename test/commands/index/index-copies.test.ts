@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -202,12 +203,17 @@ describe('verbatim serve --read-only-index', () => {
       copyPaths(local, broken).database,
       'no database at all, but long enough to be read',
     );
-    writeFileSync(join(local, 'latest.json'), JSON.stringify({ copy: broken }));
+    // Like a pull, so that the server never reads half a file.
+    const nameLatest = (copy: string): void => {
+      writeFileSync(join(local, 'latest.json.new'), JSON.stringify({ copy }));
+      renameSync(join(local, 'latest.json.new'), join(local, 'latest.json'));
+    };
+    nameLatest(broken);
     const refused = () => node.log.filter(({ event }) => event === 'index_copy_refused');
     await expect.poll(() => refused().length).toBe(1);
     expect(refused()[0]).toMatchObject({ searched: before });
     expect((await postSearch(node.url, secret)).status).toBe(200);
-    writeFileSync(join(local, 'latest.json'), JSON.stringify({ copy: before }));
+    nameLatest(before);
     expect((await postSearch(node.url, secret)).status).toBe(200);
     expect(refused()).toHaveLength(1);
     // The index version does not name the broken copy.
