@@ -48,6 +48,8 @@ const CLOSING = new RegExp(String.raw`(?:${CLOSINGS.join('|')})\s*[.?!]*\s*$`, '
 
 /** "Hello, I need help. Please give me papers on X" has three. */
 const PHRASES_MAX = 3;
+/** White space in a longer text would take quadratic time, because the pattern has no fixed start. */
+const CLOSING_CHARACTERS_MAX = 64;
 /** A word that may be the subject. */
 const HAS_WORD = /\p{L}{2}|\p{N}/u;
 
@@ -55,6 +57,8 @@ const HAS_WORD = /\p{L}{2}|\p{N}/u;
 export function withoutAskingPhrases(text: string): string {
   let rest = text;
   for (let i = 0; i < PHRASES_MAX; i++) rest = rest.replace(OPENING, '');
-  rest = rest.replace(CLOSING, '');
+  rest =
+    rest.slice(0, -CLOSING_CHARACTERS_MAX) +
+    rest.slice(-CLOSING_CHARACTERS_MAX).replace(CLOSING, '');
   return HAS_WORD.test(rest) ? rest : text;
 }
