@@ -11,7 +11,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { importSource } from './import-source.mjs';
 
 const CONTEXT_CHARACTERS = 50;
 
@@ -26,7 +26,10 @@ if (positionals.length !== 1) {
   process.exit(2);
 }
 
-const { splitSentences, compareBoundaries, measureBoundaries } = await importSources();
+const { splitSentences } = await importSource('src/text/split-sentences.ts');
+const { compareBoundaries, measureBoundaries } = await importSource(
+  'src/eval/sentence-boundaries.ts',
+);
 const texts = await readBenchmark(positionals[0]);
 const startedMs = performance.now();
 const spansOfTexts = texts.map(({ text }) => splitSentences(text));
@@ -35,27 +38,6 @@ const comparisons = texts.map((text, index) => compareBoundaries(text, spansOfTe
 printMeasures(measureBoundaries(comparisons));
 console.log(`splitting time         ${splitMs.toFixed(0)} ms`);
 printDifferences(comparisons, Number(options.differences));
-
-/** Bundles the TypeScript sources in memory and imports them from a data URL. */
-async function importSources() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { splitSentences } from './src/text/split-sentences.ts';
-        export { compareBoundaries, measureBoundaries } from './src/eval/sentence-boundaries.ts';
-      `,
-      resolveDir: new URL('..', import.meta.url).pathname,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
-  const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${source}`);
-}
 
 async function readBenchmark(path) {
   const bytes = await readFile(path);

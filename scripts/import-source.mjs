@@ -1,7 +1,7 @@
 /** Modules of the program, for scripts. */
 import { build } from 'esbuild';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('..', import.meta.url);
 
 /** Bundles a file of src/ in memory and imports it from a data URL. */
 export async function importSource(path) {

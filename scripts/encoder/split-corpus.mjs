@@ -9,7 +9,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { importSource } from './import-source.mjs';
+import { importSource } from '../import-source.mjs';
 
 const path = process.argv[2];
 if (path === undefined) {

@@ -6,7 +6,7 @@
  *   node scripts/encoder/terms-of-words.mjs < words.txt > terms.txt
  */
 import { readFileSync } from 'node:fs';
-import { importSource } from './import-source.mjs';
+import { importSource } from '../import-source.mjs';
 
 const { stopTerms, termOf } = await importSource('src/text/terms.ts');
 const words = readFileSync(0, 'utf8').split('\n').slice(0, -1);

@@ -13,7 +13,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { importSource } from '../encoder/import-source.mjs';
+import { importSource } from '../import-source.mjs';
 
 const OTHERS_DISTANCE = 80;
 

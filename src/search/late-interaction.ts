@@ -135,7 +135,6 @@ function createCollector(
       positionOf[row] = 0;
       for (let i = 0; i < words; i++) codes[at * words + i] = all[row * words + i] as number;
     }
-    // Another array each time, because a block is known by its own.
     return {
       codes: new Uint8Array(codes.buffer, 0, count * table.dimensions),
       count,
