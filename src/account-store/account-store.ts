@@ -25,6 +25,7 @@ import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
+import type { TryStore } from './try-store.ts';
 
 export interface AccountStore
   extends PaidCallStore,
@@ -33,4 +34,5 @@ export interface AccountStore
     ReportStore,
     ClientStore,
     PaymentStore,
+    TryStore,
     NodeStore {}

@@ -35,8 +35,8 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
   const { settings, store, log, now = Date.now } = options;
   assertAccountSettings(settings);
   const windowMs = settings.throttleMinutes * MINUTE_MS;
-  const throttle = (triesMax: number): Throttle =>
-    createThrottle({ triesMax, windowMs, namesMax: settings.throttledMax, now });
+  const throttle = (count: string, triesMax: number): Throttle =>
+    createThrottle({ store, count, triesMax, windowMs, now });
   return {
     settings,
     store,
@@ -52,21 +52,30 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
       },
     }),
     signIns: createTryCounts({
-      ofAddress: throttle(settings.triesPerAddressMax),
-      ofAccountAndAddress: throttle(settings.triesPerAccountAndAddressMax),
-      ofAccount: throttle(settings.triesPerAccountMax),
-      ofBrowser: throttle(settings.triesPerBrowserMax),
+      ofAddress: throttle('sign-ins by address', settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'sign-ins by account and address',
+        settings.triesPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('sign-ins by account', settings.triesPerAccountMax),
+      ofBrowser: throttle('sign-ins by browser', settings.triesPerBrowserMax),
     }),
     linkRequests: createTryCounts({
-      ofAddress: throttle(settings.linksPerAddressMax),
-      ofAccountAndAddress: throttle(settings.linksPerAccountAndAddressMax),
-      ofAccount: throttle(settings.linksPerAccountMax),
-      ofBrowser: throttle(settings.linksPerBrowserMax),
+      ofAddress: throttle('links by address', settings.linksPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'links by account and address',
+        settings.linksPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('links by account', settings.linksPerAccountMax),
+      ofBrowser: throttle('links by browser', settings.linksPerBrowserMax),
     }),
     throttles: {
-      confirmations: throttle(settings.triesPerBrowserMax),
-      registrationsOfAddress: throttle(settings.registrationsPerAddressMax),
-      registrations: throttle(settings.registrationsMax),
+      confirmations: throttle('confirmations', settings.triesPerBrowserMax),
+      registrationsOfAddress: throttle(
+        'registrations by address',
+        settings.registrationsPerAddressMax,
+      ),
+      registrations: throttle('registrations', settings.registrationsMax),
     },
     sessionLimits: sessionLimits(settings),
   };

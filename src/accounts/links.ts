@@ -98,7 +98,7 @@ export async function requestLink(
   const account = normalizeEmail(email);
   if (!isEmail(account)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
   const browser = browserOf(deps, await deps.store.findLogin(account), browserToken);
-  deps.linkRequests.take({ account, address, browser });
+  await deps.linkRequests.take({ account, address, browser });
   deps.background.run('send a link', () => sendLink(deps, { email: account, address }));
 }
 
@@ -126,7 +126,7 @@ async function knownOrNewCustomer(
   if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
   if (!deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
-  deps.throttles.registrationsOfAddress.take(address);
-  deps.throttles.registrations.take('everybody');
+  await deps.throttles.registrationsOfAddress.take(address);
+  await deps.throttles.registrations.take('everybody');
   return (await deps.store.addCustomer({ email, now: deps.now() })).id;
 }

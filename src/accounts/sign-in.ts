@@ -50,7 +50,7 @@ export async function signIn(deps: AccountDeps, given: SignIn): Promise<SignedIn
   // The same lookup for known and unknown addresses.
   const login = await deps.store.findLogin(email);
   const browser = browserOf(deps, login, browserToken);
-  const giveBack = deps.signIns.take({ account: email, address, browser });
+  const giveBack = await deps.signIns.take({ account: email, address, browser });
   const { customerId, passwordHash } = await checkPassword(deps, {
     login,
     password,
@@ -128,7 +128,7 @@ export async function changePassword(deps: AccountDeps, change: PasswordChange):
   assertStrong(newPassword, change.email);
   const { confirmations } = deps.throttles;
   const name = hashToken(change.sessionToken).toString('base64url');
-  confirmations.take(name);
+  await confirmations.take(name);
   const { passwordHash } = await checkPassword(deps, {
     login: await deps.store.loginOf(customerId),
     password,
@@ -182,7 +182,7 @@ interface PasswordCheck {
   password: string;
   queue: Queue;
   /** Returns the try that was counted before the hash. Counting first prevents parallel guesses. */
-  giveBack: () => void;
+  giveBack: () => Promise<void>;
 }
 
 /** The same path for everyone: a hash, and only then a decision. */
@@ -196,13 +196,13 @@ async function checkPassword(
     isRight = await hasher.verify(password, passwordHash, queue);
   } catch (error) {
     // Nothing was learned, so a busy server must not use up tries.
-    giveBack();
+    await giveBack();
     throw error;
   }
   if (!isRight || login === undefined || passwordHash === null) {
     throw new VerbatimError('wrong_sign_in');
   }
   if (login.disabledAt !== null) throw new VerbatimError('customer_disabled');
-  giveBack();
+  await giveBack();
   return { ...login, passwordHash };
 }

@@ -15,6 +15,7 @@ import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
+import { createTries, deleteOldTries } from '../../store/postgres/tries.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
@@ -50,6 +51,7 @@ export async function openPostgresAccounts(
     ...createReports(database),
     ...createClients(database),
     ...createPayments(database),
+    ...createTries(database),
     ...createNode(database, writer, { ...lease, ...options }),
   };
 }
@@ -180,6 +182,7 @@ function createNode(
     const given = { nodeId, leaseMs, now: Date.now(), atMost: settings.deadHoldsReleasedMax };
     const released = await calls.releaseDeadHolds(database, given);
     if (released > 0) log.info('released_holds_of_a_crash', { holds: released });
+    await deleteOldTries(database, { now: Date.now(), keptMax: settings.sharedTriesMax });
   };
   return {
     async joinAsNode() {

@@ -15,6 +15,7 @@ import {
 import type { PoolCounts } from '../../workers/pool.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import { createTryCounter } from '../try-counter.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
@@ -32,12 +33,16 @@ export interface SqliteAccounts extends AccountStore {
   threadCounts(): PoolCounts;
 }
 
+export interface SqliteSettings extends PaidCallSettings {
+  throttledMax: number;
+}
+
 export interface SqliteAccountsOptions {
   /** For reads. The caller closes it after the store. */
   db: Connection;
   store: OpenOptions;
   log: Log;
-  settings: Omit<LedgerWriterOptions, 'store' | 'log'> & PaidCallSettings;
+  settings: Omit<LedgerWriterOptions, 'store' | 'log'> & SqliteSettings;
 }
 
 /** Opens the accounts of an existing database, under the lock for serving. */
@@ -50,7 +55,7 @@ export function openSqliteAccounts(options: SqliteAccountsOptions): SqliteAccoun
 export function createSqliteAccounts(
   db: Connection,
   writer: LedgerWriter,
-  settings: PaidCallSettings,
+  settings: SqliteSettings,
 ): SqliteAccounts {
   const { write, emptyWal, placeOrder, openCheckout, recordPaymentEvent } = writer;
   return {
@@ -62,6 +67,7 @@ export function createSqliteAccounts(
     placeOrder,
     openCheckout,
     recordPaymentEvent,
+    ...createTryCounter(settings.throttledMax),
     ...createNode(db, writer),
     emptyWal,
     threadCounts: () => writer.counts().pool,

@@ -6,6 +6,7 @@ import { testClients, testPayments } from './clients-and-payments.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
+import { testTries } from './tries.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
 export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
@@ -40,6 +41,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testHolds(get);
     testAnswers(get);
     testSignIns(get);
+    testTries(get);
     testKeys(get);
     testClients(get);
     testPayments(get);
