@@ -26,6 +26,12 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  useSecondFactor,
+} from '../store/accounts/second-factors.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
@@ -180,6 +186,10 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  enableSecondFactor,
+  useSecondFactor,
+  renewRecoveryCodes,
+  disableSecondFactor,
   createOwnKey,
   revokeOwnKey,
   setOwnKeyCap,
