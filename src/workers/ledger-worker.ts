@@ -26,6 +26,7 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import { addServerSample } from '../store/accounts/server-samples.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
@@ -193,6 +194,7 @@ const accountWrites = {
   redeemCode,
   refreshGrant,
   revokeToken,
+  addServerSample,
 };
 
 type AccountWrites = typeof accountWrites;

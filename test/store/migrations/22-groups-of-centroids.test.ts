@@ -20,6 +20,7 @@ it.each([0, 1, 2, 500])('an index with %i lists gets groups', async (count) => {
   before.exec(`
     ALTER TABLE cells DROP COLUMN centroid_group;
     DROP TABLE centroid_groups;
+    DROP TABLE server_samples;
     DELETE FROM migrations WHERE number > 21;
     PRAGMA user_version = 21;`);
   before.close();
