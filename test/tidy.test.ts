@@ -174,8 +174,8 @@ describe('imports point one way', () => {
     ],
     oauth: ['accounts', 'fallback', 'http', 'store'],
     dashboard: [
-      ...['account-store', 'accounts', 'http', 'identity', 'oauth', 'papers', 'payments'],
-      ...['search', 'store'],
+      ...['account-store', 'accounts', 'http', 'identity', 'metrics', 'oauth', 'papers'],
+      ...['payments', 'search', 'store'],
     ],
     mcp: ['fallback', 'http', 'identity', 'store', 'verify'],
     doctor: ['account-store', 'accounts', 'embed', 'fallback', 'http', 'payments', 'store', 'text'],

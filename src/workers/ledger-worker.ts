@@ -32,6 +32,7 @@ import {
   renewRecoveryCodes,
   useSecondFactor,
 } from '../store/accounts/second-factors.ts';
+import { addServerSample } from '../store/accounts/server-samples.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
@@ -203,6 +204,7 @@ const accountWrites = {
   redeemCode,
   refreshGrant,
   revokeToken,
+  addServerSample,
 };
 
 type AccountWrites = typeof accountWrites;

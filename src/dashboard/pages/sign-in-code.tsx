@@ -36,7 +36,7 @@ export async function signInCodeForm(
   } catch (error) {
     const told = expectedErrorOf(error);
     if (told.code === 'sign_in_over') {
-      return errorView(told, { href: SIGN_IN, text: 'Sign in again' });
+      return errorView(told, { leave: { href: SIGN_IN, text: 'Sign in again' } });
     }
     return withError(signInCodeView(deps, call, { pending, next, wrong: told }), told);
   }

@@ -253,6 +253,7 @@ function writeEverything(customerId: number, keyId: number): void {
     redeemCode: { ...client, code, redirectUri: '', codeChallenge: '' },
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
+    addServerSample: { endedAt: now, numbers: '{}', before: now },
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);

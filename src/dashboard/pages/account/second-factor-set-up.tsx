@@ -123,10 +123,8 @@ function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: S
 /** The secret is gone: it took too long, or it was used. */
 function overView(): View {
   const message = 'this setup has ended; start again';
-  return errorView(new VerbatimError('sign_in_over', message), {
-    href: SECURITY_PATH,
-    text: 'Back to security',
-  });
+  const leave = { href: SECURITY_PATH, text: 'Back to security' };
+  return errorView(new VerbatimError('sign_in_over', message), { leave });
 }
 
 /** GET …/recovery-codes/NAME: shows recovery codes once. */

@@ -1,4 +1,4 @@
-/** Step 23: second factors of addresses, with recovery codes. */
+/** Step 24: second factors of addresses, with recovery codes. */
 import type { Step } from './step.ts';
 
 export const secondFactors: Step = {
