@@ -6,6 +6,12 @@ import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/account
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
+  inviteMember,
+  removeMember,
+  renewInvitation,
+  setMemberRole,
+} from '../store/accounts/members.ts';
+import {
   createOwnKey,
   editOwnKey,
   revokeOwnKey,
@@ -33,7 +39,12 @@ import {
   useSecondFactor,
 } from '../store/accounts/second-factors.ts';
 import { addServerSample } from '../store/accounts/server-samples.ts';
-import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
+import {
+  endNamedSession,
+  endSession,
+  endSessions,
+  seeSession,
+} from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
   type AnswerToStore,
@@ -187,6 +198,11 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  endNamedSession,
+  inviteMember,
+  renewInvitation,
+  setMemberRole,
+  removeMember,
   enableSecondFactor,
   useSecondFactor,
   renewRecoveryCodes,

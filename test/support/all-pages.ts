@@ -49,7 +49,7 @@ const customerPages = [
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
-  '/dashboard/account/security',
+  ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],

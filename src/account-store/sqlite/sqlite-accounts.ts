@@ -18,6 +18,7 @@ import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
+import { createMembers } from './members.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -61,6 +62,7 @@ export function createSqliteAccounts(
     ...createPaidCalls(db, writer, settings),
     ...createSignIns(db, write),
     ...createSecondFactors(db, write),
+    ...createMembers(db, write),
     ...createKeys(db, write),
     ...createReports(db),
     ...createClients(db, write),

@@ -16,6 +16,7 @@ import { Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { formatChange, formatCount } from '../components/format.ts';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { csvDownload } from '../page/csv-download.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
@@ -198,9 +199,9 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="No entries yet">
       <p>Top-ups and searches will appear here, one line each.</p>
-      <a class="button" href="/dashboard/top-up">
+      <RoleLink class="button" href="/dashboard/top-up">
         Top up
-      </a>
+      </RoleLink>
     </Empty>
   );
 }

@@ -11,6 +11,7 @@ import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/field.tsx';
 import { DayFields, FilterForm, KeySelect, WrongFilter } from '../components/filter-form.tsx';
 import { PageHead } from '../components/page-head.tsx';
+import { RoleLink } from '../components/role-link.tsx';
 import {
   type NamedKey,
   pageStartOf,
@@ -181,9 +182,9 @@ function NoLines({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty title="No activity yet">
       <p>Your searches and top-ups will appear here, one line each.</p>
-      <a class="button" href="/dashboard/try">
+      <RoleLink class="button" href="/dashboard/try">
         Try a search
-      </a>
+      </RoleLink>
     </Empty>
   );
 }

@@ -147,20 +147,25 @@ export function testOperator(get: GetAccounts): void {
       expect(await outcomesOf(both)).toEqual({ resolved: 1, codes: ['already_exists'] });
       const shown = await get().operator.showCustomer({
         email,
-        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perCustomerMax: 9 },
+        limits: { lifetimeMs: DAY_MS, idleMs: DAY_MS, perMemberMax: 9 },
         now: NOW,
       });
-      expect(shown).toMatchObject({ balance: 5, hasPassword: false, sessions: 0, keys: [] });
+      expect(shown).toMatchObject({
+        balance: 5,
+        members: [{ email: email.toLowerCase(), role: 'owner', hasPassword: false }],
+        sessions: 0,
+        keys: [],
+      });
       const first = { email: 'first@example.org', credits: 5, now: NOW };
       expect(await get().operator.addFirstCustomer(first)).toBeUndefined();
     });
 
     it('makes a link, but not for a disabled customer', async () => {
-      const { email, customerId } = await addPerson(get());
+      const { email, memberId } = await addPerson(get());
       const make = () => get().operator.createLink({ email, expiresAt: NOW + 10 });
       const { link } = await make();
       expect(await get().store.findLink({ token: link.token, now: NOW })).toEqual({
-        customerId,
+        memberId,
         email,
       });
       await get().operator.disableCustomer({ email, now: NOW });
