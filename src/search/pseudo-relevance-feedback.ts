@@ -32,6 +32,15 @@ export interface Feedback {
   terms: number;
 }
 
+/** Returns the terms of the top documents, whose frequencies the feedback needs. */
+export function feedbackTermsOf(ranked: readonly Ranked[]): Term[] {
+  return ranked.slice(0, FEEDBACK_DOCUMENTS).flatMap(({ candidate: { terms } }) => {
+    const all: Term[] = [];
+    for (let at = 0; at < terms.size; at++) all.push(termAt(terms, at));
+    return all;
+  });
+}
+
 /** The feedback features of each document, in their order. `ranked` must be sorted by score. */
 export function scoreFeedback(ranked: readonly Ranked[], statistics: TermStatistics): Feedback[] {
   const best = ranked.slice(0, FEEDBACK_DOCUMENTS).map(({ candidate, score }) => ({
