@@ -1,4 +1,5 @@
 /** Renders a view inside the page frame, as a response. */
+import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { readBalanceView } from '../accounts/credit.ts';
 import { readContact } from '../accounts/operator-contact.ts';
@@ -20,7 +21,8 @@ export async function frame(
           ...(view.balance ?? (await readBalanceView(deps.accounts, session))),
           formToken: call.formToken(),
         };
-  const html = render(
+  return htmlResponse(
+    view,
     <Layout
       title={view.title}
       assets={deps.assets}
@@ -32,10 +34,14 @@ export async function frame(
       {view.main}
     </Layout>,
   );
+}
+
+/** Renders a view inside of its document. */
+export function htmlResponse(view: View, document: VNode): HttpResponse {
   return {
     status: view.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...view.headers },
-    body: `<!doctype html>${html}`,
+    body: `<!doctype html>${render(document)}`,
     ...(view.onSent === undefined ? {} : { onSent: view.onSent }),
   };
 }

@@ -26,6 +26,13 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  useSecondFactor,
+} from '../store/accounts/second-factors.ts';
+import { addServerSample } from '../store/accounts/server-samples.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
@@ -180,6 +187,10 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  enableSecondFactor,
+  useSecondFactor,
+  renewRecoveryCodes,
+  disableSecondFactor,
   createOwnKey,
   revokeOwnKey,
   setOwnKeyCap,
@@ -193,6 +204,7 @@ const accountWrites = {
   redeemCode,
   refreshGrant,
   revokeToken,
+  addServerSample,
 };
 
 type AccountWrites = typeof accountWrites;

@@ -9,6 +9,7 @@ import type { Database, Queries } from '../../store/postgres/database.ts';
 import * as keys from '../../store/postgres/keys.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as payments from '../../store/postgres/payments.ts';
+import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import type { OperatorStore } from '../operator-store.ts';
 import { databaseOptions } from './database-options.ts';
@@ -78,7 +79,12 @@ function createAdditions({ transaction }: Database): Additions {
 
 type Customers = Pick<
   OperatorStore,
-  'listCustomers' | 'showCustomer' | 'setCustomerLanes' | 'disableCustomer' | 'enableCustomer'
+  | 'listCustomers'
+  | 'showCustomer'
+  | 'setCustomerLanes'
+  | 'disableCustomer'
+  | 'enableCustomer'
+  | 'removeSecondFactor'
 >;
 
 function createCustomers(database: Database): Customers {
@@ -94,6 +100,8 @@ function createCustomers(database: Database): Customers {
           ...customer,
           hasPassword: typeof login?.passwordHash === 'string',
           sessions: await signIns.countSessions(queries, { customerId, limits, now }),
+          hasSecondFactor:
+            (await secondFactors.findSecondFactor(queries, customer.email)) !== undefined,
           keys: await keys.listOwnKeys(queries, { customerId, now }),
         };
       }),
@@ -117,6 +125,8 @@ function createCustomers(database: Database): Customers {
         await customers.enable(queries, customerId);
         return await customers.findCustomer(queries, email);
       }),
+    removeSecondFactor: ({ email }) =>
+      transaction((queries) => secondFactors.removeSecondFactor(queries, normalizeEmail(email))),
   };
 }
 

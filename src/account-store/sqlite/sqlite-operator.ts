@@ -14,6 +14,7 @@ import {
   addCustomer,
   findCustomer,
   listCustomers,
+  normalizeEmail,
   setNamedCustomerLanes,
 } from '../../store/accounts/customers.ts';
 import { disableCustomer, enableCustomer } from '../../store/accounts/disable-customer.ts';
@@ -23,6 +24,7 @@ import { listOwnKeys } from '../../store/accounts/own-keys.ts';
 import { loginOf } from '../../store/accounts/passwords.ts';
 import { recordReconciled } from '../../store/accounts/payment-events.ts';
 import { listPayments, listStrayEvents } from '../../store/accounts/payments.ts';
+import { findSecondFactor, removeSecondFactor } from '../../store/accounts/second-factors.ts';
 import { countSessions } from '../../store/accounts/sessions.ts';
 import { createLink } from '../../store/accounts/sign-in-links.ts';
 import type { Connection } from '../../store/database/connection.ts';
@@ -59,12 +61,15 @@ export function createSqliteOperator(db: Connection): OperatorStore {
           ...customer,
           hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
           sessions: countSessions(db, { customerId, limits, now }),
+          hasSecondFactor: findSecondFactor(db, customer.email) !== undefined,
           keys: listOwnKeys(db, { customerId, now }),
         };
       }),
     setCustomerLanes: async (given) => changing(() => setNamedCustomerLanes(db, given)),
     disableCustomer: async (given) => disableCustomer(db, given),
     enableCustomer: async (given) => enableCustomer(db, given),
+    removeSecondFactor: async ({ email }) =>
+      changing(() => removeSecondFactor(db, normalizeEmail(email))),
     createKey: async ({ email, ...given }) =>
       changing(() => createKey(db, { ...given, customerId: idOf(email) })),
     listKeys: async ({ email }) =>

@@ -1,8 +1,9 @@
-/** The frame of every page: header, navigation, content and footer. */
+/** The frame of every page of customers and visitors: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
 import type { Contact } from '../../accounts/operator-contact.ts';
 import type { Assets } from '../page/assets.ts';
 import { ContactLink } from './contact-link.tsx';
+import { Brand, Document, Navigation, type PageLink } from './document.tsx';
 import { Form } from './form.tsx';
 import { formatCount } from './format.ts';
 
@@ -24,7 +25,7 @@ export interface LayoutCustomer {
   formToken: string;
 }
 
-const customerLinks: readonly (readonly [path: string, label: string])[] = [
+const customerLinks: readonly PageLink[] = [
   ['/dashboard', 'Overview'],
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/usage', 'Usage'],
@@ -33,7 +34,7 @@ const customerLinks: readonly (readonly [path: string, label: string])[] = [
   ['/docs', 'Docs'],
   ['/dashboard/account', 'Account'],
 ];
-const visitorLinks: typeof customerLinks = [
+const visitorLinks: readonly PageLink[] = [
   ['/docs', 'Docs'],
   ['/dashboard/sign-in', 'Sign in'],
 ];
@@ -42,59 +43,31 @@ export function Layout(props: LayoutProps) {
   const { title, assets, path, customer, isNarrow, contact, children } = props;
   const links = customer === undefined ? visitorLinks : customerLinks;
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Verbatim`}</title>
-        <link rel="icon" href={assets.icon.path} type="image/svg+xml" />
-        <link rel="stylesheet" href={assets.style.path} />
-        <script src={assets.script.path} defer />
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="bar">
-          <div class="inner bar-inner">
-            <a class="brand" href={customer === undefined ? '/' : '/dashboard'}>
-              <img src={assets.icon.path} alt="" width="28" height="28" />
-              Verbatim
-            </a>
-            <nav class="nav" aria-label="Main">
-              {links.map(([to, label]) => (
-                <a
-                  key={to}
-                  href={to}
-                  data-label={label}
-                  {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}
-                >
-                  {label}
-                </a>
-              ))}
-            </nav>
-            {customer === undefined ? null : <Balance {...customer} />}
-          </div>
-        </header>
-        <main id="main" class={isNarrow ? 'inner narrow' : 'inner'} tabIndex={-1}>
-          {children}
-        </main>
-        {/* The script says here what it did. */}
-        <div id="announcement" class="hidden" aria-live="polite" />
-        <footer class="foot">
-          <div class="inner">
-            <span>Verbatim finds the one sentence that answers, word for word.</span>
-            <a href="/docs">Documentation</a>
-            {contact === undefined ? null : (
-              <span>
-                Operator: <ContactLink contact={contact} />
-              </span>
-            )}
-          </div>
-        </footer>
-      </body>
-    </html>
+    <Document
+      title={title}
+      assets={assets}
+      isNarrow={isNarrow}
+      header={
+        <>
+          <Brand href={customer === undefined ? '/' : '/dashboard'} assets={assets} />
+          <Navigation path={path} links={links} home="/dashboard" />
+          {customer === undefined ? null : <Balance {...customer} />}
+        </>
+      }
+      footer={
+        <>
+          <span>Verbatim finds the one sentence that answers, word for word.</span>
+          <a href="/docs">Documentation</a>
+          {contact === undefined ? null : (
+            <span>
+              Operator: <ContactLink contact={contact} />
+            </span>
+          )}
+        </>
+      }
+    >
+      {children}
+    </Document>
   );
 }
 
@@ -113,8 +86,4 @@ function Balance({ balance, isLow, formToken }: LayoutCustomer) {
       </Form>
     </div>
   );
-}
-
-function isAt(path: string, link: string): boolean {
-  return link === '/dashboard' ? path === link : path === link || path.startsWith(`${link}/`);
 }
