@@ -55,7 +55,7 @@ export interface IndexView {
    * Returns the statistics, with the document frequencies of these terms. Nothing can be said of other
    * terms. Repeated terms do no harm.
    */
-  statistics(terms: readonly Term[]): Promise<TermStatistics>;
+  statistics(terms: Iterable<Term>): Promise<TermStatistics>;
   /** Finds documents with the rarest of the words, among the allowed documents if they are given. */
   matchWords(words: readonly WeightedWord[], allowed?: AllowedDocuments): Promise<WordMatches>;
   /** Finds the documents whose own vectors are nearest to the query's. */

@@ -32,13 +32,12 @@ export interface Feedback {
   terms: number;
 }
 
-/** Returns the terms of the top documents, whose frequencies the feedback needs. */
-export function feedbackTermsOf(ranked: readonly Ranked[]): Term[] {
-  return ranked.slice(0, FEEDBACK_DOCUMENTS).flatMap(({ candidate: { terms } }) => {
-    const all: Term[] = [];
-    for (let at = 0; at < terms.size; at++) all.push(termAt(terms, at));
-    return all;
-  });
+/** Yields the terms of the top documents, whose frequencies the feedback may need. */
+export function* feedbackTermsOf(ranked: readonly Ranked[]): Generator<Term> {
+  for (const { candidate } of ranked.slice(0, FEEDBACK_DOCUMENTS)) {
+    const { terms } = candidate;
+    for (let at = 0; at < terms.size; at++) yield termAt(terms, at);
+  }
 }
 
 /** The feedback features of each document, in their order. `ranked` must be sorted by score. */
