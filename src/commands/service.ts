@@ -15,6 +15,7 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
+import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -249,7 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, index);
+  const mcp = openMcp(() => deps, createSqliteSource(index, settings));
   registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -297,7 +298,7 @@ function createPools(
   { settings, log }: ServiceOptions,
   store: IndexOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
-  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const onThreadDied = logDeath(log);
   return {
     pool: createSearchPool(
@@ -310,7 +311,7 @@ function createPools(
       },
     ),
     verifyPool: createVerifyPool(
-      { store, limits: { postingsMax } },
+      { store, limits: settings },
       { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
   };

@@ -64,13 +64,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   'accounts/payments.ts listStrayEvents': 'the command line',
   'accounts/api-keys.ts capKey': 'the command line',
   'accounts/api-keys.ts setKeyLanes': 'the command line',
+  // For agents, the main thread looks single papers up by their id: it reads a few rows by an index.
   'index/documents/documents.ts createDocumentReader': 'searching threads',
+  'database/read-transaction.ts prepareReadTransaction': 'searching threads',
   'index/index-facts.ts prepareReviseIndex': 'builds',
   'index/index-facts.ts readRevision': 'searching threads',
   'index/index-facts.ts claimModel': 'builds',
   'index/index-facts.ts replaceModel': 'the command line',
-  // The main thread looks single papers up for agents, by their id. Only the command line reads all.
-  'index/records/sources-of-documents.ts createSourcesReader': 'the command line',
   'index/records/builds.ts startBuild': 'builds',
   'index/records/builds.ts readBuilds': 'the command line',
 };
@@ -79,6 +79,16 @@ const filesElsewhere = [
   'index/records/records.ts',
   'index/forward-index.ts',
   'index/records/source-files.ts',
+  // The main thread has a source of the index, of which it calls what looks papers up.
+  'index/dense/dense-retrieval.ts',
+  'index/dense/stored-centroids.ts',
+  'index/documents/title-index.ts',
+  'index/documents/withheld.ts',
+  'index/facets/allowed-documents.ts',
+  'index/facets/index-summary.ts',
+  'index/lexical/lexical-retrieval.ts',
+  'index/lexical/postings.ts',
+  'index/lexical/term-statistics.ts',
 ];
 
 let database: string;

@@ -95,9 +95,7 @@ describe.each(storedVersions)('a database of version %i', (version) => {
       model: '',
       limits: readSettings({}, {}),
     });
-    onTestFinished(() => {
-      opened.close();
-    });
+    onTestFinished(opened.close);
     const request = { query: QUESTION, limit: papers.length, withAbstract: false };
     const { results } = (await opened.search(request)).answer;
     expect(results[0]?.d).toBe(ANSWER);
