@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../../src/commands/service.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
+import type { CreatedKey } from '../../../src/store/accounts/api-keys.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin, type Login } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
@@ -29,6 +30,7 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
+import { answerTo, ownKey } from './account-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -116,7 +118,7 @@ beforeAll(async () => {
     openLanes: async () => undefined,
   });
   db = openStore({ path: database, lockWaitMs: 5_000 });
-  await visitEverything(`http://127.0.0.1:${service.port}`, { customerId, ...created });
+  await visitEverything(`http://127.0.0.1:${service.port}`, created);
   writeEverything(customerId, created.key.id);
   askLanes();
 });
@@ -126,14 +128,8 @@ afterAll(async () => {
   if (database !== undefined) await removeDatabase(database);
 });
 
-interface Known {
-  customerId: number;
-  key: { prefix: string };
-  secret: string;
-}
-
 /** Every page and endpoint, with every filter. */
-async function visitEverything(url: string, { key, secret }: Known): Promise<void> {
+async function visitEverything(url: string, { key, secret }: CreatedKey): Promise<void> {
   expect((await postSearch(url, secret)).status).toBe(200);
   const repeatable = { headers: { 'idempotency-key': 'visit' } };
   expect((await postSearch(url, secret, repeatable)).status).toBe(200);
@@ -281,26 +277,6 @@ function writeEverything(customerId: number, keyId: number): void {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
 }
-
-const answerTo = (customerId: number, now: number) => ({
-  request: { customerId, idempotencyKey: 'k', fingerprint: Buffer.alloc(32) },
-  requestId: 'c',
-  headers: {},
-  body: '{}',
-  charged: ['c'],
-  released: [],
-  expiresAt: now + 60_000,
-  now,
-});
-
-const ownKey = (customerId: number, now: number) => ({
-  customerId,
-  name: 'Own',
-  creditsPerMonthMax: null,
-  keysMax: 9,
-  keysEverMax: 9,
-  now,
-});
 
 function askLanes(): void {
   const { cache, records, close } = openLaneStore(
