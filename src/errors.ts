@@ -43,6 +43,12 @@ export const errorTable = {
     status: 409,
     message: 'an account needs an owner with a password; make another member an owner first',
   },
+  /** An account cannot be deleted now. The thrower says why. */
+  account_kept: { status: 409 },
+  credit_changed: {
+    status: 409,
+    message: 'the credit of the account has changed; look at it again',
+  },
   role_forbidden: {
     status: 403,
     message: 'your role in this account does not include this page; ask an owner of the account',

@@ -19,6 +19,7 @@
  * the database threw.
  */
 import type { ClientStore } from './client-store.ts';
+import type { DeletionStore } from './deletion-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
@@ -33,6 +34,7 @@ export interface AccountStore
     SignInStore,
     SecondFactorStore,
     MemberStore,
+    DeletionStore,
     KeyStore,
     ReportStore,
     ClientStore,

@@ -4,6 +4,7 @@ import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
+import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
   inviteMember,
@@ -203,6 +204,8 @@ const accountWrites = {
   renewInvitation,
   setMemberRole,
   removeMember,
+  deleteCustomer,
+  deleteAnswersOf,
   enableSecondFactor,
   useSecondFactor,
   renewRecoveryCodes,

@@ -62,7 +62,7 @@ describe('the pages of a role', () => {
   const customerPages = pages.filter(({ access }) => access === 'customer');
   const ownersOnly = customerPages
     .map(({ path }) => path)
-    .filter((path) => path.startsWith(`${MEMBERS}`));
+    .filter((path) => /^\/dashboard\/account\/(members|data|delete|export)(\/|\.|$)/.test(path));
   const developersOnly = customerPages
     .map(({ path }) => path)
     .filter((path) => /^\/dashboard\/(keys|try)(\/|$)|^\/oauth\/authorize$|\/lanes$/.test(path));

@@ -50,6 +50,7 @@ const customerPages = [
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
   ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
+  ...['/dashboard/account/data', '/dashboard/account/delete'],
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],

@@ -9,6 +9,7 @@ import { periodOf } from '../../store/accounts/ledger.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import * as deletion from '../../store/postgres/delete-customer.ts';
 import * as keys from '../../store/postgres/keys.ts';
 import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
@@ -53,6 +54,9 @@ export async function openPostgresAccounts(
     ...createSignIns(database),
     ...createSecondFactors(database),
     ...createMembers(database),
+    readDeletionFacts: (given) => deletion.readDeletionFacts(database, given),
+    deleteCustomer: (given) => deletion.deleteCustomer(database, given),
+    deleteAnswersOf: (given) => deletion.deleteAnswersOf(database, given),
     ...createKeys(database),
     ...createReports(database),
     ...createClients(database),

@@ -3,6 +3,7 @@
  * this thread: each is a few look-ups by an index, which take microseconds.
  */
 import type { Log } from '../../log.ts';
+import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
 import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
 import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
@@ -63,6 +64,9 @@ export function createSqliteAccounts(
     ...createSignIns(db, write),
     ...createSecondFactors(db, write),
     ...createMembers(db, write),
+    readDeletionFacts: async (given) => readDeletionFacts(db, given),
+    deleteCustomer: (given) => write('deleteCustomer', given),
+    deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
     ...createClients(db, write),

@@ -9,6 +9,7 @@ const sections = [
   { path: '/dashboard/account', label: 'General' },
   { path: '/dashboard/account/security', label: 'Security' },
   { path: '/dashboard/account/members', label: 'Members' },
+  { path: '/dashboard/account/data', label: 'Data' },
 ] as const;
 
 export interface AccountPageProps {

@@ -2,7 +2,7 @@
 import type { Role } from '../../store/accounts/members.ts';
 
 const descriptions: Readonly<Record<Role, { label: string; can: string }>> = {
-  owner: { label: 'Owner', can: 'Everything, with members and the end of the account.' },
+  owner: { label: 'Owner', can: 'Everything, including members and deleting the account.' },
   developer: { label: 'Developer', can: 'Keys, connected clients, Try it, usage, and activity.' },
   billing: { label: 'Billing', can: 'Credit and payments, usage, and activity.' },
 };

@@ -20,8 +20,8 @@ export function SessionTable({ sessions, cookieToken, formToken }: SessionTableP
       columns={[
         { head: 'Browser' },
         { head: 'Network address' },
-        { head: 'Signed in (UTC)' },
-        { head: 'Last used (UTC)' },
+        { head: 'Signed in' },
+        { head: 'Last used' },
         { head: 'Action' },
       ]}
       rows={sessions.map(({ name, device, address, createdAt, seenAt }) => [

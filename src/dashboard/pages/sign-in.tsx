@@ -22,6 +22,7 @@ const HOME = '/dashboard';
 const notes: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
   left: 'You left the account and are signed out.',
+  deleted: 'The account is deleted.',
   'signed-out-everywhere': 'You are signed out everywhere.',
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
+import { testDeletion } from './deletion.ts';
 import { testMembers } from './members.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
@@ -44,6 +45,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testSignIns(get);
     testSecondFactors(get);
     testMembers(get);
+    testDeletion(get);
     testKeys(get);
     testClients(get);
     testPayments(get);

@@ -30,7 +30,7 @@ import { addKey, addReturned, addSearches, addSomeone, PASSWORD } from '../../su
 import { createClient, signedInClient } from '../../support/pages.ts';
 import { copySampleIndex, postSearch, removeDatabase } from '../../support/service.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { answerTo, ownKey } from './account-inputs.ts';
+import { addGone, answerTo, ownKey } from './account-inputs.ts';
 
 const ADA = 'ada@example.org';
 const top = resolve(import.meta.dirname, '../../..');
@@ -234,6 +234,7 @@ function writeEverything(customerId: number, keyId: number): void {
     ({ value }) => value.token ?? value.key?.prefix,
   );
   const invitedId = minted[1]?.value.member?.id ?? 0;
+  const gone = addGone(db);
   const started = { memberId, limits, now, passwordHash };
   const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
@@ -265,6 +266,8 @@ function writeEverything(customerId: number, keyId: number): void {
     renewInvitation: { customerId, memberId, expiresAt: now },
     setMemberRole: { customerId, memberId, role: 'owner' },
     removeMember: { customerId, memberId: invitedId },
+    deleteCustomer: { customerId: gone.id, memberId: gone.owner, givenUp: 3, now },
+    deleteAnswersOf: { customerId: gone.id, atMost: 5 },
     deleteExpiredAnswers: { now, atMost: 5 },
     deleteOldMeasures: { before: '2020-01-01', atMost: 5 },
     addCode: newCode(customerId, now),

@@ -151,7 +151,7 @@ function MemberTable({ members, ownId }: { members: readonly ListedMember[]; own
         { head: 'Address' },
         { head: 'Role' },
         { head: 'Two-step sign-in' },
-        { head: 'Last used (UTC)' },
+        { head: 'Last used' },
         { head: 'Action' },
       ]}
       rows={members.map(({ id, email, role, hasPassword, hasSecondFactor, seenAt }) => [
