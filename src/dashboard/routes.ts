@@ -1,6 +1,6 @@
 /** The table of pages by path. */
 import type { Page } from './page/page.ts';
-import { dataPage } from './pages/account/data.tsx';
+import { dataPage, exportPage } from './pages/account/data.tsx';
 import { deleteForm, deletePage } from './pages/account/delete.tsx';
 import { accountPage, lanesForm, lowBalanceForm } from './pages/account/general.tsx';
 import { leaveForm, leavePage } from './pages/account/leave.tsx';
@@ -99,6 +99,7 @@ export const pages: readonly Page[] = [
     '/dashboard/account/members/:id/invite': { post: inviteAgainForm },
     '/dashboard/account/members/:id/remove': { post: removeMemberForm },
     '/dashboard/account/data': { get: dataPage },
+    '/dashboard/account/export.zip': { get: exportPage },
     '/dashboard/account/delete': { get: deletePage, post: deleteForm },
     '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },

@@ -18,8 +18,8 @@ import {
   type ReadActivityFilter,
   readActivityFilter,
 } from '../page/activity-filter.ts';
-import { csvDownload } from '../page/csv-download.ts';
 import type { DashboardDeps } from '../page/dashboard-deps.ts';
+import { CSV_TYPE, download } from '../page/download.ts';
 import { describeWrong, linkTo } from '../page/filter-fields.ts';
 import { type CustomerCall, type View, withError } from '../page/page.ts';
 
@@ -202,5 +202,5 @@ export async function activityCsvPage(
   const wrong = describeWrong(read.wrong);
   if (wrong !== undefined) throw new VerbatimError('bad_request', wrong);
   const pieces = activityCsv(deps.accounts, { ...filterOf(read), customerId });
-  return csvDownload(deps, call, { name: 'verbatim-activity.csv', pieces });
+  return download(deps, call, { type: CSV_TYPE, name: 'verbatim-activity.csv', pieces });
 }

@@ -153,7 +153,13 @@ async function visitEverything(url: string, { key, secret }: CreatedKey): Promis
     '/top-up',
     '/try',
   ];
-  for (const path of [...paths, '/account', '/account/security', ...activityPaths(key.prefix)]) {
+  for (const path of [
+    ...paths,
+    '/account',
+    '/account/security',
+    '/account/export.zip',
+    ...activityPaths(key.prefix),
+  ]) {
     const got = await own.get(`/dashboard${path}`);
     expect(got.status, path).toBe(200);
   }

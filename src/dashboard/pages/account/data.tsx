@@ -1,16 +1,31 @@
-/** GET /dashboard/account/data: the way to the export, and to the end of the account. */
+/** GET /dashboard/account/data and …/export.zip: everything of the account, and its end. */
+import { exportAccount } from '../../../accounts/export.ts';
+import type { HttpResponse } from '../../../http/messages.ts';
 import { accountView } from '../../components/account-page.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
+import { download } from '../../page/download.ts';
 import type { CustomerCall, View } from '../../page/page.ts';
 
 export const DATA_PATH = '/dashboard/account/data';
 
-export function dataPage(_deps: DashboardDeps, _call: CustomerCall): View {
+export function dataPage(): View {
   return accountView({
     section: DATA_PATH,
     intro: 'Take your data with you, or delete the account.',
     children: (
       <div class="split">
+        <section class="card" aria-labelledby="export-head">
+          <h2 id="export-head">Export everything</h2>
+          <p class="soft">
+            One zip archive with the profile, members, keys without secrets, activity, ledger,
+            usage, payments, connected clients, and your sessions, as tables that spreadsheets open.
+          </p>
+          <div>
+            <a class="button" href="/dashboard/account/export.zip" download>
+              Download the archive
+            </a>
+          </div>
+        </section>
         <section class="card" aria-labelledby="delete-head">
           <h2 id="delete-head">Delete the account</h2>
           <p class="soft">
@@ -25,5 +40,15 @@ export function dataPage(_deps: DashboardDeps, _call: CustomerCall): View {
         </section>
       </div>
     ),
+  });
+}
+
+export function exportPage(deps: DashboardDeps, call: CustomerCall): HttpResponse {
+  const day = new Date(deps.accounts.now()).toISOString().slice(0, 10);
+  const pieces = exportAccount(deps.accounts, call.session);
+  return download(deps, call, {
+    name: `verbatim-account-${day}.zip`,
+    type: 'application/zip',
+    pieces,
   });
 }
