@@ -6,7 +6,7 @@
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
 import { addPaymentEntry } from './ledger.ts';
-import { eraseMember, listMembers } from './members.ts';
+import { deleteMember, listMembers } from './members.ts';
 import { type FactorProof, passSecondFactor } from './second-factors.ts';
 
 export interface CustomerDeletion {
@@ -92,8 +92,8 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
       const reference = givenUpReference(customerId);
       addPaymentEntry(db, { customerId, kind: 'adjust', credits: -givenUp, reference, now });
     }
-    for (const member of members) eraseMember(db, member);
-    eraseKeys(db, given);
+    for (const member of members) deleteMember(db, member);
+    endKeys(db, given);
     db.prepare('UPDATE payments SET url = NULL WHERE customer_id = ?').run(customerId);
     db.prepare(
       `UPDATE customers SET email = ?, disabled_at = ?, low_balance = NULL, lanes = NULL
@@ -103,7 +103,7 @@ export function deleteCustomer(db: Connection, given: CustomerDeletion): void {
 }
 
 /** Ends the keys, and deletes their names, their earlier secrets, and what clients were granted. */
-function eraseKeys(db: Connection, { customerId, now }: CustomerDeletion): void {
+function endKeys(db: Connection, { customerId, now }: CustomerDeletion): void {
   const own = 'SELECT id FROM api_keys WHERE customer_id = ?';
   db.prepare('DELETE FROM client_codes WHERE customer_id = ?').run(customerId);
   db.prepare(

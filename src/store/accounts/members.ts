@@ -159,13 +159,13 @@ export function removeMember(db: Connection, name: MemberName): void {
   db.transaction(() => {
     const member = findMember(db, name);
     assertOtherOwner(db, name, member);
-    eraseMember(db, member);
+    deleteMember(db, member);
     nameAfterOwner(db, name.customerId);
   }).immediate();
 }
 
 /** Deletes everything of a member. */
-export function eraseMember(
+export function deleteMember(
   db: Connection,
   { id, email, hasPassword }: Pick<ListedMember, 'id' | 'email' | 'hasPassword'>,
 ): void {

@@ -11,7 +11,7 @@ import {
 import { lockCustomer } from './customer-lock.ts';
 import { addPaymentEntry } from './customers.ts';
 import type { Database, Queries } from './database.ts';
-import { eraseMember, listMembers } from './members.ts';
+import { deleteMember, listMembers } from './members.ts';
 import { passSecondFactor } from './second-factors.ts';
 
 /** Reads what stands in the way of a deletion. */
@@ -50,8 +50,8 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
       const credits = -givenUp;
       await addPaymentEntry(queries, { customerId, kind: 'adjust', credits, reference, now });
     }
-    for (const member of members) await eraseMember(queries, member);
-    await eraseKeys(queries, given);
+    for (const member of members) await deleteMember(queries, member);
+    await endKeys(queries, given);
     await queries.query('UPDATE payments SET url = NULL WHERE customer_id = $1', [customerId]);
     await queries.query(
       `UPDATE customers SET email = $2, disabled_at = $3, low_balance = NULL, lanes = NULL
@@ -61,7 +61,7 @@ export function deleteCustomer(database: Database, given: CustomerDeletion): Pro
   });
 }
 
-async function eraseKeys({ query }: Queries, { customerId, now }: CustomerDeletion): Promise<void> {
+async function endKeys({ query }: Queries, { customerId, now }: CustomerDeletion): Promise<void> {
   const own = 'SELECT id FROM api_keys WHERE customer_id = $1';
   await query('DELETE FROM client_codes WHERE customer_id = $1', [customerId]);
   await query(

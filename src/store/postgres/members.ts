@@ -99,13 +99,13 @@ export function removeMember(database: Database, name: MemberName): Promise<void
   return database.transaction(async (queries) => {
     const { member, all } = await lockMember(queries, name);
     if (isLastOwner(member, all)) throw new VerbatimError('last_owner');
-    await eraseMember(queries, member);
+    await deleteMember(queries, member);
     await nameAfterOwner(queries, name.customerId);
   });
 }
 
 /** Deletes everything of a member. */
-export async function eraseMember(
+export async function deleteMember(
   queries: Queries,
   { id, email, hasPassword }: Pick<ListedMember, 'id' | 'email' | 'hasPassword'>,
 ): Promise<void> {

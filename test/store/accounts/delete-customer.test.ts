@@ -16,19 +16,19 @@ import type { Connection } from '../../../src/store/database/connection.ts';
 import { NOW, openMemoryStore, rowsOf } from '../../support/accounts.ts';
 
 /** What a deletion does with each table that names customers, members, keys, or addresses. */
-const tables: Readonly<Record<string, 'erased' | 'pseudonym' | 'kept'>> = {
+const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   customers: 'pseudonym',
   api_keys: 'pseudonym',
-  members: 'erased',
-  sign_in_links: 'erased',
-  sessions: 'erased',
-  second_factors: 'erased',
-  recovery_codes: 'erased',
-  replaced_secrets: 'erased',
-  client_codes: 'erased',
+  members: 'deleted',
+  sign_in_links: 'deleted',
+  sessions: 'deleted',
+  second_factors: 'deleted',
+  recovery_codes: 'deleted',
+  replaced_secrets: 'deleted',
+  client_codes: 'deleted',
   client_grants: 'pseudonym',
-  client_tokens: 'erased',
-  stored_answers: 'erased',
+  client_tokens: 'deleted',
+  stored_answers: 'deleted',
   // Numbers only, and what Stripe calls its payments.
   stored_answer_totals: 'kept',
   ledger_entries: 'kept',
@@ -97,7 +97,7 @@ describe('a deleted customer', () => {
     while (deleteAnswersOf(db, { customerId, atMost: 1 }) === 1);
     for (const [table, what] of Object.entries(tables)) {
       const rows = rowsOf(db, `SELECT * FROM ${table}`);
-      if (what === 'erased') expect(rows, table).toEqual([]);
+      if (what === 'deleted') expect(rows, table).toEqual([]);
       const text = JSON.stringify(rows);
       for (const secret of SECRETS) expect(text, table).not.toContain(secret);
     }

@@ -81,8 +81,8 @@ async function deleteView(
         <div class="card">
           <ul>
             <li>All keys stop at once, and connected clients lose access.</li>
-            <li>All members are signed out, and their addresses are erased.</li>
-            <li>Names of keys, sessions, and stored answers are erased.</li>
+            <li>All members are signed out, and their addresses are deleted.</li>
+            <li>Names of keys, sessions, and stored answers are deleted.</li>
             <li>
               The entries of searches and payments stay in the books of this service, under a number
               instead of your name.
