@@ -1,4 +1,5 @@
 /** Builds the dependencies of customer accounts. */
+import { randomBytes } from 'node:crypto';
 import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
 import { messageOf, VerbatimError } from '../errors.ts';
@@ -20,6 +21,7 @@ export interface AccountsOptions {
   now?: () => number;
 }
 
+const KEY_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -41,6 +43,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     settings,
     store,
     now,
+    log,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),
     background: createBackground({
@@ -60,6 +63,15 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
       ofAccount: throttle('sign-ins by account', settings.triesPerAccountMax),
       ofBrowser: throttle('sign-ins by browser', settings.triesPerBrowserMax),
     }),
+    codes: createTryCounts({
+      ofAddress: throttle('codes by address', settings.triesPerAddressMax),
+      ofAccountAndAddress: throttle(
+        'codes by account and address',
+        settings.triesPerAccountAndAddressMax,
+      ),
+      ofAccount: throttle('codes by account', settings.codesPerAccountMax),
+      ofBrowser: throttle('codes by browser', settings.triesPerBrowserMax),
+    }),
     linkRequests: createTryCounts({
       ofAddress: throttle('links by address', settings.linksPerAddressMax),
       ofAccountAndAddress: throttle(
@@ -71,22 +83,24 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     }),
     throttles: {
       confirmations: throttle('confirmations', settings.triesPerBrowserMax),
+      invitations: throttle('invitations', settings.invitationsPerCustomerMax),
       registrationsOfAddress: throttle(
         'registrations by address',
         settings.registrationsPerAddressMax,
       ),
       registrations: throttle('registrations', settings.registrationsMax),
     },
+    pendingKey: randomBytes(KEY_BYTES),
     sessionLimits: sessionLimits(settings),
   };
 }
 
 export function sessionLimits(
-  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerCustomerMax'>,
+  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerMemberMax'>,
 ): SessionLimits {
   return {
     lifetimeMs: settings.sessionHoursMax * HOUR_MS,
     idleMs: settings.sessionIdleHoursMax * HOUR_MS,
-    perCustomerMax: settings.sessionsPerCustomerMax,
+    perMemberMax: settings.sessionsPerMemberMax,
   };
 }

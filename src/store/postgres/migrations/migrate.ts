@@ -4,11 +4,21 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database.t
 import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
-import { tries } from './04-tries.ts';
-import { lanes } from './05-lanes.ts';
+import { secondFactors } from './04-second-factors.ts';
+import { members } from './05-members.ts';
+import { tries } from './06-tries.ts';
+import { lanes } from './07-lanes.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [tables, triggers, steps, tries, lanes];
+const migrations: readonly string[] = [
+  tables,
+  triggers,
+  steps,
+  secondFactors,
+  members,
+  tries,
+  lanes,
+];
 
 /** Names the lock that keeps two nodes from migrating at once: any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;
