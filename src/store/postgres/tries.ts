@@ -1,14 +1,22 @@
 /** Counts of tries on PostgreSQL, which all nodes share. */
 import { createHash } from 'node:crypto';
-import type { Tries, TryStore } from '../../account-store/try-store.ts';
 import type { Queries } from './database.ts';
+
+/** Whose tries are counted, and how many are allowed. */
+interface Tries {
+  count: string;
+  name: string;
+  triesMax: number;
+  windowMs: number;
+  now: number;
+}
 
 /** A table that anybody may fill has no readable addresses, and names of one length. */
 function hashOf({ count, name }: Tries): Buffer {
   return createHash('sha256').update(`${count}\n${name}`).digest();
 }
 
-export function createTries({ query }: Queries): TryStore {
+export function createTries({ query }: Queries) {
   const take = async (tries: Tries, taken: number) => {
     const { triesMax, windowMs, now } = tries;
     const [row] = await query<{ isAllowed: boolean; left: number }>(
@@ -18,10 +26,10 @@ export function createTries({ query }: Queries): TryStore {
     return row as { isAllowed: boolean; left: number };
   };
   return {
-    takeTry: (tries) => take(tries, 1),
+    takeTry: (tries: Tries) => take(tries, 1),
     // Whoever has one left has not lost it by this.
-    hasTry: async (tries) => (await take(tries, 0)).left >= 1,
-    async giveBackTry(tries) {
+    hasTry: async (tries: Tries) => (await take(tries, 0)).left >= 1,
+    async giveBackTry(tries: Tries) {
       await take(tries, -1);
     },
   };

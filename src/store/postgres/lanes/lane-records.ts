@@ -88,29 +88,7 @@ export function createSharedRecords(
       state.changes.set(subject, { clearedUntil: backoff.until });
       flush();
     },
-    leaseWaitMs: (provider) =>
-      Math.max(0, (state.leasedUntil.get(provider) ?? 0) - performance.now()),
-    acquireLease: (provider, holdMs) =>
-      next(async () => {
-        const askedAt = performance.now();
-        const waitMs = await acquire(queries, state, provider, holdMs);
-        if (waitMs > 0) return waitMs;
-        await readAll(queries, state, today());
-        // Too late to be sure of the lease. This node may acquire it again at once.
-        return performance.now() - askedAt > ANSWER_MS_MAX ? 1 : 0;
-      }).catch(() => retryMs),
-    releaseLease(provider, gapMs) {
-      const turn = state.turns.get(provider);
-      if (turn === undefined) return;
-      // First what the next node must know. If this fails, the lease ends after its hold time.
-      next(async () => {
-        await writeAll(queries, state);
-        await queries.query(
-          `UPDATE lane_turns SET next_at = clock_timestamp() + $2 * interval '1 ms' WHERE turn = $1`,
-          [turn, gapMs],
-        );
-      }).catch(() => {});
-    },
+    ...createLeases({ queries, state, next, retryMs, today }),
     countRequest(provider) {
       const requests = requestsOf(state.newCounts, provider) + 1;
       state.newCounts.set(provider, { day: today(), requests });
@@ -123,6 +101,42 @@ export function createSharedRecords(
         await writeAll(queries, state);
         await readAll(queries, state, today());
       }),
+  };
+}
+
+interface LeaseDeps extends Pick<SharedRecordsOptions, 'retryMs'> {
+  queries: Queries;
+  state: State;
+  next: ReturnType<typeof inOrder>;
+  /** Days since 1970. */
+  today: () => number;
+}
+
+function createLeases({ queries, state, next, retryMs, today }: LeaseDeps) {
+  return {
+    leaseWaitMs: (provider: string) =>
+      Math.max(0, (state.leasedUntil.get(provider) ?? 0) - performance.now()),
+    acquireLease: (provider: string, holdMs: number) =>
+      next(async () => {
+        const askedAt = performance.now();
+        const waitMs = await acquire(queries, state, provider, holdMs);
+        if (waitMs > 0) return waitMs;
+        await readAll(queries, state, today());
+        // Too late to be sure of the lease. This node may acquire it again at once.
+        return performance.now() - askedAt > ANSWER_MS_MAX ? 1 : 0;
+      }).catch(() => retryMs),
+    releaseLease(provider: string, gapMs: number) {
+      const turn = state.turns.get(provider);
+      if (turn === undefined) return;
+      // First what the next node must know. If this fails, the lease ends after its hold time.
+      next(async () => {
+        await writeAll(queries, state);
+        await queries.query(
+          `UPDATE lane_turns SET next_at = clock_timestamp() + $2 * interval '1 ms' WHERE turn = $1`,
+          [turn, gapMs],
+        );
+      }).catch(() => {});
+    },
   };
 }
 
