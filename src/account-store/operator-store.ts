@@ -1,17 +1,23 @@
 /**
- * What the operator does with accounts from the command line, beside servers that run. A customer is
- * named by an address in any case, and a key by the beginning of its hash prefix.
+ * What the operator does with accounts: from the command line, beside servers that run, and on the pages
+ * of a server. A customer is named by an address in any case, and a key by the beginning of its hash
+ * prefix.
  *
- * The rules of account-store.ts hold. Each method is all or nothing. A method that names a customer
+ * The rules of account-store.ts hold. Each method is all or nothing. A change is made together with its
+ * entry in the trail, and rejects with `already_submitted` if a change with the same submission was made
+ * before. A method that names a customer
  * rejects with `unknown_customer`, and one that names a key with `unknown_key`, also if more than one
  * begins like that.
  */
 import type { LaneChoice } from '../lane-choice.ts';
 import type { ApiKey, CreatedKey, NewKey, RotatedKey } from '../store/accounts/api-keys.ts';
 import type { AuditReport } from '../store/accounts/audit.ts';
+import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-search.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
 import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { CustomerName } from '../store/accounts/operator-reads.ts';
+import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
@@ -51,11 +57,14 @@ export interface OperatorStore {
   /** Creates a link; an earlier one ends. Rejects with `usage` for a disabled customer. */
   createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
-  showCustomer(given: {
-    email: string;
-    limits: SessionLimits;
-    now: number;
-  }): Promise<ShownCustomer>;
+  /** Finds customers by a part of their address and by their state, in pages. */
+  searchCustomers(given: CustomerSearch): Promise<FoundCustomers>;
+  showCustomer(
+    given: CustomerName & {
+      limits: SessionLimits;
+      now: number;
+    },
+  ): Promise<ShownCustomer>;
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
   setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
@@ -73,6 +82,12 @@ export interface OperatorStore {
   capKey(given: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
   /** Sets or clears (null) the lanes of a key. May be repeated. */
   setKeyLanes(given: { prefix: string; lanes: LaneChoice }): Promise<ApiKey>;
+  /** Sets a key's rate and its searches in flight, or gives it the defaults (null). May be repeated. */
+  setKeyRates(given: {
+    prefix: string;
+    requestsPerMinute: number | null;
+    inFlightMax: number | null;
+  }): Promise<ApiKey>;
   /** Revokes a key at `at`. May be repeated, and keeps an earlier end. */
   revokeKey(given: { prefix: string; at: number }): Promise<ApiKey>;
   /**
@@ -110,4 +125,17 @@ export interface OperatorStore {
     dryRun: boolean;
     now: number;
   }): Promise<EventResult[]>;
+  /** Lists what operators changed, newest first: of all customers, or of one. */
+  listActions(given: {
+    email?: string | undefined;
+    /** Only actions before this one. */
+    before?: number | undefined;
+    limit: number;
+  }): Promise<OperatorAction[]>;
+}
+
+/** What a server offers its operators. */
+export interface OperatorAccess {
+  /** Returns the store for somebody. Changes are theirs in the trail. */
+  asOperator(by: OperatorIdentity): OperatorStore;
 }

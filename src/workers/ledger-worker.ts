@@ -5,6 +5,7 @@ import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import { changeAsOperator } from '../store/accounts/operator-changes.ts';
 import {
   createOwnKey,
   editOwnKey,
@@ -195,6 +196,7 @@ const accountWrites = {
   refreshGrant,
   revokeToken,
   addServerSample,
+  changeAsOperator,
 };
 
 type AccountWrites = typeof accountWrites;

@@ -270,3 +270,15 @@ export function setKeyLanes(
   db.prepare('UPDATE api_keys SET lanes = ? WHERE id = ?').run(lanes, key.id);
   return findKey(db, key.prefix);
 }
+
+/** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
+export function setKeyRates(
+  db: Connection,
+  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+): ApiKey {
+  const key = findKey(db, given.prefix);
+  db.prepare('UPDATE api_keys SET requests_per_minute = ?, in_flight_max = ? WHERE id = ?').run(
+    ...[given.requestsPerMinute, given.inFlightMax, key.id],
+  );
+  return findKey(db, key.prefix);
+}

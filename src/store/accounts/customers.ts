@@ -64,6 +64,15 @@ export function findCustomer(db: Connection, email: string): Customer {
   return row;
 }
 
+/** Finds a customer by id. Throws `unknown_customer`. */
+export function findCustomerById(db: Connection, id: number): Customer {
+  const row = db
+    .prepare(`SELECT ${customerColumns} FROM customers WHERE customers.id = ?`)
+    .get(id) as Customer | undefined;
+  if (row === undefined) throw new VerbatimError('unknown_customer', `there is no customer ${id}`);
+  return row;
+}
+
 export function readBalance(db: Connection, customerId: number): number {
   return createBalanceReader(db)(customerId);
 }

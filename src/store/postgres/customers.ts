@@ -41,6 +41,16 @@ export async function findCustomer({ query }: Queries, email: string): Promise<C
   return row;
 }
 
+/** Finds a customer by id. Throws `unknown_customer`. */
+export async function findCustomerById({ query }: Queries, id: number): Promise<Customer> {
+  const [row] = await query<Customer>(
+    `SELECT ${customerColumns} FROM customers WHERE customers.id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new VerbatimError('unknown_customer', `there is no customer ${id}`);
+  return row;
+}
+
 /** Lets the other transactions of a customer wait. What is read afterwards is current. */
 export async function lockCustomer({ query }: Queries, customerId: number): Promise<void> {
   await query('SELECT 1 FROM customers WHERE id = $1 FOR UPDATE', [customerId]);

@@ -104,6 +104,19 @@ export async function setKeyLanes(
   return await findKey(queries, key.prefix);
 }
 
+/** Sets a key's rate and its searches in flight, or gives it the defaults (null). Throws `unknown_key`. */
+export async function setKeyRates(
+  queries: Queries,
+  given: { prefix: string; requestsPerMinute: number | null; inFlightMax: number | null },
+): Promise<ApiKey> {
+  const key = await findKey(queries, given.prefix);
+  await queries.query(
+    'UPDATE api_keys SET requests_per_minute = $2, in_flight_max = $3 WHERE id = $1',
+    [key.id, given.requestsPerMinute, given.inFlightMax],
+  );
+  return await findKey(queries, key.prefix);
+}
+
 /** Replaces a key with a new one of the same name, caps and lanes. Throws `unknown_key`. */
 export function rotateKey(
   database: Database,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
+import { testOperatorTrail } from './operator-trail.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
@@ -45,6 +46,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testPayments(get);
     testReports(get);
     testOperator(get);
+    testOperatorTrail(get);
     testNodes(get);
 
     it('adds up after all of this', async () => {

@@ -11,6 +11,11 @@ import { type RunningService, startService } from '../../../src/commands/service
 import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
+import type {
+  OperatorChange,
+  OperatorChangeInput,
+  OperatorChangeName,
+} from '../../../src/store/accounts/operator-changes.ts';
 import { findLogin } from '../../../src/store/accounts/passwords.ts';
 import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
@@ -249,10 +254,42 @@ function writeEverything(customerId: number, keyId: number): void {
     refreshGrant: { ...client, token: refresh },
     revokeToken: { ...client, token: refresh },
     addServerSample: { endedAt: now, numbers: '{}', before: now },
+    changeAsOperator: asOperator('topUp', { email: ADA, credits: 5, note: 'x', now }),
   };
   for (const [name, input] of Object.entries(inputs)) {
     handle([{ kind: 'account', name: name as AccountWriteName, input }]);
   }
+  for (const change of operatorChanges(rotated, 'a')) {
+    const name = 'changeAsOperator';
+    const [outcome] = handle([{ kind: 'account', name, input: change }]);
+    expect(outcome, change.name).not.toHaveProperty('failure');
+  }
+}
+
+/** Every change of an operator's page. */
+function operatorChanges(prefix: string, requestId: string): OperatorChange[] {
+  const now = Date.now();
+  const email = ADA;
+  const limits = { requestsPerMinute: 5, inFlightMax: 2 };
+  return [
+    asOperator('addCustomer', { email: 'x@example.org', credits: 5, linkExpiresAt: now, now }),
+    asOperator('createLink', { email, expiresAt: now }),
+    asOperator('setCustomerLanes', { email, lanes: 'web' }),
+    asOperator('createKey', { email, name: 'Given', ...limits, now }),
+    asOperator('setKeyRates', { prefix, ...limits }),
+    asOperator('revokeKey', { prefix, at: now + 60_000 }),
+    asOperator('rotateKey', { prefix, graceEnds: now + 60_000, now }),
+    asOperator('refundSearch', { requestId, now }),
+    asOperator('disableCustomer', { email, now }),
+    asOperator('enableCustomer', { email }),
+  ];
+}
+
+function asOperator<Name extends OperatorChangeName>(
+  name: Name,
+  input: OperatorChangeInput<Name>,
+): OperatorChange {
+  return { name, input, by: { actor: 'loopback', submission: `${name} of the test` }, at: 5 };
 }
 
 const answerTo = (customerId: number, now: number) => ({
