@@ -26,6 +26,16 @@ export const errorTable = {
   },
   key_cap_reached: { status: 402, message: 'monthly credit cap of this key reached' },
   wrong_sign_in: { status: 401, message: 'address or password is wrong' },
+  second_factor_needed: {
+    status: 401,
+    message: 'enter the code of your authenticator app, or a recovery code',
+  },
+  wrong_code: {
+    status: 401,
+    message: 'this code is wrong, has expired, or was used; wait for the next one',
+  },
+  sign_in_over: { status: 410, message: 'this sign-in took too long; start again' },
+  second_factor_on: { status: 409, message: 'two-step sign-in is on already' },
   signed_out: { status: 401, message: 'sign in first' },
   customer_disabled: { status: 403, message: 'this account is disabled; ask the operator' },
   foreign_origin: {

@@ -99,6 +99,7 @@ describe('each outside part is known to one place', () => {
     ['the exit code', /process\.exit/, /^src\/main\.ts$/],
     ['the renderer of pages', /from 'preact-render-to-string'/, /^src\/dashboard\/frame\.tsx$/],
     ['preact', /from 'preact/, /^src\/dashboard\//],
+    ['the QR library', /from 'qr'/, /^src\/dashboard\/components\/qr-code\.tsx$/],
     ['the metrics library', /from 'prom-client'/, /^src\/metrics\//],
     ['the mail library', /from 'nodemailer'/, /^src\/accounts\/mail\.ts$/],
     ['commander', /from 'commander'/, /^src\/commands\//],

@@ -24,11 +24,13 @@ import type { NodeStore } from './node-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
 import type { ReportStore } from './report-store.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 
 export interface AccountStore
   extends PaidCallStore,
     SignInStore,
+    SecondFactorStore,
     KeyStore,
     ReportStore,
     ClientStore,

@@ -35,6 +35,7 @@ export interface ShownCustomer extends Customer {
   hasPassword: boolean;
   /** Active ones. */
   sessions: number;
+  hasSecondFactor: boolean;
   keys: OwnKey[];
 }
 
@@ -74,6 +75,11 @@ export interface OperatorStore {
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;
   /** Lets a customer sign in and search again. Ended sessions stay ended. May be repeated. */
   enableCustomer(given: { email: string }): Promise<Customer>;
+  /**
+   * Removes the second factor of an address, so that its password or a link is enough. Resolves to
+   * whether there was one. May be repeated.
+   */
+  removeSecondFactor(given: { email: string }): Promise<boolean>;
   /** Creates a key, whose secret is in the result and nowhere else: a repeat makes another key. */
   createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
   /** Lists all keys, or those of one customer, oldest first. */

@@ -3,7 +3,7 @@
  * hashed, and tokens are stored as their SHA-256.
  */
 import type { Customer } from '../store/accounts/customers.ts';
-import type { CheckedLogin, Login } from '../store/accounts/passwords.ts';
+import type { CheckedLogin, Login, Proved } from '../store/accounts/passwords.ts';
 import type {
   NewSession,
   Session,
@@ -31,15 +31,16 @@ export interface SignInStore {
   loginOf(customerId: number): Promise<Login | undefined>;
   /**
    * Starts a session, after the password was checked. Rejects with `wrong_sign_in` if the password
-   * changed, or the customer was disabled, in the meantime.
+   * changed, or the customer was disabled, in the meantime. An address with a second factor needs a
+   * proof, which is used up: it rejects with `second_factor_needed` or `wrong_code`.
    */
-  startSession(checked: CheckedLogin): Promise<StartedSession>;
+  startSession(checked: CheckedLogin & Proved): Promise<StartedSession>;
   /**
    * Redeems a link: sets the password, ends all sessions and starts one, all or nothing. Rejects with
-   * `link_over`: of two that redeem one link at once, one succeeds.
+   * `link_over`: of two that redeem one link at once, one succeeds. A second factor counts as above.
    */
   setPasswordByLink(
-    given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+    given: Omit<NewSession, 'customerId'> & Proved & { token: string; passwordHash: string },
   ): Promise<StartedSession>;
   /**
    * Replaces the password, ends all sessions and any link, and starts one session, all or nothing.

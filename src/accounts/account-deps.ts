@@ -17,6 +17,8 @@ export interface AccountDeps {
   background: Background;
   /** Limits sign-in attempts. */
   signIns: TryCounts;
+  /** Limits codes of the second step. */
+  codes: TryCounts;
   /** Limits link requests. */
   linkRequests: TryCounts;
   throttles: {
@@ -27,6 +29,8 @@ export interface AccountDeps {
     /** New customers in total. */
     registrations: Throttle;
   };
+  /** Signs what a browser holds between the two steps of a sign-in. Another one in each process. */
+  pendingKey: Uint8Array;
   sessionLimits: SessionLimits;
   now: () => number;
 }

@@ -5,7 +5,9 @@ import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
-import { browserOf, type SignedIn, type SignIn, signedIn } from './sign-in.ts';
+import { hasSecondFactor, proveSecondFactor, type TypedCode } from './second-factor.ts';
+import { type SignedIn, type SignIn, signedIn } from './sign-in.ts';
+import { browserOf } from './sign-in-browser.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -54,35 +56,48 @@ export function linkMail(settings: LinkSettings, link: { email: string; token: s
 }
 
 /**
- * Returns the owner of a link, for the form that asks for a password. The link stays valid, because
+ * Returns the owner of a link, and whether they have a second factor, for the form that asks for a password. The link stays valid, because
  * mail scanners open links too. Wrong links are not counted: nobody guesses 256 random bits, and a
  * limit would let strangers block an owner's last way in. Throws `link_over`.
  */
-export async function readLink(deps: AccountDeps, token: string): Promise<{ email: string }> {
+export async function readLink(
+  deps: AccountDeps,
+  token: string,
+): Promise<{ email: string; needsCode: boolean }> {
   const { email } = await deps.store.findLink({ token, now: deps.now() });
-  return { email };
+  return { email, needsCode: await hasSecondFactor(deps, email) };
+}
+
+export interface RedeemedLink {
+  token: string;
+  password: string;
+  /** For an address with a second factor. */
+  typed?: TypedCode | undefined;
+  /** The browser's current token. Its session ends. */
+  replaces?: string | undefined;
 }
 
 /**
- * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`,
- * `weak_password` (the link stays valid), or `at_capacity`.
+ * Redeems a link: sets the password, ends all earlier sessions and signs in. Throws `link_over`, and
+ * also `weak_password`, `second_factor_needed`, `wrong_code`, `too_many_tries`, or `at_capacity`, after
+ * which the link stays valid.
  */
-export async function redeemLink(
-  deps: AccountDeps,
-  link: { token: string } & Pick<SignIn, 'password' | 'replaces'>,
-): Promise<SignedIn> {
+export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise<SignedIn> {
   const { email } = await readLink(deps, link.token);
   assertStrong(link.password, email);
   const { token, password, replaces } = link;
+  const { proof, giveBack } = await proveSecondFactor(deps, email, link.typed);
   const passwordHash = await deps.hasher.hash(password);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.setPasswordByLink({
     token,
     passwordHash,
+    proof,
     limits,
     now: now(),
     replaces,
   });
+  giveBack();
   return signedIn(deps, started);
 }
 

@@ -33,6 +33,7 @@ function printCustomer(customer: ShownCustomer): void {
     'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
     password: customer.hasPassword ? 'chosen' : 'not chosen yet',
+    'second factor': customer.hasSecondFactor ? 'on' : 'off',
     sessions: formatNumber(customer.sessions),
   };
   for (const [name, value] of Object.entries(facts)) print(`${name.padEnd(14)}${value}`);

@@ -120,6 +120,20 @@ export const accountSettings = {
     unit: 'attempts',
     help: 'wrong passwords for one account from all addresses, before unknown browsers have to wait',
   },
+  codesPerAccountMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_CODES_PER_ACCOUNT_MAX',
+    value: 10,
+    unit: 'attempts',
+    help: 'wrong codes of two-step sign-in for one account from all addresses, after the right password; the other limits of passwords count for codes, too',
+  },
+  signInCodeMs: {
+    kind: 'integer',
+    variable: 'VERBATIM_SIGN_IN_CODE_MS',
+    value: 600_000,
+    unit: 'ms',
+    help: 'how long a sign-in waits for the code after the right password',
+  },
   linksPerBrowserMax: {
     kind: 'integer',
     variable: 'VERBATIM_LINKS_PER_BROWSER_MAX',

@@ -27,6 +27,12 @@ import {
   openCheckout,
   placeOrder,
 } from '../store/accounts/payments.ts';
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  renewRecoveryCodes,
+  useSecondFactor,
+} from '../store/accounts/second-factors.ts';
 import { addServerSample } from '../store/accounts/server-samples.ts';
 import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
@@ -182,6 +188,10 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  enableSecondFactor,
+  useSecondFactor,
+  renewRecoveryCodes,
+  disableSecondFactor,
   createOwnKey,
   revokeOwnKey,
   setOwnKeyCap,

@@ -28,7 +28,10 @@ describe('a one-time link', () => {
     const { customerId, token } = addLinkedCustomer(world);
     const { deps } = world;
     for (let i = 0; i < 50; i++) {
-      expect(await readLink(deps, token)).toEqual({ email: CUSTOMER_EMAIL });
+      expect(await readLink(deps, token)).toEqual({
+        email: CUSTOMER_EMAIL,
+        needsCode: false,
+      });
     }
     const link = { token, password: PASSWORD };
     const { session, browser } = await redeemLink(deps, link);
@@ -160,7 +163,10 @@ describe('requestLink', () => {
     for (const name of ['ada', 'eve']) await ask(world, `${name}@example.org`);
     await world.deps.background.drain();
     expect(rowsOf(world.db, 'SELECT email FROM customers')).toHaveLength(2);
-    expect(await readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL });
+    expect(await readLink(world.deps, token)).toEqual({
+      email: CUSTOMER_EMAIL,
+      needsCode: false,
+    });
     expect(rowsOf(world.db, 'SELECT 1 FROM sign_in_links')).toHaveLength(1);
   });
 

@@ -133,7 +133,7 @@ describe('the life of a customer', () => {
       ...['customer      ada@example.org', 'added (UTC)   TIME', `state         ${state}`],
       ...['balance       1,500', 'warn below    never', 'lanes         all'],
       'password      not chosen yet',
-      ...['sessions      0', '', keys, ''],
+      ...['second factor off', 'sessions      0', '', keys, ''],
     ].join('\n');
 
   const rows: CommandRow[] = [
@@ -190,6 +190,7 @@ describe('the life of a customer', () => {
     expect(await show()).toEqual({
       ...customer,
       hasPassword: false,
+      hasSecondFactor: false,
       sessions: 0,
       keys: [
         {

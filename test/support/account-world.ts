@@ -84,7 +84,9 @@ export async function enter(
   address = ADDRESS,
   browserToken?: string,
 ): Promise<{ token: string; browserToken: string }> {
-  const { session, browser } = await signIn(deps, { email, password, address, browserToken });
+  const signedIn = await signIn(deps, { email, password, address, browserToken });
+  if ('pending' in signedIn) throw new Error('this account asks for a code');
+  const { session, browser } = signedIn;
   return { token: session.token, browserToken: browser.token };
 }
 

@@ -1,16 +1,18 @@
 /** Every page that there is, for what must hold on all of them. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { codeOf, confirmSetUp } from './authenticator.ts';
 import {
   addConnection,
   addKey,
   addReturned,
   addSearches,
   addSomeone,
+  PASSWORD,
   warnBelow,
 } from './history.ts';
 import { LOOPBACK_REDIRECT, type PlainClient } from './oauth-client.ts';
-import { signIn } from './pages.ts';
+import { givePassword, signIn } from './pages.ts';
 
 export const CUSTOMER = 'ada@example.org';
 export const NEWCOMER = 'new@example.org';
@@ -47,6 +49,7 @@ const customerPages = [
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
+  '/dashboard/account/security',
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
@@ -71,7 +74,41 @@ export async function forEachPage(
   await signIn(page, CUSTOMER);
   await show(customerPages, 'a customer');
   await showForms(page, check);
+  await showTwoSteps(page, check);
   await showConsent(page, client, check);
+}
+
+async function showTwoSteps(page: Page, check: (what: string) => Promise<void>): Promise<void> {
+  await page.goto('/dashboard/account/security');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.waitForURL('**/set-up/*');
+  await check('a second factor to be set up');
+  const { codes, secret } = await confirmSetUp(page, async () => {
+    await check('a second factor whose code was refused');
+  });
+  await check('recovery codes');
+  await page.reload();
+  await check('recovery codes that are gone');
+  for (const path of ['security', 'second-factor/new-codes', 'second-factor/turn-off']) {
+    await page.goto(`/dashboard/account/${path}`);
+    await check(`a second factor that is on: ${path}`);
+  }
+  await page.context().clearCookies();
+  await givePassword(page, CUSTOMER);
+  await check('a code that is asked for');
+  await page.getByLabel('Code').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.wrong').waitFor();
+  await check('a code that was refused');
+  await page.getByLabel('Code').fill(codeOf(secret, 1));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard');
+  // The next look starts without it.
+  await page.goto('/dashboard/account/second-factor/turn-off');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Code').fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.waitForURL('**done=second-factor-off');
 }
 
 async function showConsent(

@@ -14,6 +14,7 @@ import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
+import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
@@ -26,6 +27,7 @@ import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { rateState } from '../rate-limiter.ts';
 import type { ReportStore } from '../report-store.ts';
+import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import { databaseOptions } from './database-options.ts';
 import { createPostgresOperator } from './postgres-operator.ts';
@@ -48,6 +50,7 @@ export async function openPostgresAccounts(
   return {
     ...createPaidCalls(database, writer, settings),
     ...createSignIns(database),
+    ...createSecondFactors(database),
     ...createKeys(database),
     ...createReports(database),
     ...createClients(database),
@@ -107,6 +110,16 @@ function createSignIns(database: Database): SignInStore {
     seeSession: (given) => signIns.seeSession(database, given),
     endSession: (given) => signIns.endSession(database, given),
     endSessions: (given) => database.transaction((queries) => signIns.endSessions(queries, given)),
+  };
+}
+
+function createSecondFactors(database: Database): SecondFactorStore {
+  return {
+    findSecondFactor: (email) => secondFactors.findSecondFactor(database, email),
+    enableSecondFactor: (given) => secondFactors.enableSecondFactor(database, given),
+    useSecondFactor: (given) => secondFactors.useSecondFactor(database, given),
+    renewRecoveryCodes: (given) => secondFactors.renewRecoveryCodes(database, given),
+    disableSecondFactor: (given) => secondFactors.disableSecondFactor(database, given),
   };
 }
 

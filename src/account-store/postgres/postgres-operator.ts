@@ -14,6 +14,7 @@ import * as keys from '../../store/postgres/keys.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import { changeAsOperator, listActions } from '../../store/postgres/operator-trail.ts';
 import * as payments from '../../store/postgres/payments.ts';
+import * as secondFactors from '../../store/postgres/second-factors.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import type { OperatorStore } from '../operator-store.ts';
 import { databaseOptions } from './database-options.ts';
@@ -120,7 +121,7 @@ function createAdditions({ transaction }: Database): Additions {
 
 type CustomerChanges = Pick<
   OperatorStore,
-  'setCustomerLanes' | 'disableCustomer' | 'enableCustomer'
+  'setCustomerLanes' | 'disableCustomer' | 'enableCustomer' | 'removeSecondFactor'
 >;
 
 function createCustomerChanges({ transaction }: Database): CustomerChanges {
@@ -145,6 +146,8 @@ function createCustomerChanges({ transaction }: Database): CustomerChanges {
         await customers.enable(queries, customerId);
         return await customers.findCustomer(queries, email);
       }),
+    removeSecondFactor: ({ email }) =>
+      transaction((queries) => secondFactors.removeSecondFactor(queries, normalizeEmail(email))),
   };
 }
 
@@ -199,6 +202,8 @@ function createReads(database: Database): Reads {
           ...customer,
           hasPassword: typeof login?.passwordHash === 'string',
           sessions: await signIns.countSessions(queries, { customerId, limits, now }),
+          hasSecondFactor:
+            (await secondFactors.findSecondFactor(queries, customer.email)) !== undefined,
           keys: await keys.listOwnKeys(queries, { customerId, now }),
         };
       }),

@@ -23,6 +23,7 @@ import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
+import { createSecondFactors } from './second-factors.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createServedOperator } from './sqlite-operator.ts';
 
@@ -84,6 +85,7 @@ export function createSqliteAccounts(
   return {
     ...createPaidCalls(db, writer, settings),
     ...createSignIns(db, write),
+    ...createSecondFactors(db, write),
     ...createKeys(db, write),
     ...createReports(db),
     ...createClients(db, write),

@@ -64,6 +64,7 @@ function createOperator({ read, change }: Access): OperatorStore {
     setCustomerLanes: (given) => change('setCustomerLanes', given),
     disableCustomer: (given) => change('disableCustomer', given),
     enableCustomer: (given) => change('enableCustomer', given),
+    removeSecondFactor: (given) => change('removeSecondFactor', given),
     createKey: (given) => change('createKey', given),
     listKeys: (given) => read('listKeys', given),
     capKey: (given) => change('capKey', given),

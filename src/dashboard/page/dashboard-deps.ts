@@ -23,6 +23,10 @@ export interface DashboardDeps {
   isSecure: boolean;
   /** New secrets, between the form that creates them and the page that shows them once. */
   newKeys: ExpiringStore<CreatedKey & Partial<RotatedSecret>>;
+  /** Secrets of authenticator apps that are being set up. */
+  factorSetUps: ExpiringStore<Uint8Array>;
+  /** New recovery codes, between the form that creates them and the page that shows them once. */
+  recoveryCodes: ExpiringStore<readonly string[]>;
   /** Makes the key form idempotent. Results are the paths of the pages that show the secret. */
   keyForms: SubmitOnce<string>;
   /** What the front page says about the index. */

@@ -14,6 +14,7 @@ import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { sessionName } from '../page/recent-questions.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
+import { signInCodeView } from './sign-in-code.tsx';
 
 const HOME = '/dashboard';
 
@@ -40,9 +41,12 @@ export async function signInForm(
       email,
       password,
       address: call.address(),
-      replaces: call.cookieToken,
+      cookieToken: call.cookieToken,
       browserToken: call.browserToken,
     });
+    if ('pending' in signedIn) {
+      return signInCodeView(deps, call, { next, pending: signedIn.pending });
+    }
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);

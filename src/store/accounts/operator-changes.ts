@@ -11,12 +11,13 @@ import {
   setKeyLanes,
   setKeyRates,
 } from './api-keys.ts';
-import { addCustomer, findCustomer, setNamedCustomerLanes } from './customers.ts';
+import { addCustomer, findCustomer, normalizeEmail, setNamedCustomerLanes } from './customers.ts';
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
 import { addFirstCustomer } from './first-customer.ts';
 import { refundSearch, type TopUp, topUp } from './ledger.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
 import { recordReconciled } from './payment-events.ts';
+import { removeSecondFactor } from './second-factors.ts';
 import { createLink } from './sign-in-links.ts';
 import { type TrailEntry, trailEntries } from './trail-entries.ts';
 
@@ -48,6 +49,8 @@ const changes = {
   setCustomerLanes: setNamedCustomerLanes,
   disableCustomer,
   enableCustomer,
+  removeSecondFactor: (db: Connection, { email }: Named): boolean =>
+    removeSecondFactor(db, normalizeEmail(email)),
   createKey: (
     db: Connection,
     { email, ...given }: Named & Omit<NewKey, 'customerId'>,

@@ -9,6 +9,7 @@ import { type ActionsRequest, listActions } from './operator-trail.ts';
 import { listOwnKeys } from './own-keys.ts';
 import { loginOf } from './passwords.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
+import { findSecondFactor } from './second-factors.ts';
 import { countSessions, type SessionLimits } from './sessions.ts';
 
 /** Names a customer, by address or by id. */
@@ -29,6 +30,7 @@ const reads = {
       ...customer,
       hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
       sessions: countSessions(db, { customerId, limits, now }),
+      hasSecondFactor: findSecondFactor(db, customer.email) !== undefined,
       keys: listOwnKeys(db, { customerId, now }),
     };
   },

@@ -4,11 +4,13 @@
  */
 import { VerbatimError } from '../../errors.ts';
 import type { Connection } from '../database/connection.ts';
+import { type FactorProof, passSecondFactor } from './second-factors.ts';
 import { addSession, endSessions, type NewSession, type StartedSession } from './sessions.ts';
 import { findLink, removeLink } from './sign-in-links.ts';
 
 export interface Login {
   customerId: number;
+  email: string;
   /** null: not chosen yet. */
   passwordHash: string | null;
   disabledAt: number | null;
@@ -16,7 +18,7 @@ export interface Login {
   browserKey: Uint8Array | null;
 }
 
-const columns = `id AS customerId, password_hash AS passwordHash, disabled_at AS disabledAt,
+const columns = `id AS customerId, email, password_hash AS passwordHash, disabled_at AS disabledAt,
   browser_key AS browserKey FROM customers`;
 
 /** Reads what a sign-in with this address is checked against; undefined for an unknown address. */
@@ -34,27 +36,34 @@ export interface CheckedLogin extends NewSession {
   passwordHash: string;
 }
 
+/** What an address with a second factor must have. */
+export interface Proved {
+  proof?: FactorProof | undefined;
+}
+
 /**
  * Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled,
- * while the password was being checked.
+ * while the password was being checked, and `second_factor_needed` or `wrong_code`.
  */
-export function startSession(db: Connection, checked: CheckedLogin): StartedSession {
+export function startSession(db: Connection, checked: CheckedLogin & Proved): StartedSession {
   return inTransaction(db, () => {
-    assertUnchanged(db, checked);
+    const { email } = assertUnchanged(db, checked);
+    passSecondFactor(db, { email, proof: checked.proof });
     return addSession(db, checked);
   });
 }
 
 /**
  * Redeems a link: sets the password, ends all sessions and starts one. Throws `link_over` for an
- * unknown, used or expired link.
+ * unknown, used or expired link, and `second_factor_needed` or `wrong_code`.
  */
 export function setPasswordByLink(
   db: Connection,
-  given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+  given: Omit<NewSession, 'customerId'> & Proved & { token: string; passwordHash: string },
 ): StartedSession {
   return inTransaction(db, () => {
-    const { customerId } = findLink(db, given);
+    const { customerId, email } = findLink(db, given);
+    passSecondFactor(db, { email, proof: given.proof });
     removeLink(db, customerId);
     storeHash(db, customerId, given.passwordHash);
     endSessions(db, { customerId });
@@ -96,9 +105,9 @@ export function renewHash(
   );
 }
 
-function assertUnchanged(db: Connection, { customerId, passwordHash }: CheckedLogin): void {
+function assertUnchanged(db: Connection, { customerId, passwordHash }: CheckedLogin): Login {
   const login = loginOf(db, customerId);
-  if (login?.passwordHash === passwordHash && login.disabledAt === null) return;
+  if (login?.passwordHash === passwordHash && login.disabledAt === null) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 

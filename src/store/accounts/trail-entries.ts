@@ -52,6 +52,8 @@ export const trailEntries = {
     ofCustomer('customer disable', customer),
   enableCustomer: (_given: unknown, customer: Pick<Customer, 'id'>) =>
     ofCustomer('customer enable', customer),
+  removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
+    removed ? { action: 'customer remove-second-factor', email } : undefined,
   createKey: (_given: unknown, { key }: { key: OfKey & Pick<ApiKey, 'name'> }) => ({
     ...ofKey('key create', key),
     details: key.name,

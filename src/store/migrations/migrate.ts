@@ -29,7 +29,8 @@ import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import { measuresOfAnswers } from './21-measures-of-answers.ts';
 import { groupsOfCentroids } from './22-groups-of-centroids.ts';
 import { samplesOfTheServer } from './23-samples-of-the-server.ts';
-import { trailOfOperators } from './24-trail-of-operators.ts';
+import { secondFactors } from './24-second-factors.ts';
+import { trailOfOperators } from './25-trail-of-operators.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -57,6 +58,7 @@ export const steps: readonly Step[] = [
   measuresOfAnswers,
   groupsOfCentroids,
   samplesOfTheServer,
+  secondFactors,
   trailOfOperators,
 ];
 

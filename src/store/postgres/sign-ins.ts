@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { VerbatimError } from '../../errors.ts';
 import type { Customer } from '../accounts/customers.ts';
-import type { CheckedLogin, Login } from '../accounts/passwords.ts';
+import type { CheckedLogin, Login, Proved } from '../accounts/passwords.ts';
 import type { NewSession, Session, SessionLimits, StartedSession } from '../accounts/sessions.ts';
 import type { CreatedLink, LinkOwner } from '../accounts/sign-in-links.ts';
 import { hashToken, mintToken } from '../accounts/tokens.ts';
 import { customerColumns, lockCustomer } from './customers.ts';
 import type { Database, Queries } from './database.ts';
+import { passSecondFactor } from './second-factors.ts';
 
 const KEY_BYTES = 32;
 
@@ -44,7 +45,7 @@ export async function removeLink({ query }: Queries, customerId: number): Promis
   await query('DELETE FROM sign_in_links WHERE customer_id = $1', [customerId]);
 }
 
-const loginColumns = `id AS "customerId", password_hash AS "passwordHash",
+const loginColumns = `id AS "customerId", email, password_hash AS "passwordHash",
   disabled_at AS "disabledAt", browser_key AS "browserKey" FROM customers`;
 
 export async function findLogin({ query }: Queries, email: string): Promise<Login | undefined> {
@@ -55,24 +56,29 @@ export async function loginOf({ query }: Queries, customerId: number): Promise<L
   return (await query<Login>(`SELECT ${loginColumns} WHERE id = $1`, [customerId]))[0];
 }
 
-/** Starts a session. Throws `wrong_sign_in` if the password changed, or the customer was disabled. */
-export function startSession(database: Database, checked: CheckedLogin): Promise<StartedSession> {
+/** Starts a session. Throws `wrong_sign_in`, `second_factor_needed`, or `wrong_code`. */
+export function startSession(
+  database: Database,
+  checked: CheckedLogin & Proved,
+): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    await assertUnchanged(queries, checked);
+    const { email } = await assertUnchanged(queries, checked);
+    await passSecondFactor(queries, { email, proof: checked.proof });
     return await addSession(queries, checked);
   });
 }
 
-/** Redeems a link. Throws `link_over`. */
+/** Redeems a link. Throws `link_over`, `second_factor_needed`, or `wrong_code`. */
 export function setPasswordByLink(
   database: Database,
-  given: Omit<NewSession, 'customerId'> & { token: string; passwordHash: string },
+  given: Omit<NewSession, 'customerId'> & Proved & { token: string; passwordHash: string },
 ): Promise<StartedSession> {
   return database.transaction(async (queries) => {
-    const { customerId } = await findLink(queries, given);
+    const { customerId, email } = await findLink(queries, given);
     await lockCustomer(queries, customerId);
     // Another one may have redeemed it before the lock.
     await findLink(queries, given);
+    await passSecondFactor(queries, { email, proof: given.proof });
     await storePassword(queries, customerId, given.passwordHash);
     return await addSession(queries, { ...given, customerId });
   });
@@ -107,10 +113,10 @@ export async function renewHash(
 async function assertUnchanged(
   queries: Queries,
   { customerId, passwordHash }: CheckedLogin,
-): Promise<void> {
+): Promise<Login> {
   await lockCustomer(queries, customerId);
   const login = await loginOf(queries, customerId);
-  if (login?.passwordHash === passwordHash && login.disabledAt === null) return;
+  if (login?.passwordHash === passwordHash && login.disabledAt === null) return login;
   throw new VerbatimError('wrong_sign_in');
 }
 

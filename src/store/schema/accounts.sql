@@ -2,6 +2,7 @@
 --
 --   customers, api_keys, replaced_secrets        who may search
 --   sign_in_links, sessions                      how customers get into the dashboard
+--   second_factors, recovery_codes               what they prove besides their password
 --   client_grants, client_codes, client_tokens   what customers granted to OAuth clients
 --   ledger_entries, open_holds                   credit: all changes to it, and searches in progress
 --   stored_answers, stored_answer_totals         answers that a repeated request gets again
@@ -75,6 +76,21 @@ CREATE TABLE sessions (
   seen_at     INTEGER NOT NULL          -- accurate to about a minute
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_by_customer ON sessions (customer_id, seen_at);
+
+-- An address with a row proves at each sign-in that it has an authenticator app, or a recovery code.
+CREATE TABLE second_factors (
+  email      TEXT PRIMARY KEY,          -- as in customers; an operator need not be a customer
+  secret     BLOB NOT NULL,             -- of the app; not hashed, because codes are computed with it
+  used_step  INTEGER NOT NULL,          -- the last step of 30 seconds whose code was used
+  enabled_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Codes that were not used. A used one is deleted.
+CREATE TABLE recovery_codes (
+  email     TEXT NOT NULL REFERENCES second_factors (email),
+  code_hash BLOB NOT NULL,              -- SHA-256 of the code
+  PRIMARY KEY (email, code_hash)
+) STRICT, WITHOUT ROWID;
 
 
 -- Clients of customers -------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { testClients, testPayments } from './clients-and-payments.ts';
 import { testOperatorTrail } from './operator-trail.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
+import { testSecondFactors } from './second-factors.ts';
 import { testKeys, testSignIns } from './sign-ins-and-keys.ts';
 
 /** Tests an implementation. Each test has customers of its own, and all share a database. */
@@ -41,6 +42,7 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testHolds(get);
     testAnswers(get);
     testSignIns(get);
+    testSecondFactors(get);
     testKeys(get);
     testClients(get);
     testPayments(get);

@@ -227,6 +227,7 @@ function writeEverything(customerId: number, keyId: number): void {
     ({ value }) => value.token ?? value.key?.prefix,
   );
   const started = { customerId, limits, now, passwordHash };
+  const [secret, hash] = [Buffer.alloc(20), Buffer.alloc(32)];
   const { client, code, refresh } = connectClient(db, handle, { customerId, now });
   // The compiler wants all of them.
   const inputs: { [Name in AccountWriteName]: AccountWriteInput<Name> } = {
@@ -244,6 +245,10 @@ function writeEverything(customerId: number, keyId: number): void {
     renewHash: { customerId, passwordHash, newHash: passwordHash },
     replacePassword: { ...started, newHash: passwordHash },
     setPasswordByLink: { token, passwordHash, limits, now },
+    enableSecondFactor: { email: ADA, secret, step: 1, recoveryHashes: [hash], keep: token, now },
+    useSecondFactor: { email: ADA, proof: { step: 2 } },
+    renewRecoveryCodes: { email: ADA, proof: { recoveryHash: hash }, recoveryHashes: [hash] },
+    disableSecondFactor: { email: ADA, proof: { step: 3 } },
     seeSession: { token, now },
     endSession: { token },
     endSessions: { customerId },

@@ -4,10 +4,11 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database.t
 import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
-import { trailOfOperators } from './04-trail-of-operators.ts';
+import { secondFactors } from './04-second-factors.ts';
+import { trailOfOperators } from './05-trail-of-operators.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [tables, triggers, steps, trailOfOperators];
+const migrations: readonly string[] = [tables, triggers, steps, secondFactors, trailOfOperators];
 
 /** Names the lock that keeps two nodes from migrating at once: any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;
