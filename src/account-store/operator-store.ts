@@ -15,7 +15,7 @@ import type { AuditReport } from '../store/accounts/audit.ts';
 import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-search.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
-import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { LedgerEntry, SearchRefund, TopUp } from '../store/accounts/ledger.ts';
 import type { CustomerName } from '../store/accounts/operator-reads.ts';
 import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
@@ -84,6 +84,8 @@ export interface OperatorStore {
   createKey(given: Omit<NewKey, 'customerId'> & { email: string }): Promise<CreatedKey>;
   /** Lists all keys, or those of one customer, oldest first. */
   listKeys(given: { email?: string | undefined }): Promise<ApiKey[]>;
+  /** Finds the key with this whole prefix; undefined if there is none. */
+  findKey(given: { prefix: string }): Promise<ApiKey | undefined>;
   /** Sets or clears (null) the monthly cap of a key. May be repeated. */
   capKey(given: { prefix: string; creditsPerMonthMax: number | null }): Promise<ApiKey>;
   /** Sets or clears (null) the lanes of a key. May be repeated. */
@@ -108,14 +110,11 @@ export interface OperatorStore {
    */
   topUp(given: Omit<TopUp, 'customerId'> & { email: string }): Promise<number>;
   /**
-   * Refunds a settled search once. Rejects with `unknown_request`, and with `not_refundable` if it was
+   * Refunds a settled search once. Rejects with `unknown_request`, also if it is not of the customer who
+   * is named, and with `not_refundable` if it was
    * not charged or already refunded.
    */
-  refundSearch(given: {
-    requestId: string;
-    note?: string | undefined;
-    now: number;
-  }): Promise<LedgerEntry>;
+  refundSearch(given: SearchRefund): Promise<LedgerEntry>;
   /** Lists the newest entries of a customer, newest first. */
   listEntries(given: { email: string; limit: number }): Promise<LedgerEntry[]>;
   /** Recomputes everything from the ledger's entries and compares. Reads one moment. */

@@ -212,6 +212,7 @@ function createReads(database: Database): Reads {
         if (email === undefined) return await keys.listKeys(queries);
         return await keys.listKeysOf(queries, (await customers.findCustomer(queries, email)).id);
       }),
+    findKey: ({ prefix }) => keys.findWholeKey(database, prefix),
     listEntries: ({ email, limit }) =>
       snapshot(async (queries) => {
         const { id: customerId } = await customers.findCustomer(queries, email);

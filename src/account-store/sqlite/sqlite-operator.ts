@@ -67,6 +67,7 @@ function createOperator({ read, change }: Access): OperatorStore {
     removeSecondFactor: (given) => change('removeSecondFactor', given),
     createKey: (given) => change('createKey', given),
     listKeys: (given) => read('listKeys', given),
+    findKey: (given) => read('findKey', given),
     capKey: (given) => change('capKey', given),
     setKeyLanes: (given) => change('setKeyLanes', given),
     setKeyRates: (given) => change('setKeyRates', given),

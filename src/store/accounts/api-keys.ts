@@ -126,6 +126,11 @@ export function findKey(db: Connection, prefix: string): ApiKey {
   return key;
 }
 
+/** Finds the key with this whole prefix; undefined if there is none. */
+export function findWholeKey(db: Connection, prefix: string): ApiKey | undefined {
+  return db.prepare(`${selectKeys} WHERE api_keys.prefix = ?`).get(prefix) as ApiKey | undefined;
+}
+
 /** Revokes a key at `at`. Keeps an earlier end. */
 export function revokeKey(db: Connection, { prefix, at }: { prefix: string; at: number }): ApiKey {
   const key = findKey(db, prefix);

@@ -1,6 +1,6 @@
 /** What operators read. A server reads it in a thread of its own, because some of it scans tables. */
 import type { Connection } from '../database/connection.ts';
-import { listKeys, listKeysOf } from './api-keys.ts';
+import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { auditLedger } from './audit.ts';
 import { searchCustomers } from './customer-search.ts';
 import { findCustomer, findCustomerById, listCustomers } from './customers.ts';
@@ -36,6 +36,7 @@ const reads = {
   },
   listKeys: (db: Connection, { email }: { email?: string | undefined }) =>
     email === undefined ? listKeys(db) : listKeysOf(db, findCustomer(db, email).id),
+  findKey: (db: Connection, { prefix }: { prefix: string }) => findWholeKey(db, prefix),
   listEntries: (db: Connection, { email, limit }: { email: string; limit: number }) =>
     listEntries(db, { customerId: findCustomer(db, email).id, limit }),
   audit: (db: Connection, _given: undefined) => auditLedger(db),

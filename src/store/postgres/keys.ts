@@ -63,6 +63,15 @@ export async function findKey({ query }: Queries, prefix: string): Promise<ApiKe
   return key;
 }
 
+/** Finds the key with this whole prefix; undefined if there is none. */
+export async function findWholeKey(
+  { query }: Queries,
+  prefix: string,
+): Promise<ApiKey | undefined> {
+  const [key] = await query<ApiKey>('SELECT * FROM keys WHERE prefix = $1', [prefix]);
+  return key;
+}
+
 /** Finds a key, and lets the other transactions of its customer wait. */
 async function lockKey(queries: Queries, prefix: string): Promise<ApiKey> {
   const { customerId, prefix: whole } = await findKey(queries, prefix);
