@@ -16,6 +16,7 @@ import type { CustomerSearch, FoundCustomers } from '../store/accounts/customer-
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
 import type { LedgerEntry, SearchRefund, TopUp } from '../store/accounts/ledger.ts';
+import type { ListedMember } from '../store/accounts/members.ts';
 import type { CustomerName } from '../store/accounts/operator-reads.ts';
 import type { OperatorAction, OperatorIdentity } from '../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
@@ -24,7 +25,7 @@ import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
 
-/** A customer with a new one-time link. */
+/** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
   customer: Customer;
   link: CreatedLink;
@@ -32,10 +33,9 @@ export interface LinkedCustomer {
 
 /** A customer as operators see them. All of one moment. */
 export interface ShownCustomer extends Customer {
-  hasPassword: boolean;
-  /** Active ones. */
+  members: ListedMember[];
+  /** Active ones, of all members. */
   sessions: number;
-  hasSecondFactor: boolean;
   keys: OwnKey[];
 }
 
@@ -55,7 +55,10 @@ export interface OperatorStore {
    * are customers already: so it may be repeated.
    */
   addFirstCustomer(given: FirstCustomer): Promise<AddedCustomer | undefined>;
-  /** Creates a link; an earlier one ends. Rejects with `usage` for a disabled customer. */
+  /**
+   * Creates a link for the member with this address; an earlier one ends. Rejects with `usage` for a
+   * disabled customer.
+   */
   createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
   /** Finds customers by a part of their address and by their state, in pages. */
@@ -69,7 +72,7 @@ export interface OperatorStore {
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
   setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
-   * Disables a customer at once: sessions and the link end, and keys are rejected. May be repeated, and
+   * Disables a customer at once: sessions and links end, and keys are rejected. May be repeated, and
    * keeps the earliest time.
    */
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;

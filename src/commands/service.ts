@@ -15,6 +15,7 @@ import type { HttpServer } from '../http/server.ts';
 import { createService } from '../http/service.ts';
 import type { ServiceDeps, ServiceState } from '../http/service-deps.ts';
 import { datesFault, readTlsIdentity, type TlsIdentity, tlsFilesOf } from '../http/tls-identity.ts';
+import { createSqliteSource } from '../index-source/sqlite/sqlite-source.ts';
 import { limitHeadBytes } from '../library-environment.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
@@ -249,7 +250,7 @@ async function startDeps(options: StartOptions): Promise<Running> {
     lanes: fallback,
     respondToMcp: (call) => mcp.respond(call),
   };
-  const mcp = openMcp(() => deps, index);
+  const mcp = openMcp(() => deps, createSqliteSource(index, settings));
   registerSources(metrics, { deps, accountStore, pool, fallback, indexReaders, settings });
   limitHeadBytes(settings.headBytesMax);
   // Loaded here, because no other command or thread needs the web framework, and because it reads the
@@ -264,15 +265,8 @@ async function startDeps(options: StartOptions): Promise<Running> {
   const respond = await respondToClientsAnd(dashboard.respondToPage, oauth);
   const handle = createService(deps, respond);
   const server = await startServer({ host, port, tls, bodyTimeoutMs, handle, onFailure });
-  const beside = await startBeside(server, {
-    settings,
-    log,
-    deps,
-    metrics,
-    accountStore,
-    accounts,
-    port: () => server.port,
-  });
+  const opened = { deps, metrics, accountStore, accounts, port: () => server.port };
+  const beside = await startBeside(server, { ...options, ...opened });
   const certificate = createCertificateReloader(server, tls, log);
   const stopWatchingWal = watchWal({ ...settings, log, emptyWal: accountStore.emptyWal });
   const stopCleaningUp = cleanUp({ ...settings, store: accountStore });
@@ -305,7 +299,7 @@ function createPools(
   { settings, log }: ServiceOptions,
   store: IndexOptions,
 ): { pool: SearchPool; verifyPool: VerifyPool } {
-  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax, postingsMax } = settings;
+  const { searchThreads, verifyThreads, inFlightMax, searchBatchMax } = settings;
   const onThreadDied = logDeath(log);
   return {
     pool: createSearchPool(
@@ -318,7 +312,7 @@ function createPools(
       },
     ),
     verifyPool: createVerifyPool(
-      { store, limits: { postingsMax } },
+      { store, limits: settings },
       { threads: verifyThreads, queueMax: inFlightMax, onThreadDied },
     ),
   };

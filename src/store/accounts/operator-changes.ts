@@ -11,11 +11,19 @@ import {
   setKeyLanes,
   setKeyRates,
 } from './api-keys.ts';
-import { addCustomer, findCustomer, normalizeEmail, setNamedCustomerLanes } from './customers.ts';
+import {
+  addCustomer,
+  customerOf,
+  findCustomer,
+  normalizeEmail,
+  setNamedCustomerLanes,
+} from './customers.ts';
 import { disableCustomer, enableCustomer } from './disable-customer.ts';
 import { addFirstCustomer } from './first-customer.ts';
 import { refundSearch, type TopUp, topUp } from './ledger.ts';
+import { ownerOf } from './members.ts';
 import { addAction, assertNotSubmitted, type OperatorIdentity } from './operator-trail.ts';
+import { findLogin } from './passwords.ts';
 import { recordReconciled } from './payment-events.ts';
 import { removeSecondFactor } from './second-factors.ts';
 import { createLink } from './sign-in-links.ts';
@@ -34,17 +42,22 @@ const changes = {
   ) {
     const { email, credits, linkExpiresAt, now } = given;
     const { id: customerId } = addCustomer(db, { email, now });
-    const link = createLink(db, { customerId, expiresAt: linkExpiresAt });
+    const memberId = ownerOf(db, customerId);
+    const link = createLink(db, { memberId, expiresAt: linkExpiresAt });
     if (credits !== undefined) topUp(db, { customerId, credits, now });
     return { customer: findCustomer(db, email), link };
   },
   addFirstCustomer,
   createLink(db: Connection, { email, expiresAt }: Named & { expiresAt: number }) {
-    const customer = findCustomer(db, email);
+    const login = findLogin(db, normalizeEmail(email));
+    if (login === undefined) {
+      throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
+    }
+    const customer = customerOf(db, login.customerId);
     if (customer.disabledAt !== null) {
       throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
     }
-    return { customer, link: createLink(db, { customerId: customer.id, expiresAt }) };
+    return { customer, link: createLink(db, { memberId: login.memberId, expiresAt }) };
   },
   setCustomerLanes: setNamedCustomerLanes,
   disableCustomer,

@@ -3,20 +3,19 @@ import type { Connection } from '../database/connection.ts';
 import { findWholeKey, listKeys, listKeysOf } from './api-keys.ts';
 import { auditLedger } from './audit.ts';
 import { searchCustomers } from './customer-search.ts';
-import { findCustomer, findCustomerById, listCustomers } from './customers.ts';
+import { customerOf, findCustomer, listCustomers } from './customers.ts';
 import { listEntries } from './ledger.ts';
+import { listMembers } from './members.ts';
 import { type ActionsRequest, listActions } from './operator-trail.ts';
 import { listOwnKeys } from './own-keys.ts';
-import { loginOf } from './passwords.ts';
 import { listPayments, listStrayEvents } from './payments.ts';
-import { findSecondFactor } from './second-factors.ts';
 import { countSessions, type SessionLimits } from './sessions.ts';
 
 /** Names a customer, by address or by id. */
 export type CustomerName = { email: string } | { customerId: number };
 
 const found = (db: Connection, name: CustomerName) =>
-  'email' in name ? findCustomer(db, name.email) : findCustomerById(db, name.customerId);
+  'email' in name ? findCustomer(db, name.email) : customerOf(db, name.customerId);
 
 /** Each function throws what the method of its name in operator-store.ts rejects with. */
 const reads = {
@@ -28,9 +27,8 @@ const reads = {
     const { id: customerId } = customer;
     return {
       ...customer,
-      hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
+      members: listMembers(db, customerId),
       sessions: countSessions(db, { customerId, limits, now }),
-      hasSecondFactor: findSecondFactor(db, customer.email) !== undefined,
       keys: listOwnKeys(db, { customerId, now }),
     };
   },

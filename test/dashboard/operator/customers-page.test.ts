@@ -156,7 +156,7 @@ describe('the page of a customer', () => {
     const path = pageOf(ada.id);
     await submit(`${path}/disable`, {}, path);
     expect((await postSearch(server.url, ada.secret)).status).toBe(401);
-    const refused = await submit(`${path}/link`, {}, path);
+    const refused = await submit(`${path}/link`, { member: ADA }, path);
     expect(refused.text).toContain('is disabled');
     await submit(`${path}/enable`, {}, path);
     expect((await postSearch(server.url, ada.secret)).status).toBe(200);
@@ -165,11 +165,13 @@ describe('the page of a customer', () => {
   it('makes a link, and leads all submissions of one copy to it', async () => {
     const client = operator();
     const hidden = await hiddenFields(client, pageOf(ada.id));
-    const send = () => client.post(`${pageOf(ada.id)}/link`, hidden);
+    const send = () => client.post(`${pageOf(ada.id)}/link`, { ...hidden, member: ADA });
     const [first, second] = await Promise.all([send(), send()]);
     expect(first.headers.location).toMatch(/^\/operator\/links\/[\w-]+$/);
     expect(second.headers.location).toBe(first.headers.location);
     expect((await client.get('/operator/links/unknown')).status).toBe(410);
+    const other = await submit(`${pageOf(ada.id)}/link`, { member: EVE }, pageOf(ada.id));
+    expect(other.text).toContain('Choose one of the members.');
   });
 
   it('sets the rates of a key from the next request on', async () => {

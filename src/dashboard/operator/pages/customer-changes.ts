@@ -60,11 +60,17 @@ export async function enableForm(deps: OperatorDeps, call: OperatorCall): Answer
 }
 
 export async function linkForm(deps: OperatorDeps, call: OperatorCall): Answer {
-  const { id, email } = await findShown(deps, call);
+  const { id, members } = await findShown(deps, call);
+  const chosen = call.form.get('member') ?? '';
   try {
-    const path = await handOutOnce(deps, call, (store) =>
-      store.createLink({ email, expiresAt: linkExpiry(deps.settings, deps.now()) }),
-    );
+    const member = members.find(({ email }) => email === chosen);
+    if (member === undefined) throw new VerbatimError('invalid_field', 'choose one of the members');
+    const { email } = member;
+    const path = await handOutOnce(deps, call, async (store) => {
+      const expiresAt = linkExpiry(deps.settings, deps.now());
+      const { link } = await store.createLink({ email, expiresAt });
+      return { customerId: id, email, link };
+    });
     return redirectTo(path ?? `/operator/customers/${id}?done=repeated`);
   } catch (error) {
     return await wrongView(deps, call, { field: 'form', error });

@@ -5,7 +5,8 @@ import type { ActivityLine } from '../../../store/accounts/activity.ts';
 import type { OperatorAction } from '../../../store/accounts/operator-trail.ts';
 import type { OwnKey } from '../../../store/accounts/own-keys.ts';
 import { ActivityTable } from '../../components/activity-table.tsx';
-import { Field } from '../../components/field.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Field, Select } from '../../components/field.tsx';
 import { formatCount, formatCounted } from '../../components/format.ts';
 import { KeyTable } from '../../components/key-table.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -110,13 +111,10 @@ export async function customerView(
   };
 }
 
-function Summary({ customer }: { customer: ShownCustomer }) {
-  const { createdAt, hasPassword, sessions, hasSecondFactor } = customer;
+function Summary({ customer: { createdAt, sessions } }: { customer: ShownCustomer }) {
   return (
     <>
-      Added <Timestamp time={createdAt} isDay />,{' '}
-      {hasPassword ? 'has a password' : 'no password yet'}, two-step sign-in{' '}
-      {hasSecondFactor ? 'on' : 'off'}, {formatCounted(sessions, 'session')}.
+      Added <Timestamp time={createdAt} isDay />, {formatCounted(sessions, 'session')} signed in.
     </>
   );
 }
@@ -220,7 +218,7 @@ interface AccessProps {
   token: string;
 }
 
-function Access({ customer: { disabledAt }, path, token }: AccessProps) {
+function Access({ customer: { disabledAt, members, email }, path, token }: AccessProps) {
   if (disabledAt !== null) {
     return (
       <section class="card" aria-labelledby="enable">
@@ -235,10 +233,17 @@ function Access({ customer: { disabledAt }, path, token }: AccessProps) {
       <section class="card" aria-labelledby="sign-in-link">
         <h2 id="sign-in-link">Sign-in link</h2>
         <p class="soft">
-          For a customer who is locked out: it lets them choose a new password, once. An earlier
-          link ends.
+          For somebody who is locked out: it lets them choose a new password, once. An earlier link
+          ends.
         </p>
-        <ChangeForm action={`${path}/link`} token={token} button="Make a link" tone="plain" />
+        <ChangeForm action={`${path}/link`} token={token} button="Make a link" tone="plain">
+          <Select
+            label="For"
+            name="member"
+            value={email}
+            options={members.map((member) => ({ value: member.email, label: member.email }))}
+          />
+        </ChangeForm>
       </section>
       <section class="card" aria-labelledby="disable">
         <h2 id="disable">Disable</h2>
@@ -259,9 +264,13 @@ function Details({
   deps: OperatorDeps;
   shown: Shown;
 }) {
-  const { keys } = customer;
+  const { keys, members } = customer;
   return (
     <>
+      <section class="card" aria-labelledby="members">
+        <h2 id="members">Members</h2>
+        <MemberTable members={members} />
+      </section>
       <section class="card" aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
         {keys.length === 0 ? (
@@ -293,5 +302,28 @@ function Details({
         )}
       </section>
     </>
+  );
+}
+
+function MemberTable({ members }: { members: ShownCustomer['members'] }) {
+  return (
+    <DataTable
+      caption="Members"
+      isCaptionHidden
+      columns={[
+        { head: 'Address' },
+        { head: 'Role' },
+        { head: 'Password' },
+        { head: 'Two-step sign-in' },
+        { head: 'Last seen' },
+      ]}
+      rows={members.map(({ email, role, hasPassword, hasSecondFactor, seenAt }) => [
+        email,
+        role,
+        hasPassword ? 'chosen' : 'not yet',
+        hasSecondFactor ? 'on' : 'off',
+        seenAt === null ? '–' : <Timestamp key="seen" time={seenAt} />,
+      ])}
+    />
   );
 }

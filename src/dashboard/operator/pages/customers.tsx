@@ -55,10 +55,12 @@ export async function addCustomerForm(
     return withError(view, new VerbatimError('invalid_field'));
   }
   try {
-    const path = await handOutOnce(deps, call, (store) => {
+    const path = await handOutOnce(deps, call, async (store) => {
       const now = deps.now();
       const linkExpiresAt = linkExpiry(deps.settings, now);
-      return store.addCustomer({ email, credits: count, linkExpiresAt, now });
+      const given = { email, credits: count, linkExpiresAt, now };
+      const { customer, link } = await store.addCustomer(given);
+      return { customerId: customer.id, email: customer.email, link };
     });
     return redirectTo(path ?? `${PATH}?${new URLSearchParams({ text: email })}`);
   } catch (error) {

@@ -5,10 +5,18 @@ import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
 import { secondFactors } from './04-second-factors.ts';
-import { trailOfOperators } from './05-trail-of-operators.ts';
+import { members } from './05-members.ts';
+import { trailOfOperators } from './06-trail-of-operators.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [tables, triggers, steps, secondFactors, trailOfOperators];
+const migrations: readonly string[] = [
+  tables,
+  triggers,
+  steps,
+  secondFactors,
+  members,
+  trailOfOperators,
+];
 
 /** Names the lock that keeps two nodes from migrating at once: any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;

@@ -1,4 +1,4 @@
-/** Step 25: what operators changed. */
+/** Step 26: what operators changed. */
 import type { Step } from './step.ts';
 
 export const trailOfOperators: Step = {
