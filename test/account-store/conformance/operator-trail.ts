@@ -42,7 +42,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       await search(get(), active);
       await get().operator.disableCustomer({ email: idle.email, now: NOW });
       const find = async (order: string, state?: string) => {
-        const given = { order, state, offset: 0, limit: 99, now: NOW };
+        const given = { order, state, offset: 0, limit: 9_999, now: NOW };
         const { customers } = await get().operator.searchCustomers(given as never);
         // Others of this database are used and paid for, too.
         const ours = [idle.email, active.email];
