@@ -45,7 +45,8 @@ const changes = {
     const memberId = ownerOf(db, customerId);
     const link = createLink(db, { memberId, expiresAt: linkExpiresAt });
     if (credits !== undefined) topUp(db, { customerId, credits, now });
-    return { customer: findCustomer(db, email), link };
+    const customer = findCustomer(db, email);
+    return { customer, email: customer.email, link };
   },
   addFirstCustomer,
   createLink(db: Connection, { email, expiresAt }: Named & { expiresAt: number }) {
@@ -57,7 +58,8 @@ const changes = {
     if (customer.disabledAt !== null) {
       throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
     }
-    return { customer, link: createLink(db, { memberId: login.memberId, expiresAt }) };
+    const link = createLink(db, { memberId: login.memberId, expiresAt });
+    return { customer, email: login.email, link };
   },
   setCustomerLanes: setNamedCustomerLanes,
   disableCustomer,

@@ -1,18 +1,10 @@
 /** Forms that make a one-time link: each copy makes one, and all its submissions lead to it. */
-import type { OperatorStore } from '../../../account-store/operator-store.ts';
+import type { LinkedCustomer, OperatorStore } from '../../../account-store/operator-store.ts';
 import { deliverLink } from '../../../accounts/deliver-link.ts';
 import { VerbatimError } from '../../../errors.ts';
-import type { CreatedLink } from '../../../store/accounts/sign-in-links.ts';
 import { copyOf, OPERATORS, storeOf } from './change-once.ts';
 import type { OperatorCall } from './operator-call.ts';
 import type { OperatorDeps } from './operator-deps.ts';
-
-/** A link, and whose it is. */
-export interface MadeLink {
-  customerId: number;
-  email: string;
-  link: CreatedLink;
-}
 
 /**
  * Makes and delivers a link. Resolves to the path of the page that shows it, or to undefined if an
@@ -21,11 +13,12 @@ export interface MadeLink {
 export async function handOutOnce(
   deps: OperatorDeps,
   call: OperatorCall,
-  make: (store: OperatorStore) => Promise<MadeLink>,
+  make: (store: OperatorStore) => Promise<LinkedCustomer>,
 ): Promise<string | undefined> {
   try {
     return await deps.linkForms.run(OPERATORS, copyOf(call), async () => {
-      const { customerId, email, link } = await make(storeOf(deps, call));
+      const { customer, email, link } = await make(storeOf(deps, call));
+      const { id: customerId } = customer;
       const given = { settings: deps.linkSettings(), sendMail: deps.accounts.sendMail };
       const delivered = await deliverLink(given, { email, token: link.token });
       const { expiresAt } = link;

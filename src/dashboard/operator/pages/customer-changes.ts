@@ -66,11 +66,9 @@ export async function linkForm(deps: OperatorDeps, call: OperatorCall): Answer {
     const member = members.find(({ email }) => email === chosen);
     if (member === undefined) throw new VerbatimError('invalid_field', 'choose one of the members');
     const { email } = member;
-    const path = await handOutOnce(deps, call, async (store) => {
-      const expiresAt = linkExpiry(deps.settings, deps.now());
-      const { link } = await store.createLink({ email, expiresAt });
-      return { customerId: id, email, link };
-    });
+    const path = await handOutOnce(deps, call, (store) =>
+      store.createLink({ email, expiresAt: linkExpiry(deps.settings, deps.now()) }),
+    );
     return redirectTo(path ?? `/operator/customers/${id}?done=repeated`);
   } catch (error) {
     return await wrongView(deps, call, { field: 'form', error });

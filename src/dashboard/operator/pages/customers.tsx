@@ -55,12 +55,10 @@ export async function addCustomerForm(
     return withError(view, new VerbatimError('invalid_field'));
   }
   try {
-    const path = await handOutOnce(deps, call, async (store) => {
+    const path = await handOutOnce(deps, call, (store) => {
       const now = deps.now();
       const linkExpiresAt = linkExpiry(deps.settings, now);
-      const given = { email, credits: count, linkExpiresAt, now };
-      const { customer, link } = await store.addCustomer(given);
-      return { customerId: customer.id, email: customer.email, link };
+      return store.addCustomer({ email, credits: count, linkExpiresAt, now });
     });
     return redirectTo(path ?? `${PATH}?${new URLSearchParams({ text: email })}`);
   } catch (error) {
