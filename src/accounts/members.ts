@@ -4,14 +4,14 @@ import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { InvitedMember, ListedMember, MemberName, Role } from '../store/accounts/members.ts';
 import { ROLES } from '../store/accounts/members.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { linkExpiry, linkUrl } from './links.ts';
+import { linkExpiry, linkPath, linkUrl } from './links.ts';
 import type { Mail } from './mail.ts';
 
 /** What the inviter has to do next. */
 export interface HandedInvitation {
   email: string;
-  /** The link to hand out; undefined if it was mailed. */
-  url: string | undefined;
+  /** The path of the link to hand out; undefined if it was mailed. */
+  path: string | undefined;
 }
 
 /** Returns a role by its name. Throws `bad_request` for another text. */
@@ -85,12 +85,12 @@ function handOut(
 ): HandedInvitation {
   const { sendMail, settings } = deps;
   const { email } = member;
+  if (sendMail === undefined) return { email, path: linkPath(link.token) };
   const url = linkUrl(settings, link.token);
-  if (sendMail === undefined) return { email, url };
   deps.background.run('mail an invitation', () =>
     sendMail(invitationMail({ email, url, inviter, hours: settings.linkHoursMax })),
   );
-  return { email, url: undefined };
+  return { email, path: undefined };
 }
 
 interface InvitationText {

@@ -19,7 +19,7 @@ describe('an invitation', () => {
   it('is mailed where there is a mail server, and its link is not shown', async () => {
     const owner = await createSignedIn(createWorld({}, true));
     const { deps, mails } = owner.world;
-    expect(await invite(owner, ' Bob@Example.org ')).toEqual({ email: BOB, url: undefined });
+    expect(await invite(owner, ' Bob@Example.org ')).toEqual({ email: BOB, path: undefined });
     await deps.background.drain();
     expect(mails).toMatchObject([{ to: BOB, subject: 'You are invited to Verbatim' }]);
     expect(mails[0]?.text).toContain(`${CUSTOMER_EMAIL} invites you`);
@@ -31,12 +31,12 @@ describe('an invitation', () => {
   it('is handed out without one, and replaced by the next', async () => {
     const owner = await createSignedIn();
     const { deps } = owner.world;
-    const { url } = await invite(owner);
-    expect(url).toMatch(/\/dashboard\/link\?token=[\w-]{43}$/);
+    const { path } = await invite(owner);
+    expect(path).toMatch(/^\/dashboard\/link\?token=[\w-]{43}$/);
     const [, member] = await deps.store.listMembers(owner.customerId);
     const name = { customerId: owner.customerId, memberId: member?.id ?? 0 };
     const again = await inviteAgain(deps, { ...name, inviter: CUSTOMER_EMAIL });
-    expect(again.url).not.toBe(url);
+    expect(again.path).not.toBe(path);
     const self = { ...name, memberId: owner.memberId, inviter: CUSTOMER_EMAIL };
     await expect(inviteAgain(deps, self)).rejects.toThrow(error('not_found'));
   });

@@ -46,7 +46,7 @@ export async function inviteAgainForm(
       ...name,
       inviter: call.session.member.email,
     });
-    if (invitation.url === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
     const shownAs = deps.invitations.put(name.customerId, invitation);
     return redirectTo(`${MEMBERS_PATH}/invited/${shownAs}`);
   });

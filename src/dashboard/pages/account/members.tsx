@@ -47,7 +47,7 @@ export async function inviteForm(
   try {
     role = readRole(call.form.get('role') ?? '');
     const invitation = await inviteMember(deps.accounts, { customerId, email, role, inviter });
-    if (invitation.url === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
     const name = deps.invitations.put(customerId, invitation);
     return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
   } catch (error) {
@@ -84,7 +84,7 @@ export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
             <CopyButton of="invitation" what="the link" />
           </div>
           <p class="secret" id="invitation">
-            {invitation.url}
+            {`${deps.baseUrl()}${invitation.path}`}
           </p>
           <p class="small soft">
             It works once, within {deps.accounts.settings.linkHoursMax} hours. Whoever opens it
