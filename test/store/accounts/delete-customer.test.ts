@@ -42,7 +42,6 @@ const tables: Readonly<Record<string, 'deleted' | 'pseudonym' | 'kept'>> = {
   latency_days: 'kept',
   lane_days: 'kept',
   payments: 'kept',
-  operator_actions: 'kept',
 };
 const SECRETS = ['ada@', 'colleague@', 'Ada’s notebook', 'Her agent', 'Ada asked', 'agent.example'];
 
