@@ -198,7 +198,7 @@ describe('imports point one way', () => {
     ],
   };
   /** A folder of src, or a room of the store. */
-  const folderOf = (path: string): string => /^src\/(store\/\w+|[\w-]+)\//.exec(path)?.[1] ?? '';
+  const folderOf = (path: string): string => /^src\/(store\/[\w-]+|[\w-]+)\//.exec(path)?.[1] ?? '';
   const mayImport = (folder: string, target: string): boolean =>
     ['', folder, ...(allowed[folder] ?? [])].some(
       // Outside of the store, the name of a folder stands for all of its rooms.

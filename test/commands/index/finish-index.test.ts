@@ -8,6 +8,7 @@ import { loadModel } from '../../../src/embed/model.ts';
 import { normalize } from '../../../src/embed/pool-tokens.ts';
 import { prepareDocument, withVectors } from '../../../src/ingest/prepare.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
+import { createSqliteBuilder } from '../../../src/index-builder/sqlite/sqlite-builder.ts';
 import { createIndexWriter } from '../../../src/store/index/documents/index-writer.ts';
 import { claimModel, readTotals } from '../../../src/store/index/index-facts.ts';
 import { verifyIndex } from '../../../src/store/index/verify/verify.ts';
@@ -88,7 +89,7 @@ async function finishSteps(db: Connection, steps: number): Promise<string[]> {
     shown.push(text);
     if (shown.length === steps) interruption.abort();
   };
-  await finishIndex(db, { showStatus, signal: interruption.signal });
+  await finishIndex(createSqliteBuilder(db), { showStatus, signal: interruption.signal });
   return shown;
 }
 
