@@ -17,16 +17,22 @@ export interface AccountDeps {
   background: Background;
   /** Limits sign-in attempts. */
   signIns: TryCounts;
+  /** Limits codes of the second step. */
+  codes: TryCounts;
   /** Limits link requests. */
   linkRequests: TryCounts;
   throttles: {
     /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
     confirmations: Throttle;
+    /** Invitations of members, by customer. */
+    invitations: Throttle;
     /** New customers per network address. */
     registrationsOfAddress: Throttle;
     /** New customers in total. */
     registrations: Throttle;
   };
+  /** Signs what a browser holds between the two steps of a sign-in. Another one in each process. */
+  pendingKey: Uint8Array;
   sessionLimits: SessionLimits;
   now: () => number;
 }

@@ -1,4 +1,4 @@
-/** `verbatim customer add|link|list|show|lanes|disable|enable`. */
+/** `verbatim customer add|link|list|show|lanes|disable|enable|remove-second-factor`. */
 import { Command } from 'commander';
 import type { OperatorStore } from '../account-store/operator-store.ts';
 import type { LaneChoice } from '../lane-choice.ts';
@@ -14,6 +14,7 @@ import { formatNumber, formatTime, print, printJson, printTable } from './cli/ou
 import { customerShowCommand } from './customer-show.ts';
 import { createLinkMaker, printLink } from './hand-out-link.ts';
 import { describeLanes, LANES_ARGUMENT, parseLanes } from './parse-lanes.ts';
+import { removeSecondFactorCommand } from './remove-second-factor.ts';
 
 interface AddOptions extends CommonOptions {
   credits?: number;
@@ -28,7 +29,8 @@ export function customerCommand(): Command {
     .addCommand(customerShowCommand())
     .addCommand(lanesCommand())
     .addCommand(disableCommand())
-    .addCommand(enableCommand());
+    .addCommand(enableCommand())
+    .addCommand(removeSecondFactorCommand());
 }
 
 function addCommand(): Command {

@@ -41,10 +41,10 @@ import { assertFewReplaced } from './replaced-papers.ts';
 import { type Selector, takesAll } from './selection/selector.ts';
 import {
   addIncomingRecord,
+  areCheckpointsDue,
   type Batches,
   createBatches,
   type EntryLocation,
-  areCheckpointsDue,
   saveCheckpoints,
   writeAll,
 } from './write-batches.ts';

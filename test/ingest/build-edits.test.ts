@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import { formatNamed } from '../../src/ingest/formats.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import {
   expectSound,
   forwardEntriesById,

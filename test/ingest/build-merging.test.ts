@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { noticesOf } from '../../src/identity/notices.ts';
+import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { build } from '../../src/ingest/build.ts';
 import type { BuildCounts } from '../../src/ingest/build-counts.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
-import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { createIndexWriter } from '../../src/store/index/documents/index-writer.ts';
 import { createSourcesReader } from '../../src/store/index/records/sources-of-documents.ts';
 import { recordOf } from '../identity/records.ts';

@@ -5,7 +5,12 @@
 import { VerbatimError } from '../../../errors.ts';
 import { type KeptRecord, recordHash } from '../../../identity/kept-record.ts';
 import { nameKeyOf, nameOf } from '../../../identity/record-keys.ts';
-import type { DocumentNumber, ModelIdentity, SentenceSpan, SourceDocument } from '../../../types.ts';
+import type {
+  DocumentNumber,
+  ModelIdentity,
+  SentenceSpan,
+  SourceDocument,
+} from '../../../types.ts';
 import type { Connection } from '../../database/connection.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { createFacetsWriter } from '../facets/stored-facets.ts';

@@ -1,10 +1,5 @@
 /** What a planned change does to the tables of an index, in which order. Pure. */
-import type {
-  DocumentNumber,
-  Embedding,
-  SentenceSpan,
-  SourceDocument,
-} from '../../../types.ts';
+import type { DocumentNumber, Embedding, SentenceSpan, SourceDocument } from '../../../types.ts';
 import type { QuantizedUnit } from '../dense/embeddings.ts';
 import { type Facets, facetsOf } from '../facets/facets.ts';
 import type { IncomingRecord, Plan, PlannedDocument } from '../records/plan-change.ts';
@@ -86,10 +81,7 @@ function putDocument(
 }
 
 /** Returns whether two lists have the same records with the same content. */
-export function isSameGroup(
-  now: readonly StoredRecord[],
-  then: readonly StoredRecord[],
-): boolean {
+export function isSameGroup(now: readonly StoredRecord[], then: readonly StoredRecord[]): boolean {
   const found = new Map(now.map((stored) => [stored.number, stored.hash]));
   return (
     now.length === then.length &&

@@ -76,10 +76,7 @@ export function documentsOf(records: readonly StoredRecord[]): DocumentNumber[] 
 }
 
 /** Returns what an incoming record changes. */
-export function planChange(
-  incoming: IncomingRecord,
-  { gathered, documents, file }: Related,
-): Plan {
+export function planChange(incoming: IncomingRecord, { gathered, documents, file }: Related): Plan {
   const incomingKeys = keysOfIncomingRecord(incoming);
   if (gathered === undefined) return emptyPlan('refused', [], incomingKeys);
   const { records: before, series } = gathered;

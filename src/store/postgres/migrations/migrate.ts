@@ -3,9 +3,11 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database.t
 import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
+import { secondFactors } from './04-second-factors.ts';
+import { members } from './05-members.ts';
 import { runMigrations } from './run-migrations.ts';
 
-const migrations: readonly string[] = [tables, triggers, steps];
+const migrations: readonly string[] = [tables, triggers, steps, secondFactors, members];
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KeptRecord } from '../../../../src/identity/kept-record.ts';
 import type { Connection } from '../../../../src/store/database/connection.ts';
-import { createIndexWriter, type IndexWriter } from '../../../../src/store/index/documents/index-writer.ts';
+import {
+  createIndexWriter,
+  type IndexWriter,
+} from '../../../../src/store/index/documents/index-writer.ts';
 import { readTotals } from '../../../../src/store/index/index-facts.ts';
 import { RECORDS_PER_GROUP_MAX } from '../../../../src/store/index/records/gather-records.ts';
 import { recordOf } from '../../../identity/records.ts';
