@@ -1,11 +1,14 @@
-/** The builder of an index on PostgreSQL: the tests of every builder, and broken connections. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+/**
+ * The builder of an index on PostgreSQL: the tests of every builder, and broken connections. Where
+ * pgvector is not installed, they are skipped.
+ */
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { VerbatimError } from '../../src/errors.ts';
 import { openPostgresBuilder } from '../../src/index-builder/postgres/postgres-builder.ts';
 import { createSqliteBuilder } from '../../src/index-builder/sqlite/sqlite-builder.ts';
 import { type Database, openDatabase } from '../../src/store/postgres/database.ts';
-import { migrateIndex } from '../../src/store/postgres-index/migrations/migrate.ts';
-import { type Cluster, startCluster } from '../account-store/postgres-cluster.ts';
+import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
+import { startCluster } from '../account-store/postgres-cluster.ts';
 import { recordOf } from '../identity/records.ts';
 import { jsonLines, scratchFolder, writeFiles } from '../ingest/index-files.ts';
 import { memoryIndex, toyModel } from '../store/index/memory-index.ts';
@@ -20,16 +23,14 @@ import { readSqliteContent } from './conformance/sqlite-content.ts';
 import { runBuild, testBuilder } from './conformance/suite.ts';
 
 const SHARDS = 3;
+const LIMITS = { connectionsMax: 4, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
 const TIDES = recordOf({ id: 'tides', title: 'Tides', abstract: 'It rose. It fell.' });
 
-let cluster: Cluster;
-let admin: Database;
+const cluster = startCluster();
+const admin = openAt(cluster.url);
+const available = await admin.query("SELECT FROM pg_available_extensions WHERE name = 'vector'");
+const lacksPgvector = available.length === 0;
 let databases = 0;
-
-beforeAll(() => {
-  cluster = startCluster();
-  admin = openAt(cluster.url);
-});
 
 afterAll(async () => {
   await admin.close();
@@ -37,8 +38,7 @@ afterAll(async () => {
 });
 
 function openAt(url: string): Database {
-  const limits = { connectionsMax: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 };
-  return openDatabase({ url, ...limits });
+  return openDatabase({ url, ...LIMITS });
 }
 
 /** A database of its own, with the tables of an index. */
@@ -46,9 +46,8 @@ async function makeDatabase(): Promise<{ url: string; database: Database }> {
   const name = `index_${++databases}`;
   await admin.query(`CREATE DATABASE ${name}`);
   const url = cluster.url.replace('/postgres?', `/${name}?`);
-  const database = openAt(url);
-  await migrateIndex(database, { shards: SHARDS, vectorIndex: 'halfvec' });
-  return { url, database };
+  const tables = { shards: SHARDS, vectorIndex: 'halfvec' } as const;
+  return { url, database: await openIndexDatabase({ url, ...LIMITS, ...tables }) };
 }
 
 async function makePostgresIndex(): Promise<IndexUnderTest> {
@@ -67,9 +66,11 @@ async function makePostgresIndex(): Promise<IndexUnderTest> {
   };
 }
 
-testBuilder('PostgreSQL', makePostgresIndex);
+describe.skipIf(lacksPgvector)('pgvector is installed, and', () => {
+  testBuilder('PostgreSQL', makePostgresIndex);
+});
 
-describe('an index on PostgreSQL', () => {
+describe.skipIf(lacksPgvector)('an index on PostgreSQL with pgvector', () => {
   async function newIndex(): Promise<Database> {
     const { database } = await makeDatabase();
     onTestFinished(() => database.close());

@@ -80,7 +80,10 @@ export async function putCheckpoints(
   await insertRows(queries, {
     into: 'build_checkpoints',
     columns: {
-      ...{ file: 'integer', identity: 'bytea', entries: 'bigint', is_done: 'boolean' },
+      file: 'integer',
+      identity: 'bytea',
+      entries: 'bigint',
+      is_done: 'boolean',
       revision: 'bigint',
     },
     rows: checkpoints.map(({ file, identity, entries, isDone }) => {

@@ -61,7 +61,11 @@ async function updateDocuments(
 ): Promise<void> {
   if (updatedDocuments.length === 0) return;
   const columns = {
-    ...{ number: 'integer', id: 'text', year: 'integer', authors: 'text', venue: 'text' },
+    number: 'integer',
+    id: 'text',
+    year: 'integer',
+    authors: 'text',
+    venue: 'text',
     content_hash: 'bytea',
   };
   const rows = updatedDocuments.map(({ number, planned: { document, hash } }) => {
@@ -95,8 +99,15 @@ async function addDocuments(
     into: 'documents',
     columns: {
       ...shard,
-      ...{ number: 'integer', id: 'text', title: 'text', abstract: 'text', year: 'integer' },
-      ...{ authors: 'text', venue: 'text', content_hash: 'bytea', sentence_spans: 'bytea' },
+      number: 'integer',
+      id: 'text',
+      title: 'text',
+      abstract: 'text',
+      year: 'integer',
+      authors: 'text',
+      venue: 'text',
+      content_hash: 'bytea',
+      sentence_spans: 'bytea',
     },
     rows: added.map(({ number, planned: { document, hash }, content: { spans } }) => {
       const { id, title, abstract, year, authors, venue } = document;
@@ -173,8 +184,13 @@ async function writeFacets(
   await insertRows(queries, {
     into: 'document_facets',
     columns: {
-      ...{ shard: 'smallint', document: 'integer', year: 'integer', type: 'smallint' },
-      ...{ flags: 'smallint', venue: 'integer', sources: 'integer' },
+      shard: 'smallint',
+      document: 'integer',
+      year: 'integer',
+      type: 'smallint',
+      flags: 'smallint',
+      venue: 'integer',
+      sources: 'integer',
     },
     rows: [...facets].map(([number, [first, venue, sources]]) => {
       const yearTypeAndFlags = [first & 0xffff, (first >>> 16) & 0xff, first >>> 24];
@@ -200,9 +216,19 @@ async function addRecords(
   await insertRows(queries, {
     into: 'source_records',
     columns: {
-      ...{ shard: 'smallint', number: 'bigint', document: 'integer', source: 'text' },
-      ...{ part: 'text', hash: 'bytea', updated_at: 'bigint', withheld: 'text' },
-      ...{ identifiers: 'text', fields: 'text', file: 'integer', notice: 'text', details: 'text' },
+      shard: 'smallint',
+      number: 'bigint',
+      document: 'integer',
+      source: 'text',
+      part: 'text',
+      hash: 'bytea',
+      updated_at: 'bigint',
+      withheld: 'text',
+      identifiers: 'text',
+      fields: 'text',
+      file: 'integer',
+      notice: 'text',
+      details: 'text',
     },
     rows: addedRecords.map((one) => {
       const { number, added, document } = one;
