@@ -98,8 +98,10 @@ async function takeAll(page: Page, name: string): Promise<void> {
     await page.goto(`/dashboard/${what}`);
     await take(what);
   }
-  await page.goto('/dashboard/account/security');
-  await take('account-security');
+  for (const section of ['members', 'data', 'delete', 'security']) {
+    await page.goto(`/dashboard/account/${section}`);
+    await take(`account-${section}`);
+  }
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.waitForURL('**/set-up/*');
   await take('account-second-factor');

@@ -19,7 +19,9 @@
  * the database threw.
  */
 import type { ClientStore } from './client-store.ts';
+import type { DeletionStore } from './deletion-store.ts';
 import type { KeyStore } from './key-store.ts';
+import type { MemberStore } from './member-store.ts';
 import type { NodeStore } from './node-store.ts';
 import type { PaidCallStore } from './paid-call-store.ts';
 import type { PaymentStore } from './payment-store.ts';
@@ -31,6 +33,8 @@ export interface AccountStore
   extends PaidCallStore,
     SignInStore,
     SecondFactorStore,
+    MemberStore,
+    DeletionStore,
     KeyStore,
     ReportStore,
     ClientStore,

@@ -12,13 +12,14 @@ import type { AuditReport } from '../store/accounts/audit.ts';
 import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
 import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
+import type { ListedMember } from '../store/accounts/members.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
 import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
 
-/** A customer with a new one-time link. */
+/** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
   customer: Customer;
   link: CreatedLink;
@@ -26,10 +27,9 @@ export interface LinkedCustomer {
 
 /** A customer as operators see them. All of one moment. */
 export interface ShownCustomer extends Customer {
-  hasPassword: boolean;
-  /** Active ones. */
+  members: ListedMember[];
+  /** Active ones, of all members. */
   sessions: number;
-  hasSecondFactor: boolean;
   keys: OwnKey[];
 }
 
@@ -49,7 +49,10 @@ export interface OperatorStore {
    * are customers already: so it may be repeated.
    */
   addFirstCustomer(given: FirstCustomer): Promise<AddedCustomer | undefined>;
-  /** Creates a link; an earlier one ends. Rejects with `usage` for a disabled customer. */
+  /**
+   * Creates a link for the member with this address; an earlier one ends. Rejects with `usage` for a
+   * disabled customer.
+   */
   createLink(given: { email: string; expiresAt: number }): Promise<LinkedCustomer>;
   listCustomers(): Promise<Customer[]>;
   showCustomer(given: {
@@ -60,7 +63,7 @@ export interface OperatorStore {
   /** Sets or clears (null) the lanes of a customer. May be repeated. */
   setCustomerLanes(given: { email: string; lanes: LaneChoice }): Promise<Customer>;
   /**
-   * Disables a customer at once: sessions and the link end, and keys are rejected. May be repeated, and
+   * Disables a customer at once: sessions and links end, and keys are rejected. May be repeated, and
    * keeps the earliest time.
    */
   disableCustomer(given: { email: string; now: number }): Promise<Customer>;

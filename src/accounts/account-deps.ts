@@ -24,6 +24,8 @@ export interface AccountDeps {
   throttles: {
     /** Password checks of signed-in customers, by session, so strangers cannot use them up. */
     confirmations: Throttle;
+    /** Invitations of members, by customer. */
+    invitations: Throttle;
     /** New customers per network address. */
     registrationsOfAddress: Throttle;
     /** New customers in total. */

@@ -73,6 +73,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     }),
     throttles: {
       confirmations: throttle(settings.triesPerBrowserMax),
+      invitations: throttle(settings.invitationsPerCustomerMax),
       registrationsOfAddress: throttle(settings.registrationsPerAddressMax),
       registrations: throttle(settings.registrationsMax),
     },
@@ -82,11 +83,11 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
 }
 
 export function sessionLimits(
-  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerCustomerMax'>,
+  settings: Pick<Settings, 'sessionHoursMax' | 'sessionIdleHoursMax' | 'sessionsPerMemberMax'>,
 ): SessionLimits {
   return {
     lifetimeMs: settings.sessionHoursMax * HOUR_MS,
     idleMs: settings.sessionIdleHoursMax * HOUR_MS,
-    perCustomerMax: settings.sessionsPerCustomerMax,
+    perMemberMax: settings.sessionsPerMemberMax,
   };
 }

@@ -5,8 +5,8 @@ import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { Mail } from './mail.ts';
 import { assertStrong } from './password-rule.ts';
-import { hasSecondFactor, proveSecondFactor, type TypedCode } from './second-factor.ts';
-import { type SignedIn, type SignIn, signedIn } from './sign-in.ts';
+import { hasSecondFactor, proveSecondFactor } from './second-factor.ts';
+import { type SignedIn, type SignIn, type SigningBrowser, signedIn } from './sign-in.ts';
 import { browserOf } from './sign-in-browser.ts';
 
 const HOUR_MS = 3_600_000;
@@ -68,13 +68,11 @@ export async function readLink(
   return { email, needsCode: await hasSecondFactor(deps, email) };
 }
 
-export interface RedeemedLink {
+export interface RedeemedLink extends Partial<SigningBrowser> {
   token: string;
   password: string;
   /** For an address with a second factor. */
-  typed?: TypedCode | undefined;
-  /** The browser's current token. Its session ends. */
-  replaces?: string | undefined;
+  code?: string;
 }
 
 /**
@@ -85,8 +83,9 @@ export interface RedeemedLink {
 export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise<SignedIn> {
   const { email } = await readLink(deps, link.token);
   assertStrong(link.password, email);
-  const { token, password, replaces } = link;
-  const { proof, giveBack } = await proveSecondFactor(deps, email, link.typed);
+  const { token, password, cookieToken: replaces, code = '', address = '', device } = link;
+  const typed = { code, address, browserToken: link.browserToken };
+  const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
   const passwordHash = await deps.hasher.hash(password);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.setPasswordByLink({
@@ -96,6 +95,8 @@ export async function redeemLink(deps: AccountDeps, link: RedeemedLink): Promise
     limits,
     now: now(),
     replaces,
+    address,
+    device,
   });
   giveBack();
   return signedIn(deps, started);
@@ -123,25 +124,26 @@ interface Asker {
 }
 
 async function sendLink(deps: AccountDeps, asker: Asker): Promise<void> {
-  const customerId = await knownOrNewCustomer(deps, asker);
+  const memberId = await knownOrNewMember(deps, asker);
   // Without a mail server, the operator hands out links.
-  if (customerId === undefined || deps.sendMail === undefined) return;
+  if (memberId === undefined || deps.sendMail === undefined) return;
   const { settings, now } = deps;
   const expiresAt = linkExpiry(settings, now());
-  const { token } = await deps.store.createLink({ customerId, expiresAt });
+  const { token } = await deps.store.createLink({ memberId, expiresAt });
   await deps.sendMail(linkMail(settings, { email: asker.email, token }));
 }
 
-/** Returns the customer's id; undefined for someone who may not have a link. */
-async function knownOrNewCustomer(
+/** Returns the member's id; undefined for someone who may not have a link. */
+async function knownOrNewMember(
   deps: AccountDeps,
   { email, address }: Asker,
 ): Promise<number | undefined> {
   const known = await deps.store.findLogin(email);
-  if (known !== undefined) return known.disabledAt === null ? known.customerId : undefined;
+  if (known !== undefined) return known.disabledAt === null ? known.memberId : undefined;
   if (!deps.settings.selfRegistration) return undefined;
   // The address first: once it has used up its own registrations, it takes none from others.
   deps.throttles.registrationsOfAddress.take(address);
   deps.throttles.registrations.take('everybody');
-  return (await deps.store.addCustomer({ email, now: deps.now() })).id;
+  await deps.store.addCustomer({ email, now: deps.now() });
+  return (await deps.store.findLogin(email))?.memberId;
 }

@@ -2,7 +2,12 @@
 import { VerbatimError } from '../errors.ts';
 import { normalizeEmail } from '../store/accounts/customers.ts';
 import type { Login, Proved } from '../store/accounts/passwords.ts';
-import type { Session, StartedSession } from '../store/accounts/sessions.ts';
+import type {
+  ListedSession,
+  Session,
+  SessionOrigin,
+  StartedSession,
+} from '../store/accounts/sessions.ts';
 import { hashToken } from '../store/accounts/tokens.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { mintBrowserToken } from './known-browser.ts';
@@ -41,6 +46,8 @@ export interface SigningBrowser {
   cookieToken?: string | undefined;
   /** The token of a possibly known browser. */
   browserToken?: string | undefined;
+  /** What it is called in the list of sessions; see device.ts. */
+  device?: string | undefined;
 }
 
 export interface SignIn extends SigningBrowser {
@@ -122,23 +129,24 @@ function boundTo(
 
 async function startSession(
   deps: AccountDeps,
-  { customerId, passwordHash, proof }: PasswordLogin & Proved,
-  { cookieToken: replaces }: SigningBrowser,
+  { memberId, passwordHash, proof }: PasswordLogin & Proved,
+  { cookieToken: replaces, address, device }: SigningBrowser,
 ): Promise<SignedIn> {
   const { sessionLimits: limits, now, store } = deps;
-  const checked = { customerId, passwordHash, proof, limits, now: now(), replaces };
-  return signedIn(deps, await store.startSession(checked));
+  const checked = { memberId, passwordHash, proof };
+  const started = { limits, now: now(), replaces, address, device };
+  return signedIn(deps, await store.startSession({ ...checked, ...started }));
 }
 
 /** Renews an outdated hash. Returns the hash that is stored. */
 async function renewedHash(
   { hasher, store }: AccountDeps,
-  { customerId, passwordHash }: PasswordLogin,
+  { memberId, passwordHash }: PasswordLogin,
   password: string,
 ): Promise<string> {
   if (!hasher.isOutdated(passwordHash)) return passwordHash;
   const newHash = await hasher.hash(password);
-  await store.renewHash({ customerId, passwordHash, newHash });
+  await store.renewHash({ memberId, passwordHash, newHash });
   return newHash;
 }
 
@@ -172,13 +180,21 @@ export async function signOut(deps: AccountDeps, token: string): Promise<void> {
   await deps.store.endSession({ token });
 }
 
-/** Ends all sessions of a customer and forgets their browsers. Returns how many sessions ended. */
-export function signOutEverywhere(deps: AccountDeps, customerId: number): Promise<number> {
-  return deps.store.endSessions({ customerId });
+/** Lists where a member is signed in. */
+export function listSessions(
+  { store, sessionLimits: limits, now }: AccountDeps,
+  memberId: number,
+): Promise<ListedSession[]> {
+  return store.listSessions({ memberId, limits, now: now() });
 }
 
-export interface PasswordChange {
-  customerId: number;
+/** Ends all sessions of a member and forgets their browsers. Returns how many sessions ended. */
+export function signOutEverywhere(deps: AccountDeps, memberId: number): Promise<number> {
+  return deps.store.endSessions({ memberId });
+}
+
+export interface PasswordChange extends SessionOrigin {
+  memberId: number;
   email: string;
   password: string;
   newPassword: string;
@@ -192,23 +208,25 @@ export interface PasswordChange {
  * `at_capacity`.
  */
 export async function changePassword(deps: AccountDeps, change: PasswordChange): Promise<SignedIn> {
-  const { customerId, newPassword } = change;
+  const { memberId, newPassword, address, device } = change;
   assertStrong(newPassword, change.email);
   const passwordHash = await confirmPassword(deps, change);
   const newHash = await deps.hasher.hash(newPassword);
   const { sessionLimits: limits, now } = deps;
   const started = await deps.store.replacePassword({
-    customerId,
+    memberId,
     passwordHash,
     newHash,
     limits,
+    address,
+    device,
     now: now(),
   });
   return signedIn(deps, started);
 }
 
 export interface Confirmation {
-  customerId: number;
+  memberId: number;
   password: string;
   /** The token of the current session, by which tries are counted. */
   sessionToken: string | undefined;
@@ -220,13 +238,13 @@ export interface Confirmation {
  */
 export async function confirmPassword(
   deps: AccountDeps,
-  { customerId, password, sessionToken = '' }: Confirmation,
+  { memberId, password, sessionToken = '' }: Confirmation,
 ): Promise<string> {
   const { confirmations } = deps.throttles;
   const name = hashToken(sessionToken).toString('base64url');
   confirmations.take(name);
   const { passwordHash } = await checkPassword(deps, {
-    login: await deps.store.loginOf(customerId),
+    login: await deps.store.loginOf(memberId),
     password,
     queue: 'known',
     giveBack: () => confirmations.giveBack(name),

@@ -32,11 +32,17 @@ function printCustomer(customer: ShownCustomer): void {
     balance: formatNumber(customer.balance),
     'warn below': lowBalance === null ? 'never' : formatNumber(lowBalance),
     lanes: describeLanes(customer.lanes),
-    password: customer.hasPassword ? 'chosen' : 'not chosen yet',
-    'second factor': customer.hasSecondFactor ? 'on' : 'off',
     sessions: formatNumber(customer.sessions),
   };
   for (const [name, value] of Object.entries(facts)) print(`${name.padEnd(14)}${value}`);
+  print('');
+  printTable(
+    ['member', 'role', 'password', 'two-step sign-in', 'last seen (UTC)'],
+    customer.members.map(({ email, role, hasPassword, hasSecondFactor, seenAt }) => [
+      ...[email, role, hasPassword ? 'chosen' : 'not chosen yet', hasSecondFactor ? 'on' : 'off'],
+      formatTime(seenAt),
+    ]),
+  );
   print('');
   printTable(
     [

@@ -45,6 +45,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   const shownOnce = { ...secretLimits, lifetimeMs: settings.newSecretsShownMs };
   const newKeys: DashboardDeps['newKeys'] = createExpiringStore(shownOnce);
   const recoveryCodes: DashboardDeps['recoveryCodes'] = createExpiringStore(shownOnce);
+  const invitations: DashboardDeps['invitations'] = createExpiringStore(shownOnce);
   const factorSetUps: DashboardDeps['factorSetUps'] = createExpiringStore({
     ...secretLimits,
     lifetimeMs: settings.secondFactorSetUpMs,
@@ -56,6 +57,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     newKeys,
     factorSetUps,
     recoveryCodes,
+    invitations,
     tried,
     recentQuestions,
     indexFigures: openIndexFigures(service, settings),
@@ -72,7 +74,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     respondToPage: respondToPages(deps),
     close() {
       tried.close();
-      for (const secrets of [newKeys, factorSetUps, recoveryCodes]) secrets.clear();
+      for (const secrets of [newKeys, factorSetUps, recoveryCodes, invitations]) secrets.clear();
       recentQuestions.clear();
     },
   };

@@ -5,6 +5,7 @@ import { readBalanceView } from '../accounts/credit.ts';
 import { readContact } from '../accounts/operator-contact.ts';
 import type { HttpResponse } from '../http/messages.ts';
 import { Layout } from './components/layout.tsx';
+import { RoleContext } from './components/role-link.tsx';
 import type { DashboardDeps } from './page/dashboard-deps.ts';
 import type { PageCall, View } from './page/page.ts';
 
@@ -20,6 +21,7 @@ export async function frame(
       : {
           ...(view.balance ?? (await readBalanceView(deps.accounts, session))),
           formToken: call.formToken(),
+          role: session.member.role,
         };
   return htmlResponse(
     view,
@@ -31,7 +33,9 @@ export async function frame(
       isNarrow={view.isNarrow === true}
       contact={readContact(deps.accounts.settings)}
     >
-      {view.main}
+      <RoleContext.Provider value={session?.member.role ?? 'owner'}>
+        {view.main}
+      </RoleContext.Provider>
     </Layout>,
   );
 }

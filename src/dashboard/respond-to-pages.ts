@@ -18,6 +18,7 @@ import type { DashboardDeps } from './page/dashboard-deps.ts';
 import { readForm } from './page/forms.ts';
 import { type CustomerCall, findPage, type Page, type PageCall, type View } from './page/page.ts';
 import { redirectTo } from './page/redirects.ts';
+import { mayOpen } from './page/role-access.ts';
 import { secured } from './page/security-headers.ts';
 import { pages } from './routes.ts';
 
@@ -103,6 +104,7 @@ async function runPage(
     const back = isForm ? '' : `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
     return redirectTo(`/dashboard/sign-in?${new URLSearchParams({ next: back })}`);
   }
+  if (!mayOpen(call.session.member.role, page.path)) throw new VerbatimError('role_forbidden');
   return (await (isForm ? page.post : page.get)?.(deps, call)) ?? redirectTo('/dashboard');
 }
 

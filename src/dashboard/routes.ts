@@ -1,6 +1,16 @@
 /** The table of pages by path. */
 import type { Page } from './page/page.ts';
+import { dataPage, exportPage } from './pages/account/data.tsx';
+import { deleteForm, deletePage } from './pages/account/delete.tsx';
 import { accountPage, lanesForm, lowBalanceForm } from './pages/account/general.tsx';
+import { leaveForm, leavePage } from './pages/account/leave.tsx';
+import {
+  inviteAgainForm,
+  memberPage,
+  removeMemberForm,
+  setRoleForm,
+} from './pages/account/member.tsx';
+import { invitedPage, inviteForm, membersPage } from './pages/account/members.tsx';
 import {
   newCodesForm,
   newCodesPage,
@@ -17,6 +27,7 @@ import {
   changePasswordForm,
   securityPage,
   signOutEverywhereForm,
+  signOutOneForm,
 } from './pages/account/security.tsx';
 import { accountingCsvPage, accountingPage, formerLedgerPage } from './pages/accounting.tsx';
 import { activityCsvPage, activityPage } from './pages/activity.tsx';
@@ -81,9 +92,20 @@ export const pages: readonly Page[] = [
     '/dashboard/account/second-factor/recovery-codes/:name': { get: recoveryCodesPage },
     '/dashboard/account/second-factor/new-codes': { get: newCodesPage, post: newCodesForm },
     '/dashboard/account/second-factor/turn-off': { get: turnOffPage, post: turnOffForm },
+    '/dashboard/account/members': { get: membersPage, post: inviteForm },
+    '/dashboard/account/members/invited/:name': { get: invitedPage },
+    '/dashboard/account/members/:id': { get: memberPage },
+    '/dashboard/account/members/:id/role': { post: setRoleForm },
+    '/dashboard/account/members/:id/invite': { post: inviteAgainForm },
+    '/dashboard/account/members/:id/remove': { post: removeMemberForm },
+    '/dashboard/account/data': { get: dataPage },
+    '/dashboard/account/export.zip': { get: exportPage },
+    '/dashboard/account/delete': { get: deletePage, post: deleteForm },
+    '/dashboard/account/leave': { get: leavePage, post: leaveForm },
     '/dashboard/account/password': { post: changePasswordForm },
     '/dashboard/account/low-balance': { post: lowBalanceForm },
     '/dashboard/account/lanes': { post: lanesForm },
+    '/dashboard/account/sessions/:name/sign-out': { post: signOutOneForm },
     '/dashboard/account/sign-out-everywhere': { post: signOutEverywhereForm },
     '/oauth/authorize': { get: authorizePage, post: authorizeForm },
   }),

@@ -50,12 +50,26 @@ export const accountSettings = {
     unit: 'ms',
     help: 'time between two records that a session is in use',
   },
-  sessionsPerCustomerMax: {
+  sessionsPerMemberMax: {
     kind: 'integer',
-    variable: 'VERBATIM_SESSIONS_PER_CUSTOMER_MAX',
+    variable: 'VERBATIM_SESSIONS_PER_MEMBER_MAX',
     value: 20,
     unit: 'sessions',
-    help: 'sessions of a customer; a new one beyond it ends the one that was idle longest',
+    help: 'sessions of a member; a new one beyond it ends the one that was idle longest',
+  },
+  membersPerCustomerMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_MEMBERS_PER_CUSTOMER_MAX',
+    value: 20,
+    unit: 'members',
+    help: 'members of a customer, with those who have not accepted their invitation',
+  },
+  invitationsPerCustomerMax: {
+    kind: 'integer',
+    variable: 'VERBATIM_INVITATIONS_PER_CUSTOMER_MAX',
+    value: 5,
+    unit: 'invitations',
+    help: 'invitations of a customer within the time of the throttles: they tell whether an address has an account',
   },
   keysPerCustomerMax: {
     kind: 'integer',

@@ -4,7 +4,14 @@ import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
 import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
+import { deleteAnswersOf, deleteCustomer } from '../store/accounts/delete-customer.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
+import {
+  inviteMember,
+  removeMember,
+  renewInvitation,
+  setMemberRole,
+} from '../store/accounts/members.ts';
 import {
   createOwnKey,
   editOwnKey,
@@ -33,7 +40,12 @@ import {
   useSecondFactor,
 } from '../store/accounts/second-factors.ts';
 import { addServerSample } from '../store/accounts/server-samples.ts';
-import { endSession, endSessions, seeSession } from '../store/accounts/sessions.ts';
+import {
+  endNamedSession,
+  endSession,
+  endSessions,
+  seeSession,
+} from '../store/accounts/sessions.ts';
 import { createLink } from '../store/accounts/sign-in-links.ts';
 import {
   type AnswerToStore,
@@ -187,6 +199,13 @@ const accountWrites = {
   seeSession,
   endSession,
   endSessions,
+  endNamedSession,
+  inviteMember,
+  renewInvitation,
+  setMemberRole,
+  removeMember,
+  deleteCustomer,
+  deleteAnswersOf,
   enableSecondFactor,
   useSecondFactor,
   renewRecoveryCodes,

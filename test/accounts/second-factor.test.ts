@@ -130,10 +130,10 @@ describe('signing in with a second factor', () => {
   });
 
   it('starts again if the password changes between the steps', async () => {
-    const { world, customerId, token, code } = await createEnrolled();
+    const { world, memberId, token, code } = await createEnrolled();
     const pending = await givePassword(world);
     await changePassword(world.deps, {
-      customerId,
+      memberId,
       email: CUSTOMER_EMAIL,
       password: PASSWORD,
       newPassword: OTHER_PASSWORD,
@@ -186,30 +186,30 @@ describe('signing in with a second factor', () => {
 
 describe('a link', () => {
   it('sets a password only with a code, and stays valid until then', async () => {
-    const { world, customerId, code, typed } = await createEnrolled();
+    const { world, memberId, code, typed } = await createEnrolled();
     const expiresAt = world.clock.now + 60_000;
-    const { token } = createLink(world.db, { customerId, expiresAt });
+    const { token } = createLink(world.db, { memberId, expiresAt });
     expect(await readLink(world.deps, token)).toEqual({ email: CUSTOMER_EMAIL, needsCode: true });
     const link = { token, password: OTHER_PASSWORD };
     for (const [given, refusal] of [
-      [undefined, 'second_factor_needed'],
+      [{}, 'second_factor_needed'],
       [typed(''), 'second_factor_needed'],
       [typed('000000x'), 'wrong_code'],
     ] as const) {
-      const redeeming = redeemLink(world.deps, { ...link, typed: given });
+      const redeeming = redeemLink(world.deps, { ...link, ...given });
       await expect(redeeming).rejects.toThrow(error(refusal));
     }
-    const { session } = await redeemLink(world.deps, { ...link, typed: typed(code()) });
+    const { session } = await redeemLink(world.deps, { ...link, ...typed(code()) });
     expect(await emailOf(world, session.token)).toBe(CUSTOMER_EMAIL);
   });
 
   it('does not use up a code when the password is weak', async () => {
-    const { world, customerId, code, typed } = await createEnrolled();
+    const { world, memberId, code, typed } = await createEnrolled();
     const expiresAt = world.clock.now + 60_000;
-    const { token } = createLink(world.db, { customerId, expiresAt });
-    const weak = redeemLink(world.deps, { token, password: 'short', typed: typed(code()) });
+    const { token } = createLink(world.db, { memberId, expiresAt });
+    const weak = redeemLink(world.deps, { token, password: 'short', ...typed(code()) });
     await expect(weak).rejects.toThrow(error('weak_password'));
-    await redeemLink(world.deps, { token, password: OTHER_PASSWORD, typed: typed(code()) });
+    await redeemLink(world.deps, { token, password: OTHER_PASSWORD, ...typed(code()) });
   });
 });
 
@@ -276,9 +276,9 @@ it('no database file contains a recovery code', async () => {
 });
 
 it('a password is confirmed within a session, with tries of its own', async () => {
-  const { world, customerId, token } = await createEnrolled();
+  const { world, memberId, token } = await createEnrolled();
   const confirm = (password: string) =>
-    confirmPassword(world.deps, { customerId, password, sessionToken: token });
+    confirmPassword(world.deps, { memberId, password, sessionToken: token });
   await confirm(PASSWORD);
   for (let guess = 0; guess < world.deps.settings.triesPerBrowserMax; guess++) {
     await expect(confirm('wrong')).rejects.toThrow(error('wrong_sign_in'));

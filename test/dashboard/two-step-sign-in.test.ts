@@ -24,7 +24,7 @@ const SECURITY = '/dashboard/account/security';
 let bob = 0;
 const server = useServer(async (database) => {
   for (const email of [ADA, EVE, DAN]) addSomeone(database, { email });
-  bob = addSomeone(database, { email: BOB }).customerId;
+  bob = addSomeone(database, { email: BOB }).memberId;
 });
 const browser = useBrowser();
 
@@ -158,7 +158,7 @@ describe('somebody with the password', () => {
 
   it('and a link needs a code, too', async () => {
     const { token } = inStore(server.database, (db) =>
-      createLink(db, { customerId: bob, expiresAt: Date.now() + 60_000 }),
+      createLink(db, { memberId: bob, expiresAt: Date.now() + 60_000 }),
     );
     const client = createClient(server.url);
     const path = `/dashboard/link?token=${token}`;

@@ -49,7 +49,8 @@ const customerPages = [
   ...['/dashboard/activity?outcome=free', '/dashboard/activity/accounting'],
   ...['/dashboard/activity/accounting?from=nonsense'],
   ...['/dashboard/top-up', '/dashboard/try', '/dashboard/account', '/docs', '/dashboard/nothing'],
-  '/dashboard/account/security',
+  ...['/dashboard/account/security', '/dashboard/account/members', '/dashboard/account/leave'],
+  ...['/dashboard/account/data', '/dashboard/account/delete'],
 ];
 const newcomerPages = [
   ...['/dashboard', '/dashboard/keys', '/dashboard/usage', '/dashboard/activity', '/dashboard/try'],
@@ -75,7 +76,37 @@ export async function forEachPage(
   await show(customerPages, 'a customer');
   await showForms(page, check);
   await showTwoSteps(page, check);
+  await showMembers(page, check);
   await showConsent(page, client, check);
+}
+
+async function showMembers(page: Page, check: (what: string) => Promise<void>): Promise<void> {
+  const path = '/dashboard/account/members';
+  const email = 'a.member.with.a.long.address@department.university.example.org';
+  await page.goto(path);
+  await page.getByLabel('E-mail address').fill(NEWCOMER);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await check('an invitation that was refused');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel(/^Billing/).check();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.waitForURL('**/invited/*');
+  await check('an invitation to hand out');
+  await page.reload();
+  await check('an invitation that is gone');
+  await page.goto(path);
+  await page.getByRole('link', { name: `Change ${email}` }).click();
+  await check('a member who is invited');
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.waitForURL('**done=removed');
+  await page.getByRole('link', { name: `Change ${CUSTOMER}` }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await check('the last owner');
+  await page.goto('/dashboard/account/delete');
+  await page.getByRole('checkbox').check();
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  await check('a deletion with a wrong password');
 }
 
 async function showTwoSteps(page: Page, check: (what: string) => Promise<void>): Promise<void> {

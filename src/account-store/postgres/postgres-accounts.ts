@@ -9,18 +9,22 @@ import { periodOf } from '../../store/accounts/ledger.ts';
 import * as clients from '../../store/postgres/clients.ts';
 import * as customers from '../../store/postgres/customers.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import * as deletion from '../../store/postgres/delete-customer.ts';
 import * as keys from '../../store/postgres/keys.ts';
+import * as members from '../../store/postgres/members.ts';
 import { openMigrated } from '../../store/postgres/migrations/migrate.ts';
 import * as calls from '../../store/postgres/paid-calls.ts';
 import * as payments from '../../store/postgres/payments.ts';
 import * as reports from '../../store/postgres/reports.ts';
 import * as secondFactors from '../../store/postgres/second-factors.ts';
+import * as links from '../../store/postgres/sign-in-links.ts';
 import * as signIns from '../../store/postgres/sign-ins.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
@@ -49,6 +53,10 @@ export async function openPostgresAccounts(
     ...createPaidCalls(database, writer, settings),
     ...createSignIns(database),
     ...createSecondFactors(database),
+    ...createMembers(database),
+    readDeletionFacts: (given) => deletion.readDeletionFacts(database, given),
+    deleteCustomer: (given) => deletion.deleteCustomer(database, given),
+    deleteAnswersOf: (given) => deletion.deleteAnswersOf(database, given),
     ...createKeys(database),
     ...createReports(database),
     ...createClients(database),
@@ -94,16 +102,19 @@ function admissionOf(found: calls.AdmittedKey | undefined): Admission | undefine
 
 function createSignIns(database: Database): SignInStore {
   return {
-    addCustomer: (given) => customers.addCustomer(database, given),
-    createLink: (given) => signIns.createLink(database, given),
-    findLink: (given) => signIns.findLink(database, given),
+    addCustomer: (given) =>
+      database.transaction((queries) => customers.addCustomer(queries, given)),
+    createLink: (given) => links.createLink(database, given),
+    findLink: (given) => links.findLink(database, given),
     findLogin: (email) => signIns.findLogin(database, email),
-    loginOf: (customerId) => signIns.loginOf(database, customerId),
+    loginOf: (memberId) => signIns.loginOf(database, memberId),
     startSession: (checked) => signIns.startSession(database, checked),
     setPasswordByLink: (given) => signIns.setPasswordByLink(database, given),
     replacePassword: (change) => signIns.replacePassword(database, change),
     renewHash: (given) => signIns.renewHash(database, given),
     findSession: (given) => signIns.findSession(database, given),
+    listSessions: (given) => signIns.listSessions(database, given),
+    endNamedSession: (given) => signIns.endNamedSession(database, given),
     seeSession: (given) => signIns.seeSession(database, given),
     endSession: (given) => signIns.endSession(database, given),
     endSessions: (given) => database.transaction((queries) => signIns.endSessions(queries, given)),
@@ -117,6 +128,16 @@ function createSecondFactors(database: Database): SecondFactorStore {
     useSecondFactor: (given) => secondFactors.useSecondFactor(database, given),
     renewRecoveryCodes: (given) => secondFactors.renewRecoveryCodes(database, given),
     disableSecondFactor: (given) => secondFactors.disableSecondFactor(database, given),
+  };
+}
+
+function createMembers(database: Database): MemberStore {
+  return {
+    listMembers: (customerId) => members.listMembers(database, customerId),
+    inviteMember: (given) => members.inviteMember(database, given),
+    renewInvitation: (given) => members.renewInvitation(database, given),
+    setMemberRole: (given) => members.setMemberRole(database, given),
+    removeMember: (given) => members.removeMember(database, given),
   };
 }
 
@@ -150,6 +171,7 @@ function createReports(database: Database): ReportStore {
         totals: await reports.countActivity(queries, request),
       })),
     readLedgerPage: (request) => reports.readLedgerPage(database, request),
+    readPaymentPage: (request) => payments.readPaymentPage(database, request),
     readUsage: (range) =>
       database.snapshot(async (queries) => ({
         byDay: await reports.readUsageDetails(queries, range, 'day'),

@@ -3,6 +3,7 @@
  * this thread: each is a few look-ups by an index, which take microseconds.
  */
 import type { Log } from '../../log.ts';
+import { readDeletionFacts } from '../../store/accounts/delete-customer.ts';
 import { releaseOpenHolds } from '../../store/accounts/ledger.ts';
 import { listServerSamples, type SampleStore } from '../../store/accounts/server-samples.ts';
 import { createAnswerReader } from '../../store/accounts/stored-answers.ts';
@@ -18,6 +19,7 @@ import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
+import { createMembers } from './members.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
 import { createReports } from './reports.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -61,6 +63,10 @@ export function createSqliteAccounts(
     ...createPaidCalls(db, writer, settings),
     ...createSignIns(db, write),
     ...createSecondFactors(db, write),
+    ...createMembers(db, write),
+    readDeletionFacts: async (given) => readDeletionFacts(db, given),
+    deleteCustomer: (given) => write('deleteCustomer', given),
+    deleteAnswersOf: (given) => write('deleteAnswersOf', given),
     ...createKeys(db, write),
     ...createReports(db),
     ...createClients(db, write),

@@ -12,6 +12,7 @@ import {
 import { auditLedger } from '../../store/accounts/audit.ts';
 import {
   addCustomer,
+  customerOf,
   findCustomer,
   listCustomers,
   normalizeEmail,
@@ -20,11 +21,12 @@ import {
 import { disableCustomer, enableCustomer } from '../../store/accounts/disable-customer.ts';
 import { addFirstCustomer } from '../../store/accounts/first-customer.ts';
 import { listEntries, refundSearch, topUp } from '../../store/accounts/ledger.ts';
+import { listMembers, ownerOf } from '../../store/accounts/members.ts';
 import { listOwnKeys } from '../../store/accounts/own-keys.ts';
-import { loginOf } from '../../store/accounts/passwords.ts';
+import { findLogin } from '../../store/accounts/passwords.ts';
 import { recordReconciled } from '../../store/accounts/payment-events.ts';
 import { listPayments, listStrayEvents } from '../../store/accounts/payments.ts';
-import { findSecondFactor, removeSecondFactor } from '../../store/accounts/second-factors.ts';
+import { removeSecondFactor } from '../../store/accounts/second-factors.ts';
 import { countSessions } from '../../store/accounts/sessions.ts';
 import { createLink } from '../../store/accounts/sign-in-links.ts';
 import type { Connection } from '../../store/database/connection.ts';
@@ -39,18 +41,25 @@ export function createSqliteOperator(db: Connection): OperatorStore {
     addCustomer: async ({ email, credits, linkExpiresAt, now }) =>
       changing(() => {
         const { id: customerId } = addCustomer(db, { email, now });
-        const link = createLink(db, { customerId, expiresAt: linkExpiresAt });
+        const link = createLink(db, {
+          memberId: ownerOf(db, customerId),
+          expiresAt: linkExpiresAt,
+        });
         if (credits !== undefined) topUp(db, { customerId, credits, now });
         return { customer: findCustomer(db, email), link };
       }),
     addFirstCustomer: async (given) => addFirstCustomer(db, given),
     createLink: async ({ email, expiresAt }) =>
       changing(() => {
-        const customer = findCustomer(db, email);
+        const login = findLogin(db, normalizeEmail(email));
+        if (login === undefined) {
+          throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
+        }
+        const customer = customerOf(db, login.customerId);
         if (customer.disabledAt !== null) {
           throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
         }
-        return { customer, link: createLink(db, { customerId: customer.id, expiresAt }) };
+        return { customer, link: createLink(db, { memberId: login.memberId, expiresAt }) };
       }),
     listCustomers: async () => listCustomers(db),
     showCustomer: async ({ email, limits, now }) =>
@@ -59,9 +68,8 @@ export function createSqliteOperator(db: Connection): OperatorStore {
         const { id: customerId } = customer;
         return {
           ...customer,
-          hasPassword: typeof loginOf(db, customerId)?.passwordHash === 'string',
+          members: listMembers(db, customerId),
           sessions: countSessions(db, { customerId, limits, now }),
-          hasSecondFactor: findSecondFactor(db, customer.email) !== undefined,
           keys: listOwnKeys(db, { customerId, now }),
         };
       }),

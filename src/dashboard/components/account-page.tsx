@@ -3,10 +3,13 @@ import type { ComponentChildren } from 'preact';
 import type { View } from '../page/page.ts';
 import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
+import { RoleLink } from './role-link.tsx';
 
 const sections = [
   { path: '/dashboard/account', label: 'General' },
   { path: '/dashboard/account/security', label: 'Security' },
+  { path: '/dashboard/account/members', label: 'Members' },
+  { path: '/dashboard/account/data', label: 'Data' },
 ] as const;
 
 export interface AccountPageProps {
@@ -29,9 +32,9 @@ export function accountView({ section, intro, note, children }: AccountPageProps
         <PageHead title="Account">{intro}</PageHead>
         <nav class="sections" aria-label="Account">
           {sections.map(({ path, label }) => (
-            <a key={path} href={path} {...(path === section ? { 'aria-current': 'page' } : {})}>
+            <RoleLink key={path} href={path} isCurrent={path === section}>
               {label}
-            </a>
+            </RoleLink>
           ))}
         </nav>
         {note === undefined ? null : (

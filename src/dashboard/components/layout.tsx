@@ -1,7 +1,9 @@
 /** The frame of every page of customers and visitors: header, navigation, content and footer. */
 import type { ComponentChildren } from 'preact';
 import type { Contact } from '../../accounts/operator-contact.ts';
+import type { Role } from '../../store/accounts/members.ts';
 import type { Assets } from '../page/assets.ts';
+import { mayOpen } from '../page/role-access.ts';
 import { ContactLink } from './contact-link.tsx';
 import { Brand, Document, Navigation, type PageLink } from './document.tsx';
 import { Form } from './form.tsx';
@@ -23,6 +25,7 @@ export interface LayoutCustomer {
   balance: number;
   isLow: boolean;
   formToken: string;
+  role: Role;
 }
 
 const customerLinks: readonly PageLink[] = [
@@ -39,9 +42,15 @@ const visitorLinks: readonly PageLink[] = [
   ['/dashboard/sign-in', 'Sign in'],
 ];
 
+/** The navigation of a role; undefined for visitors. */
+function linksFor(role: Role | undefined): readonly PageLink[] {
+  if (role === undefined) return visitorLinks;
+  return customerLinks.filter(([path]) => path === '/docs' || mayOpen(role, path));
+}
+
 export function Layout(props: LayoutProps) {
   const { title, assets, path, customer, isNarrow, contact, children } = props;
-  const links = customer === undefined ? visitorLinks : customerLinks;
+  const links = linksFor(customer?.role);
   return (
     <Document
       title={title}
@@ -71,14 +80,23 @@ export function Layout(props: LayoutProps) {
   );
 }
 
-function Balance({ balance, isLow, formToken }: LayoutCustomer) {
+function Balance({ balance, isLow, formToken, role }: LayoutCustomer) {
   const isWarning = isLow || balance <= 0;
+  const chip = isWarning ? 'chip low' : 'chip';
+  const credits = `${formatCount(balance)} ${balance === 1 ? 'credit' : 'credits'}`;
   return (
     <div class="who">
-      <a class={isWarning ? 'chip low' : 'chip'} href="/dashboard/top-up">
-        {formatCount(balance)} {balance === 1 ? 'credit' : 'credits'}
-        <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
-      </a>
+      {mayOpen(role, '/dashboard/top-up') ? (
+        <a class={chip} href="/dashboard/top-up">
+          {credits}
+          <span class="hidden">{isWarning ? ', running low: top up' : ', top up'}</span>
+        </a>
+      ) : (
+        <span class={chip}>
+          {credits}
+          {isWarning ? <span class="hidden">, running low</span> : null}
+        </span>
+      )}
       <Form action="/dashboard/sign-out" token={formToken} class="">
         <button class="button plain compact" type="submit">
           Sign out

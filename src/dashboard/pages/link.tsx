@@ -12,7 +12,7 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { redirectSignedIn } from '../page/redirects.ts';
-import { typedCodeOf } from '../page/typed-code.ts';
+import { signingBrowserOf } from '../page/signing-browser.ts';
 
 /** Opening the page does not use up the link, because mail scanners open links too. */
 export async function linkPage(deps: DashboardDeps, call: PageCall): Promise<View> {
@@ -41,9 +41,8 @@ export async function linkForm(deps: DashboardDeps, call: PageCall): Promise<Vie
     );
   }
   try {
-    const replaces = call.cookieToken;
-    const typed = typedCodeOf(call);
-    const signedIn = await redeemLink(deps.accounts, { token, password, typed, replaces });
+    const given = { ...signingBrowserOf(call), token, password, code: call.form.get('code') ?? '' };
+    const signedIn = await redeemLink(deps.accounts, given);
     return redirectSignedIn('/dashboard', signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);

@@ -12,7 +12,7 @@ import type { DashboardDeps } from '../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../page/forms.ts';
 import { type PageCall, type View, withError } from '../page/page.ts';
 import { ownPath, redirectSignedIn, redirectTo } from '../page/redirects.ts';
-import { typedCodeOf } from '../page/typed-code.ts';
+import { signingBrowserOf } from '../page/signing-browser.ts';
 
 const HOME = '/dashboard';
 const SIGN_IN = '/dashboard/sign-in';
@@ -28,10 +28,10 @@ export async function signInCodeForm(
 ): Promise<View | HttpResponse> {
   const pending = call.form.get('pending') ?? '';
   const next = ownPath(call.form.get('next'), HOME);
-  const { cookieToken } = call;
+  const code = call.form.get('code') ?? '';
   try {
-    const typed = typedCodeOf(call);
-    const signedIn = await signInWithCode(deps.accounts, { ...typed, pending, cookieToken });
+    const given = { ...signingBrowserOf(call), pending, code };
+    const signedIn = await signInWithCode(deps.accounts, given);
     return redirectSignedIn(next, signedIn, deps);
   } catch (error) {
     const told = expectedErrorOf(error);

@@ -128,6 +128,35 @@ export function listPayments(db: Connection, { customerId, limit }: ListOptions)
     .all({ customerId: customerId ?? null, limit }) as ListedPayment[];
 }
 
+export interface PaymentPage {
+  /** Newest first. */
+  payments: Payment[];
+  hasOlder: boolean;
+}
+
+export interface PaymentPageRequest {
+  customerId: number;
+  /** Continues after this payment, with older ones. */
+  before?: number | undefined;
+  paymentsMax: number;
+}
+
+/** Reads a page of a customer's payments. New payments shift nothing. */
+export function readPaymentPage(
+  db: Connection,
+  { customerId, before, paymentsMax }: PaymentPageRequest,
+): PaymentPage {
+  const rows = db
+    .prepare(
+      `SELECT ${columns} FROM payments WHERE customer_id = :customerId
+         AND (:before IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
+           WHERE id = :before AND customer_id = :customerId))
+       ORDER BY created_at DESC, id DESC LIMIT :rows`,
+    )
+    .all({ customerId, before: before ?? null, rows: paymentsMax + 1 }) as Payment[];
+  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
+}
+
 /** An event that claims to belong to a payment that we do not have. */
 export interface StrayEvent {
   id: string;

@@ -61,7 +61,7 @@ export function enableSecondFactor(db: Connection, given: NewSecondFactor): void
     addRecoveryCodes(db, given);
     db.prepare(
       `DELETE FROM sessions WHERE token_hash <> ?
-         AND customer_id = (SELECT id FROM customers WHERE email = ?)`,
+         AND member_id = (SELECT id FROM members WHERE email = ?)`,
     ).run(hashToken(keep ?? ''), email);
   }).immediate();
 }

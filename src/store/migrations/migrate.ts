@@ -30,6 +30,7 @@ import { measuresOfAnswers } from './21-measures-of-answers.ts';
 import { groupsOfCentroids } from './22-groups-of-centroids.ts';
 import { samplesOfTheServer } from './23-samples-of-the-server.ts';
 import { secondFactors } from './24-second-factors.ts';
+import { members } from './25-members.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -58,6 +59,7 @@ export const steps: readonly Step[] = [
   groupsOfCentroids,
   samplesOfTheServer,
   secondFactors,
+  members,
 ];
 
 /** The step that made the tables of accounts. */

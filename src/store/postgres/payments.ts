@@ -13,6 +13,8 @@ import type {
   OpenedCheckout,
   Order,
   Payment,
+  PaymentPage,
+  PaymentPageRequest,
   PlacedOrder,
   StrayEvent,
 } from '../accounts/payments.ts';
@@ -100,6 +102,21 @@ export async function listPayments(
      ORDER BY payments.id DESC LIMIT $2`,
     [customerId ?? null, limit],
   );
+}
+
+/** Reads a page of a customer's payments, newest first. */
+export async function readPaymentPage(
+  { query }: Queries,
+  { customerId, before, paymentsMax }: PaymentPageRequest,
+): Promise<PaymentPage> {
+  const rows = await query<Payment>(
+    `SELECT ${columns} FROM payments WHERE customer_id = $1
+       AND ($2::bigint IS NULL OR (created_at, id) < (SELECT created_at, id FROM payments
+         WHERE id = $2 AND customer_id = $1))
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [customerId, before ?? null, paymentsMax + 1],
+  );
+  return { payments: rows.slice(0, paymentsMax), hasOlder: rows.length > paymentsMax };
 }
 
 /** Lists events with a problem and without a payment, newest first. */

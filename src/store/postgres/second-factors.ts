@@ -35,7 +35,7 @@ export function enableSecondFactor(database: Database, given: NewSecondFactor): 
     await addRecoveryCodes(queries, given);
     await queries.query(
       `DELETE FROM sessions WHERE token_hash <> $1
-         AND customer_id = (SELECT id FROM customers WHERE email = $2)`,
+         AND member_id = (SELECT id FROM members WHERE email = $2)`,
       [hashToken(keep ?? ''), email],
     );
   });

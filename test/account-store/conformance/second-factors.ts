@@ -4,15 +4,15 @@ import { NOW } from '../../support/accounts.ts';
 import { addPerson, codeOf, DAY_MS, type GetAccounts, outcomesOf } from './accounts-under-test.ts';
 
 const HASH = '$scrypt$factor';
-const limits = { lifetimeMs: 7 * DAY_MS, idleMs: DAY_MS, perCustomerMax: 9 };
+const limits = { lifetimeMs: 7 * DAY_MS, idleMs: DAY_MS, perMemberMax: 9 };
 const hashes = ['a', 'b', 'c'].map((text) => Buffer.alloc(32, text));
 const [first, second, third] = hashes as [Buffer, Buffer, Buffer];
 
 export function testSecondFactors(get: GetAccounts): void {
   const addEnrolled = async () => {
     const person = await addPerson(get());
-    const { customerId, email } = person;
-    const { token } = await get().store.createLink({ customerId, expiresAt: NOW + 1_000 });
+    const { memberId, email } = person;
+    const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 1_000 });
     const given = { token, passwordHash: HASH, limits, now: NOW };
     const session = await get().store.setPasswordByLink(given);
     const secret = Buffer.alloc(20, 7);
@@ -23,8 +23,8 @@ export function testSecondFactors(get: GetAccounts): void {
 
   describe('a second factor', () => {
     it('is turned on once of two at once, and ends the other sessions', async () => {
-      const { email, customerId, token, factor } = await addEnrolled();
-      const checked = { customerId, passwordHash: HASH, limits, now: NOW };
+      const { email, memberId, token, factor } = await addEnrolled();
+      const checked = { memberId, passwordHash: HASH, limits, now: NOW };
       const other = await get().store.startSession(checked);
       expect(await get().store.findSecondFactor(email)).toBeUndefined();
       const both = [1, 2].map(() => get().store.enableSecondFactor({ ...factor, keep: token }));
@@ -37,11 +37,11 @@ export function testSecondFactors(get: GetAccounts): void {
     });
 
     it('must be proved wherever a session starts, and a proof counts once', async () => {
-      const { email, customerId, factor } = await addEnrolled();
+      const { email, memberId, factor } = await addEnrolled();
       await get().store.enableSecondFactor(factor);
-      const checked = { customerId, passwordHash: HASH, limits, now: NOW };
+      const checked = { memberId, passwordHash: HASH, limits, now: NOW };
       expect(await codeOf(get().store.startSession(checked))).toBe('second_factor_needed');
-      const { token } = await get().store.createLink({ customerId, expiresAt: NOW + 1_000 });
+      const { token } = await get().store.createLink({ memberId, expiresAt: NOW + 1_000 });
       const redeem = (proof?: { step: number }) =>
         get().store.setPasswordByLink({ token, passwordHash: HASH, proof, limits, now: NOW });
       expect(await codeOf(redeem())).toBe('second_factor_needed');
@@ -54,9 +54,9 @@ export function testSecondFactors(get: GetAccounts): void {
     });
 
     it('keeps a proof for a session that does not start', async () => {
-      const { customerId, factor } = await addEnrolled();
+      const { memberId, factor } = await addEnrolled();
       await get().store.enableSecondFactor(factor);
-      const checked = { customerId, limits, now: NOW, proof: { recoveryHash: first } };
+      const checked = { memberId, limits, now: NOW, proof: { recoveryHash: first } };
       const wrong = get().store.startSession({ ...checked, passwordHash: 'other' });
       expect(await codeOf(wrong)).toBe('wrong_sign_in');
       await get().store.startSession({ ...checked, passwordHash: HASH });
@@ -85,7 +85,7 @@ export function testSecondFactors(get: GetAccounts): void {
     });
 
     it('is turned off after a code, or by the operator', async () => {
-      const { email, factor, customerId } = await addEnrolled();
+      const { email, factor, memberId } = await addEnrolled();
       const { store, operator } = get();
       await store.enableSecondFactor(factor);
       const disable = (step: number) => store.disableSecondFactor({ email, proof: { step } });
@@ -95,11 +95,11 @@ export function testSecondFactors(get: GetAccounts): void {
       expect(await codeOf(disable(7))).toBe('wrong_code');
       await store.enableSecondFactor(factor);
       const show = () => operator.showCustomer({ email, limits, now: NOW });
-      expect((await show()).hasSecondFactor).toBe(true);
+      expect((await show()).members[0]?.hasSecondFactor).toBe(true);
       expect(await operator.removeSecondFactor({ email: email.toUpperCase() })).toBe(true);
       expect(await operator.removeSecondFactor({ email })).toBe(false);
-      expect((await show()).hasSecondFactor).toBe(false);
-      await store.startSession({ customerId, passwordHash: HASH, limits, now: NOW });
+      expect((await show()).members[0]?.hasSecondFactor).toBe(false);
+      await store.startSession({ memberId, passwordHash: HASH, limits, now: NOW });
     });
   });
 }

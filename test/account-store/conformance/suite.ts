@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../support/accounts.ts';
 import type { AccountsUnderTest, MakeAccounts } from './accounts-under-test.ts';
 import { testClients, testPayments } from './clients-and-payments.ts';
+import { testDeletion } from './deletion.ts';
+import { testMembers } from './members.ts';
 import { testAdmission, testAnswers, testHolds } from './paid-calls.ts';
 import { testNodes, testOperator, testReports } from './reports-and-operator.ts';
 import { testSecondFactors } from './second-factors.ts';
@@ -42,6 +44,8 @@ export function testAccounts(name: string, makeAccounts: MakeAccounts): void {
     testAnswers(get);
     testSignIns(get);
     testSecondFactors(get);
+    testMembers(get);
+    testDeletion(get);
     testKeys(get);
     testClients(get);
     testPayments(get);

@@ -9,11 +9,13 @@ import { accountView } from '../../components/account-page.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { choiceOfForm, LaneChoiceForm } from '../../components/lane-choice-form.tsx';
+import { roleName } from '../../components/role-names.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { CREDITS_ADVICE } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
 import { redirectTo } from '../../page/redirects.ts';
+import { mayOpen } from '../../page/role-access.ts';
 
 const PATH = '/dashboard/account';
 
@@ -53,20 +55,26 @@ export async function lanesForm(deps: DashboardDeps, call: CustomerCall): Promis
 }
 
 function generalView(call: CustomerCall, wrongLowBalance?: WrongText): View {
-  const { customer } = call.session;
+  const { customer, member } = call.session;
   const token = call.formToken();
   return accountView({
     section: PATH,
     intro: (
       <>
-        {customer.email}, customer since <Timestamp time={customer.createdAt} isDay />.
+        Signed in as {member.email}, {roleName(member.role)}. Customer since{' '}
+        <Timestamp time={customer.createdAt} isDay />.
       </>
     ),
     note: notes[call.query.get('done') ?? ''],
     children: (
       <div class="split">
-        <LowBalance token={token} lowBalance={customer.lowBalance} wrong={wrongLowBalance} />
-        <Lanes token={token} lanes={customer.lanes} />
+        {mayOpen(member.role, `${PATH}/low-balance`) ? (
+          <LowBalance token={token} lowBalance={customer.lowBalance} wrong={wrongLowBalance} />
+        ) : null}
+        {mayOpen(member.role, `${PATH}/lanes`) ? (
+          <Lanes token={token} lanes={customer.lanes} />
+        ) : null}
+        {member.role === 'owner' ? null : <Leave />}
       </div>
     ),
   });
@@ -110,6 +118,20 @@ function Lanes({ token, lanes }: { token: string; lanes: LaneChoice }) {
         fewer lanes.
       </p>
       <LaneChoiceForm action={`${PATH}/lanes`} token={token} lanes={lanes} />
+    </section>
+  );
+}
+
+function Leave() {
+  return (
+    <section class="card" aria-labelledby="leave-head">
+      <h2 id="leave-head">Leave</h2>
+      <p class="soft">You lose access to this account. Its keys and credit stay.</p>
+      <div>
+        <a class="button plain" href={`${PATH}/leave`}>
+          Leave this account
+        </a>
+      </div>
     </section>
   );
 }

@@ -23,12 +23,12 @@ const PATH = '/dashboard/account/second-factor';
 
 /** Creates a secret, which waits in memory until the app has shown a code. */
 export function startSetUpForm(deps: DashboardDeps, call: CustomerCall): HttpResponse {
-  const name = deps.factorSetUps.put(call.session.customer.id, mintSecret());
+  const name = deps.factorSetUps.put(call.session.member.id, mintSecret());
   return redirectTo(`${PATH}/set-up/${name}`);
 }
 
 export function setUpPage(deps: DashboardDeps, call: CustomerCall): View {
-  const secret = deps.factorSetUps.get(call.session.customer.id, nameOf(call));
+  const secret = deps.factorSetUps.get(call.session.member.id, nameOf(call));
   return secret === undefined ? overView() : setUpView(deps, call, { secret });
 }
 
@@ -36,20 +36,20 @@ export async function setUpForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const { id: customerId, email } = call.session.customer;
-  const secret = deps.factorSetUps.get(customerId, nameOf(call));
+  const { id: memberId, email } = call.session.member;
+  const secret = deps.factorSetUps.get(memberId, nameOf(call));
   if (secret === undefined) return overView();
   try {
     const password = call.form.get('password') ?? '';
-    await confirmPassword(deps.accounts, { customerId, password, sessionToken: call.cookieToken });
+    await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
     const codes = await enableSecondFactor(deps.accounts, {
       email,
       secret,
       typed: typedCodeOf(call),
       keep: call.cookieToken,
     });
-    deps.factorSetUps.take(customerId, nameOf(call));
-    return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(customerId, codes)}`);
+    deps.factorSetUps.take(memberId, nameOf(call));
+    return redirectTo(`${PATH}/recovery-codes/${deps.recoveryCodes.put(memberId, codes)}`);
   } catch (error) {
     const told = expectedErrorOf(error);
     return withError(setUpView(deps, call, { secret, wrong: told }), told);
@@ -66,7 +66,7 @@ interface SetUpProps {
 }
 
 function setUpView(deps: DashboardDeps, call: CustomerCall, { secret, wrong }: SetUpProps): View {
-  const { email } = call.session.customer;
+  const { email } = call.session.member;
   const uri = setUpUri({ secret, email, issuer: `Verbatim ${new URL(deps.baseUrl()).host}` });
   const isAboutPassword = wrong?.code === 'wrong_sign_in';
   return {
@@ -132,7 +132,7 @@ export function recoveryCodesPage(deps: DashboardDeps, call: CustomerCall): View
   // A HEAD request does not use them up.
   const codes =
     call.request.method === 'GET'
-      ? deps.recoveryCodes.take(call.session.customer.id, nameOf(call))
+      ? deps.recoveryCodes.take(call.session.member.id, nameOf(call))
       : undefined;
   if (codes === undefined) return goneView();
   return {

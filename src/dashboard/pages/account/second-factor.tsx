@@ -27,7 +27,7 @@ export async function newCodesForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const { id, email } = call.session.customer;
+  const { id, email } = call.session.member;
   if (!(await isOn(deps, call))) return redirectTo(SECURITY_PATH);
   try {
     const codes = await renewRecoveryCodes(deps.accounts, email, typedCodeOf(call));
@@ -49,10 +49,10 @@ export async function turnOffForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const { id: customerId, email } = call.session.customer;
+  const { id: memberId, email } = call.session.member;
   try {
     const password = call.form.get('password') ?? '';
-    await confirmPassword(deps.accounts, { customerId, password, sessionToken: call.cookieToken });
+    await confirmPassword(deps.accounts, { memberId, password, sessionToken: call.cookieToken });
     await disableSecondFactor(deps.accounts, email, typedCodeOf(call));
     return redirectTo(`${SECURITY_PATH}?done=second-factor-off`);
   } catch (error) {
@@ -62,7 +62,7 @@ export async function turnOffForm(
 }
 
 async function isOn({ accounts }: DashboardDeps, call: CustomerCall): Promise<boolean> {
-  return (await accounts.store.findSecondFactor(call.session.customer.email)) !== undefined;
+  return (await accounts.store.findSecondFactor(call.session.member.email)) !== undefined;
 }
 
 function newCodesView(call: CustomerCall, wrong?: VerbatimError): View {
@@ -105,7 +105,7 @@ function turnOffView(call: CustomerCall, wrong?: VerbatimError): View {
         <div class="card">
           <Form action={`${PATH}/turn-off`} token={call.formToken()}>
             <PasswordField
-              email={call.session.customer.email}
+              email={call.session.member.email}
               wrong={isAboutPassword ? 'Your password is incorrect.' : undefined}
             />
             <CodeField wrong={isAboutPassword ? undefined : wrong?.message} />

@@ -1,6 +1,6 @@
 /** GET /dashboard/account/security and its forms: password, two-step sign-in, and sessions. */
 import { clearedCookie } from '../../../accounts/cookies.ts';
-import { changePassword, signOutEverywhere } from '../../../accounts/sign-in.ts';
+import { changePassword, listSessions, signOutEverywhere } from '../../../accounts/sign-in.ts';
 import { VerbatimError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/messages.ts';
 import type { SecondFactor } from '../../../store/accounts/second-factors.ts';
@@ -8,16 +8,19 @@ import { accountView } from '../../components/account-page.tsx';
 import { sentence } from '../../components/error-view.tsx';
 import { Field, NewPasswordFields } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { SessionTable, type SessionTableProps } from '../../components/session-table.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import type { DashboardDeps } from '../../page/dashboard-deps.ts';
 import { expectedErrorOf } from '../../page/forms.ts';
 import { type CustomerCall, type View, withError } from '../../page/page.ts';
 import { redirectSignedIn, redirectTo } from '../../page/redirects.ts';
+import { signingBrowserOf } from '../../page/signing-browser.ts';
 
 export const SECURITY_PATH = '/dashboard/account/security';
 
 const notes: Readonly<Record<string, string>> = {
   password: 'Your password was changed. All other sessions were signed out.',
+  session: 'That browser is signed out.',
   'second-factor-off': 'Two-step sign-in is off. Your password is enough to sign in.',
 };
 
@@ -35,7 +38,8 @@ export async function changePasswordForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
-  const { id: customerId, email } = call.session.customer;
+  const { id: memberId, email } = call.session.member;
+  const { address, device } = signingBrowserOf(call);
   const newPassword = call.form.get('new_password') ?? '';
   if (newPassword !== call.form.get('new_password_again')) {
     const wrong = { newPassword: 'The passwords do not match.' };
@@ -43,8 +47,10 @@ export async function changePasswordForm(
   }
   try {
     const signedIn = await changePassword(deps.accounts, {
-      customerId,
+      memberId,
       email,
+      address,
+      device,
       newPassword,
       sessionToken: call.cookieToken ?? '',
       password: call.form.get('password') ?? '',
@@ -60,11 +66,21 @@ export async function changePasswordForm(
   }
 }
 
+/** POST …/sessions/NAME/sign-out: ends another session of the member. */
+export async function signOutOneForm(
+  deps: DashboardDeps,
+  call: CustomerCall,
+): Promise<HttpResponse> {
+  const name = call.parameters['name'] ?? '';
+  await deps.accounts.store.endNamedSession({ memberId: call.session.member.id, name });
+  return redirectTo(`${SECURITY_PATH}?done=session`);
+}
+
 export async function signOutEverywhereForm(
   deps: DashboardDeps,
   call: CustomerCall,
 ): Promise<HttpResponse> {
-  await signOutEverywhere(deps.accounts, call.session.customer.id);
+  await signOutEverywhere(deps.accounts, call.session.member.id);
   return redirectTo('/dashboard/sign-in?done=signed-out-everywhere', [
     clearedCookie('session', deps.isSecure),
     clearedCookie('browser', deps.isSecure),
@@ -76,21 +92,22 @@ async function securityView(
   call: CustomerCall,
   wrong: WrongPassword,
 ): Promise<View> {
-  const { customer, createdAt } = call.session;
+  const { id: memberId, email } = call.session.member;
   const token = call.formToken();
-  const factor = await accounts.store.findSecondFactor(customer.email);
+  const factor = await accounts.store.findSecondFactor(email);
+  const sessions = await listSessions(accounts, memberId);
   return accountView({
     section: SECURITY_PATH,
     intro: 'How you sign in, and where you are signed in.',
     note: notes[call.query.get('done') ?? ''],
     children: (
-      <div class="split">
-        <Password token={token} email={customer.email} wrong={wrong} />
-        <div class="stack">
+      <>
+        <div class="split">
+          <Password token={token} email={email} wrong={wrong} />
           <TwoStepSignIn token={token} factor={factor} />
-          <Sessions token={token} startedAt={createdAt} />
         </div>
-      </div>
+        <Sessions sessions={sessions} formToken={token} cookieToken={call.cookieToken} />
+      </>
     ),
   });
 }
@@ -164,26 +181,23 @@ function recoveryCodesLeft(count: number): string {
   return `${count} recovery ${count === 1 ? 'code is' : 'codes are'} left.`;
 }
 
-function Sessions({ token, startedAt }: { token: string; startedAt: number }) {
+function Sessions({ sessions, formToken, cookieToken }: SessionTableProps) {
   return (
     <section class="card" aria-labelledby="sessions-head">
-      <h2 id="sessions-head">Sessions</h2>
-      <p class="soft">
-        Signed in on this browser since <Timestamp time={startedAt} />. Signing out does not affect
-        your keys.
-      </p>
-      <div class="row">
-        <Form action="/dashboard/sign-out" token={token} class="">
-          <button class="button plain" type="submit">
-            Sign out here
-          </button>
-        </Form>
-        <Form action="/dashboard/account/sign-out-everywhere" token={token} class="">
-          <button class="button plain" type="submit">
+      <div class="card-head">
+        <h2 id="sessions-head">Sessions</h2>
+        <Form action="/dashboard/account/sign-out-everywhere" token={formToken} class="">
+          <button class="button plain compact" type="submit">
             Sign out everywhere
           </button>
         </Form>
       </div>
+      <SessionTable sessions={sessions} formToken={formToken} cookieToken={cookieToken} />
+      <p class="small soft">
+        Stored for each session until it ends: these names of browser and system, the network
+        address of the sign-in (of IPv6, the first half), and the times. Signing out does not affect
+        your keys.
+      </p>
     </section>
   );
 }

@@ -56,7 +56,7 @@ export interface RecordTable {
 /** Wrong links could join any number of papers. A record that would exceed this is refused. */
 export const RECORDS_PER_GROUP_MAX = 200;
 
-interface Row extends Omit<SourceDocument, 'authors'> {
+export interface RecordRow extends Omit<SourceDocument, 'authors'> {
   number: number;
   document: DocumentNumber | null;
   source: string;
@@ -90,13 +90,13 @@ export function createRecordTable(db: Connection): RecordTable {
   const writes = prepareWrites(db);
   const findRecords = (key: string, most: number): number[] =>
     find.all(hashKey(key), most) as number[];
-  const readRecord = (number: number): StoredRecord => toStored(read.get(number) as Row);
+  const readRecord = (number: number): StoredRecord => toStored(read.get(number) as RecordRow);
   return {
     ...writes,
     read: readRecord,
     isKept: (key, hash) =>
       (readHashes.all(hashKey(key)) as Buffer[]).some((stored) => stored.equals(hash)),
-    ofDocument: (document) => (readOfDocument.all(document) as Row[]).map(toStored),
+    ofDocument: (document) => (readOfDocument.all(document) as RecordRow[]).map(toStored),
     found: (key) =>
       findRecords(key, RECORDS_PER_GROUP_MAX)
         .map(readRecord)
@@ -188,7 +188,8 @@ function isSameList(a: readonly string[], b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function toStored(row: Row): StoredRecord {
+/** Decodes a row of a record, joined with its document. */
+export function toStored(row: RecordRow): StoredRecord {
   const { number, document, hash, file, source, part, updated_at, withheld, identifiers } = row;
   const { id, title, abstract, year, venue } = row;
   return {

@@ -1,0 +1,99 @@
+/** What owners do with the members of their account, and members with themselves. */
+import { VerbatimError } from '../errors.ts';
+import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
+import type { InvitedMember, ListedMember, MemberName, Role } from '../store/accounts/members.ts';
+import { ROLES } from '../store/accounts/members.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { linkExpiry, linkUrl } from './links.ts';
+import type { Mail } from './mail.ts';
+
+/** What the inviter has to do next. */
+export interface HandedInvitation {
+  email: string;
+  /** The link to hand out; undefined if it was mailed. */
+  url: string | undefined;
+}
+
+/** Returns a role by its name. Throws `bad_request` for another text. */
+export function readRole(text: string): Role {
+  const role = ROLES.find((name) => name === text);
+  if (role === undefined) throw new VerbatimError('bad_request', 'choose a role');
+  return role;
+}
+
+export function listMembers(deps: AccountDeps, customerId: number): Promise<ListedMember[]> {
+  return deps.store.listMembers(customerId);
+}
+
+/**
+ * Invites somebody: mails a one-time link, or returns it where there is no mail server. Throws
+ * `bad_request`, `address_taken`, and `too_many_tries`: whether an address has an account is told a few
+ * times only.
+ */
+export async function inviteMember(
+  deps: AccountDeps,
+  { customerId, role, ...given }: { customerId: number; email: string; role: Role },
+): Promise<HandedInvitation> {
+  const email = normalizeEmail(given.email);
+  if (!isEmail(email)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
+  deps.throttles.invitations.take(String(customerId));
+  const { settings, store } = deps;
+  const now = deps.now();
+  const invited = await store.inviteMember({
+    customerId,
+    email,
+    role,
+    now,
+    membersMax: settings.membersPerCustomerMax,
+    linkExpiresAt: linkExpiry(settings, now),
+  });
+  return handOut(deps, invited);
+}
+
+/** Hands out another link to somebody without a password. Throws `not_found`, `too_many_tries`. */
+export async function inviteAgain(deps: AccountDeps, name: MemberName): Promise<HandedInvitation> {
+  deps.throttles.invitations.take(String(name.customerId));
+  const expiresAt = linkExpiry(deps.settings, deps.now());
+  return handOut(deps, await deps.store.renewInvitation({ ...name, expiresAt }));
+}
+
+/** Changes a role. Throws `not_found`, `last_owner`. */
+export function setRole(deps: AccountDeps, given: MemberName & { role: Role }): Promise<void> {
+  return deps.store.setMemberRole(given);
+}
+
+/** Removes a member, or lets one leave. Throws `not_found`, `last_owner`. */
+export function removeMember(deps: AccountDeps, name: MemberName): Promise<void> {
+  return deps.store.removeMember(name);
+}
+
+function handOut(deps: AccountDeps, { member, link }: InvitedMember): HandedInvitation {
+  const { sendMail, settings } = deps;
+  const { email } = member;
+  const url = linkUrl(settings, link.token);
+  if (sendMail === undefined) return { email, url };
+  const mail = invitationMail({ email, url, hours: settings.linkHoursMax });
+  deps.background.run('mail an invitation', () => sendMail(mail));
+  return { email, url: undefined };
+}
+
+function invitationMail({
+  email,
+  url,
+  hours,
+}: {
+  email: string;
+  url: string;
+  hours: number;
+}): Mail {
+  return {
+    to: email,
+    subject: 'You are invited to Verbatim',
+    text: [
+      'Somebody invited you to their account at Verbatim. Choose your password and sign in with this link:',
+      url,
+      `It works once, within ${hours} hours. If you do not expect it, ignore this mail.`,
+      '',
+    ].join('\n\n'),
+  };
+}
