@@ -33,8 +33,10 @@ export async function loadIndex(
 ): Promise<void> {
   const { dimensions = 0 } = readModel(db) ?? {};
   await database.transaction(async (queries) => {
-    await queries.query(`DROP INDEX IF EXISTS vectors_by_own; TRUNCATE ${TABLES.join()};
-      ALTER TABLE vectors ALTER own TYPE halfvec(${dimensions})`);
+    const isFirst = await isEmpty(queries);
+    if (isFirst) await queries.query(`ALTER TABLE vectors ALTER own TYPE halfvec(${dimensions})`);
+    // Searches go on meanwhile, so nothing may lock a table.
+    else await queries.query(TABLES.map((table) => `DELETE FROM ${table}`).join('; '));
     const put = (table: string, rows: Iterable<Row>): Promise<void> => insert(queries, table, rows);
     await put('documents', documentRows(db, shards));
     await put('forward_index', entryRows(db, shards));
@@ -52,10 +54,17 @@ export async function loadIndex(
       vectorIndex === 'halfvec'
         ? 'own halfvec_ip_ops'
         : `(binary_quantize(own)::bit(${dimensions})) bit_hamming_ops`;
-    await queries.query(`CREATE INDEX vectors_by_own ON vectors USING hnsw (${byOwn})`);
+    if (isFirst) {
+      await queries.query(`CREATE INDEX vectors_by_own ON vectors USING hnsw (${byOwn})`);
+    }
     await writeFacts(db, queries, vectorIndex);
   });
   await database.query(`ANALYZE ${TABLES.join()}`);
+}
+
+async function isEmpty({ query }: Queries): Promise<boolean> {
+  const [facts] = await query<{ model: string | null }>('SELECT model FROM index_facts');
+  return facts?.model === null;
 }
 
 async function insert(queries: Queries, table: string, rows: Iterable<Row>): Promise<void> {

@@ -4,11 +4,8 @@ import { tables } from './01-tables.ts';
 import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
 import { secondFactors } from './04-second-factors.ts';
-<<<<<<< HEAD
-import { runMigrations } from './run-migrations.ts';
-=======
 import { members } from './05-members.ts';
->>>>>>> main
+import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
 const migrations: readonly string[] = [tables, triggers, steps, secondFactors, members];
