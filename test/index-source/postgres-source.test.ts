@@ -13,31 +13,30 @@ import { openStore } from '../../src/store/open.ts';
 import { openDatabase } from '../../src/store/postgres/database.ts';
 import type { TablesOptions } from '../../src/store/postgres-index/migrations/01-tables.ts';
 import { openIndexDatabase } from '../../src/store/postgres-index/migrations/migrate.ts';
-import { startCluster } from '../account-store/postgres-cluster.ts';
+import type { Cluster } from '../account-store/postgres-cluster.ts';
 import { toyModel } from '../store/index/memory-index.ts';
 import { arrive } from '../store/index/toy-incoming-records.ts';
 import type { MakeSource } from './conformance/source-under-test.ts';
 import { testSource } from './conformance/suite.ts';
+import { DATABASE_LIMITS as LIMITS, startVectorCluster } from './vector-cluster.ts';
 
-const cluster = startCluster();
-afterAll(() => cluster.stop());
+const cluster = await startVectorCluster();
+afterAll(() => cluster?.stop());
 
 let databases = 0;
 
 /** Opens a new database of the cluster. */
-async function newDatabase(): Promise<string> {
+async function newDatabase({ url }: Cluster): Promise<string> {
   const name = `index_${++databases}`;
-  const database = openDatabase({ url: cluster.url, ...LIMITS });
+  const database = openDatabase({ url, ...LIMITS });
   await database.query(`CREATE DATABASE ${name}`);
   await database.close();
-  return cluster.url.replace('/postgres?', `/${name}?`);
+  return url.replace('/postgres?', `/${name}?`);
 }
 
-const LIMITS = { connectionsMax: 4, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
-
-function onPostgres(options: TablesOptions, exactScanMax: number): MakeSource {
+function onPostgres(own: Cluster, options: TablesOptions, exactScanMax: number): MakeSource {
   return async ({ records, later }) => {
-    const url = await newDatabase();
+    const url = await newDatabase(own);
     const writing = await openIndexDatabase({ url, ...LIMITS, ...options });
     const db = openStore({ path: ':memory:', lockWaitMs: 0 });
     claimModel(db, toyModel);
@@ -67,6 +66,9 @@ function onPostgres(options: TablesOptions, exactScanMax: number): MakeSource {
   };
 }
 
-testSource('PostgreSQL, scanned', onPostgres({ shards: 1, vectorIndex: 'halfvec' }, 1_000));
-testSource('PostgreSQL, by HNSW', onPostgres({ shards: 3, vectorIndex: 'halfvec' }, 0));
-testSource('PostgreSQL, by bits', onPostgres({ shards: 2, vectorIndex: 'bit' }, 0));
+if (cluster !== undefined) {
+  const vectorIndex = 'halfvec';
+  testSource('PostgreSQL, scanned', onPostgres(cluster, { shards: 1, vectorIndex }, 1_000));
+  testSource('PostgreSQL, by HNSW', onPostgres(cluster, { shards: 3, vectorIndex }, 0));
+  testSource('PostgreSQL, by bits', onPostgres(cluster, { shards: 2, vectorIndex: 'bit' }, 0));
+}

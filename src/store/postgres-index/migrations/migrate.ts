@@ -31,7 +31,7 @@ export async function openIndexDatabase(
 }
 
 /** Makes what is missing. Rejects as `runMigrations` does, and if pgvector is missing or too old. */
-export async function migrateIndex(database: Database, options: TablesOptions): Promise<void> {
+async function migrateIndex(database: Database, options: TablesOptions): Promise<void> {
   const steps = [tables(options)];
   try {
     await runMigrations(database, { table: 'index_migrations', lock: MIGRATION_LOCK, steps });

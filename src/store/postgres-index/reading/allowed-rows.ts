@@ -37,7 +37,7 @@ export function conditionsOf(allowed: AllowedRows | undefined, first: number): C
 }
 
 /** The same over `f`, the facets. */
-export function facetConditions(
+function facetConditions(
   filter: FacetFilter,
   first: number,
 ): Pick<Conditions, 'conditions' | 'values'> {

@@ -44,7 +44,7 @@ export async function readNearest(
 }
 
 /** The statement over these rows. The limits are part of it, because they decide its plan. */
-export function nearestStatement(
+function nearestStatement(
   { vectorIndex, dimensions, most, isExact }: Omit<NearestOptions, 'allowed'>,
   rows: string,
 ): string {
