@@ -22,6 +22,8 @@ import type { CreatedLink } from '../store/accounts/sign-in-links.ts';
 /** A customer with a new one-time link of a member. */
 export interface LinkedCustomer {
   customer: Customer;
+  /** The address of the member whom the link is for. */
+  email: string;
   link: CreatedLink;
 }
 

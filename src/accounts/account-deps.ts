@@ -1,6 +1,7 @@
 /** The dependencies of this folder. create-accounts.ts builds them. */
 import type { AccountStore } from '../account-store/account-store.ts';
 import type { Settings } from '../config.ts';
+import type { Log } from '../log.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { Background } from './background.ts';
 import type { SendMail } from './mail.ts';
@@ -15,6 +16,7 @@ export interface AccountDeps {
   /** undefined: no mail server; the operator hands out links. */
   sendMail: SendMail | undefined;
   background: Background;
+  log: Log;
   /** Limits sign-in attempts. */
   signIns: TryCounts;
   /** Limits codes of the second step. */

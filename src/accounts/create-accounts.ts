@@ -43,6 +43,7 @@ export function createAccounts(options: AccountsOptions): AccountDeps {
     settings,
     store,
     now,
+    log,
     hasher: createPasswordHasher(settings),
     sendMail: createMailer(settings),
     background: createBackground({

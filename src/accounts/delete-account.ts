@@ -38,6 +38,7 @@ export async function deleteAccount(deps: AccountDeps, given: AccountDeletion): 
   const { proof, giveBack } = await proveSecondFactor(deps, email, typed);
   await store.deleteCustomer({ customerId, memberId, givenUp, proof, now: deps.now() });
   giveBack();
+  deps.log.info('account_deleted', { customer: customerId, credits: givenUp });
   // Nobody can ask for these answers any more. Those that a crash leaves expire as all do.
   deps.background.run('delete stored answers', async () => {
     const atMost = settings.expiredAnswersDeletedMax;

@@ -31,9 +31,14 @@ export function baseUrl({ publicUrl, port, tlsCertificate }: AddressSettings): s
   );
 }
 
+/** Returns the path of a one-time link, on whatever address the service has. */
+export function linkPath(token: string): string {
+  return `/dashboard/link?token=${token}`;
+}
+
 /** Returns the address of a one-time link. */
 export function linkUrl(settings: LinkSettings, token: string): string {
-  return `${baseUrl(settings)}/dashboard/link?token=${token}`;
+  return `${baseUrl(settings)}${linkPath(token)}`;
 }
 
 /** Returns when a link created now expires. */

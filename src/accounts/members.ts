@@ -4,14 +4,14 @@ import { isEmail, normalizeEmail } from '../store/accounts/customers.ts';
 import type { InvitedMember, ListedMember, MemberName, Role } from '../store/accounts/members.ts';
 import { ROLES } from '../store/accounts/members.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { linkExpiry, linkUrl } from './links.ts';
+import { linkExpiry, linkPath, linkUrl } from './links.ts';
 import type { Mail } from './mail.ts';
 
 /** What the inviter has to do next. */
 export interface HandedInvitation {
   email: string;
-  /** The link to hand out; undefined if it was mailed. */
-  url: string | undefined;
+  /** The path of the link to hand out; undefined if it was mailed. */
+  path: string | undefined;
 }
 
 /** Returns a role by its name. Throws `bad_request` for another text. */
@@ -25,6 +25,14 @@ export function listMembers(deps: AccountDeps, customerId: number): Promise<List
   return deps.store.listMembers(customerId);
 }
 
+export interface NewInvitation {
+  customerId: number;
+  email: string;
+  role: Role;
+  /** The address of the owner who invites. */
+  inviter: string;
+}
+
 /**
  * Invites somebody: mails a one-time link, or returns it where there is no mail server. Throws
  * `bad_request`, `address_taken`, and `too_many_tries`: whether an address has an account is told a few
@@ -32,7 +40,7 @@ export function listMembers(deps: AccountDeps, customerId: number): Promise<List
  */
 export async function inviteMember(
   deps: AccountDeps,
-  { customerId, role, ...given }: { customerId: number; email: string; role: Role },
+  { customerId, role, inviter, ...given }: NewInvitation,
 ): Promise<HandedInvitation> {
   const email = normalizeEmail(given.email);
   if (!isEmail(email)) throw new VerbatimError('bad_request', 'this is not an e-mail address');
@@ -47,14 +55,17 @@ export async function inviteMember(
     membersMax: settings.membersPerCustomerMax,
     linkExpiresAt: linkExpiry(settings, now),
   });
-  return handOut(deps, invited);
+  return handOut(deps, invited, inviter);
 }
 
 /** Hands out another link to somebody without a password. Throws `not_found`, `too_many_tries`. */
-export async function inviteAgain(deps: AccountDeps, name: MemberName): Promise<HandedInvitation> {
+export async function inviteAgain(
+  deps: AccountDeps,
+  { inviter, ...name }: MemberName & { inviter: string },
+): Promise<HandedInvitation> {
   deps.throttles.invitations.take(String(name.customerId));
   const expiresAt = linkExpiry(deps.settings, deps.now());
-  return handOut(deps, await deps.store.renewInvitation({ ...name, expiresAt }));
+  return handOut(deps, await deps.store.renewInvitation({ ...name, expiresAt }), inviter);
 }
 
 /** Changes a role. Throws `not_found`, `last_owner`. */
@@ -67,30 +78,34 @@ export function removeMember(deps: AccountDeps, name: MemberName): Promise<void>
   return deps.store.removeMember(name);
 }
 
-function handOut(deps: AccountDeps, { member, link }: InvitedMember): HandedInvitation {
+function handOut(
+  deps: AccountDeps,
+  { member, link }: InvitedMember,
+  inviter: string,
+): HandedInvitation {
   const { sendMail, settings } = deps;
   const { email } = member;
+  if (sendMail === undefined) return { email, path: linkPath(link.token) };
   const url = linkUrl(settings, link.token);
-  if (sendMail === undefined) return { email, url };
-  const mail = invitationMail({ email, url, hours: settings.linkHoursMax });
-  deps.background.run('mail an invitation', () => sendMail(mail));
-  return { email, url: undefined };
+  deps.background.run('mail an invitation', () =>
+    sendMail(invitationMail({ email, url, inviter, hours: settings.linkHoursMax })),
+  );
+  return { email, path: undefined };
 }
 
-function invitationMail({
-  email,
-  url,
-  hours,
-}: {
+interface InvitationText {
   email: string;
   url: string;
+  inviter: string;
   hours: number;
-}): Mail {
+}
+
+function invitationMail({ email, url, inviter, hours }: InvitationText): Mail {
   return {
     to: email,
     subject: 'You are invited to Verbatim',
     text: [
-      'Somebody invited you to their account at Verbatim. Choose your password and sign in with this link:',
+      `${inviter} invites you to their account at Verbatim. Choose your password and sign in with this link:`,
       url,
       `It works once, within ${hours} hours. If you do not expect it, ignore this mail.`,
       '',

@@ -10,7 +10,7 @@ import { describeLanes } from './parse-lanes.ts';
 
 export function customerShowCommand(): Command {
   return withStoreOptions(new Command('show'))
-    .description('show a customer: balance, state, sessions, keys and their usage')
+    .description('show a customer: balance, state, members, sessions, keys and their usage')
     .argument('<email>', 'the customer')
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);

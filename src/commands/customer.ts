@@ -61,17 +61,17 @@ function addCommand(): Command {
 
 function linkCommand(): Command {
   return withStoreOptions(new Command('link'))
-    .description('mail or print a new one-time link for a customer who is locked out')
-    .argument('<email>', 'the customer')
+    .description('mail or print a new one-time link for a member who is locked out')
+    .argument('<email>', "the member's address")
     .action(async (email: string, options: CommonOptions) => {
       const settings = settingsOf(options);
       const links = createLinkMaker(settings);
-      const { customer, link } = await changeAccounts(settings, (accounts) =>
+      const member = await changeAccounts(settings, (accounts) =>
         accounts.createLink({ email, expiresAt: links.expiresAt() }),
       );
-      const handedOut = await links.handOut({ email: customer.email, ...link });
-      if (options.json) printJson({ email: customer.email, link: handedOut });
-      else printLink(customer.email, handedOut);
+      const handedOut = await links.handOut({ email: member.email, ...member.link });
+      if (options.json) printJson({ email: member.email, link: handedOut });
+      else printLink(member.email, handedOut);
     });
 }
 

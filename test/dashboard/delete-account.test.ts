@@ -71,6 +71,7 @@ describe('deleting the account', () => {
     await page.waitForURL('**done=deleted');
     expect(await page.getByRole('status').textContent()).toBe('The account is deleted.');
     expect((await postSearch(server.url, secret)).status).toBe(401);
+    expect(server.service.log.map(({ event }) => event)).toContain('account_deleted');
     const again = createClient(server.url);
     const refused = await again.submit('/dashboard/sign-in', { email: ADA, password: PASSWORD });
     expect(refused.status).toBe(401);

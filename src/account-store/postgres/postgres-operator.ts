@@ -52,7 +52,8 @@ function createAdditions({ transaction }: Database): Additions {
         const { id: customerId } = await customers.addCustomer(queries, { email, now });
         const link = await ownerLink(queries, { customerId, expiresAt: linkExpiresAt });
         if (credits !== undefined) await credit.topUp(queries, { customerId, credits, now });
-        return { customer: await customers.findCustomer(queries, email), link };
+        const customer = await customers.findCustomer(queries, email);
+        return { customer, email: customer.email, link };
       }),
     addFirstCustomer: ({ email, credits, linkExpiresAt, now }) =>
       transaction(async (queries) => {
@@ -81,7 +82,8 @@ function createAdditions({ transaction }: Database): Additions {
         if (customer.disabledAt !== null) {
           throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
         }
-        return { customer, link: await links.createLink(queries, { memberId, expiresAt }) };
+        const link = await links.createLink(queries, { memberId, expiresAt });
+        return { customer, email: login.email, link };
       }),
   };
 }

@@ -30,7 +30,7 @@ import { removeSecondFactor } from '../../store/accounts/second-factors.ts';
 import { countSessions } from '../../store/accounts/sessions.ts';
 import { createLink } from '../../store/accounts/sign-in-links.ts';
 import type { Connection } from '../../store/database/connection.ts';
-import type { OperatorStore } from '../operator-store.ts';
+import type { LinkedCustomer, OperatorStore } from '../operator-store.ts';
 
 /** Writes wait for the lock of the file, as the connection says. */
 export function createSqliteOperator(db: Connection): OperatorStore {
@@ -46,21 +46,11 @@ export function createSqliteOperator(db: Connection): OperatorStore {
           expiresAt: linkExpiresAt,
         });
         if (credits !== undefined) topUp(db, { customerId, credits, now });
-        return { customer: findCustomer(db, email), link };
+        const customer = findCustomer(db, email);
+        return { customer, email: customer.email, link };
       }),
     addFirstCustomer: async (given) => addFirstCustomer(db, given),
-    createLink: async ({ email, expiresAt }) =>
-      changing(() => {
-        const login = findLogin(db, normalizeEmail(email));
-        if (login === undefined) {
-          throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
-        }
-        const customer = customerOf(db, login.customerId);
-        if (customer.disabledAt !== null) {
-          throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
-        }
-        return { customer, link: createLink(db, { memberId: login.memberId, expiresAt }) };
-      }),
+    createLink: async (given) => changing(() => linkMember(db, given)),
     listCustomers: async () => listCustomers(db),
     showCustomer: async ({ email, limits, now }) =>
       inOneSnapshot(() => {
@@ -102,4 +92,21 @@ export function createSqliteOperator(db: Connection): OperatorStore {
       })),
     recordReconciled: async (given) => recordReconciled(db, given),
   };
+}
+
+/** Creates a link for the member with an address. Throws `unknown_customer`, and `usage`. */
+function linkMember(
+  db: Connection,
+  { email, expiresAt }: { email: string; expiresAt: number },
+): LinkedCustomer {
+  const login = findLogin(db, normalizeEmail(email));
+  if (login === undefined) {
+    throw new VerbatimError('unknown_customer', `there is no customer ${email}`);
+  }
+  const customer = customerOf(db, login.customerId);
+  if (customer.disabledAt !== null) {
+    throw new VerbatimError('usage', `the customer ${customer.email} is disabled`);
+  }
+  const link = createLink(db, { memberId: login.memberId, expiresAt });
+  return { customer, email: login.email, link };
 }

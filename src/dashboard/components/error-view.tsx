@@ -7,6 +7,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Access denied',
   404: 'Not found',
   405: 'Method not allowed',
+  409: 'Not possible now',
   410: 'No longer available',
   429: 'Too many attempts',
   500: 'Something went wrong',

@@ -214,7 +214,7 @@ export function testMembers(get: GetAccounts): void {
       await get().operator.enableCustomer({ email: owner.email });
       expect([await find(owner.token), await find(member.token)]).toEqual([undefined, undefined]);
       const link = await get().operator.createLink({ email: member.email, expiresAt: NOW + 9 });
-      expect(link.customer.id).toBe(owner.customerId);
+      expect([link.customer.id, link.email]).toEqual([owner.customerId, member.email]);
       expect((await get().store.findLink({ token: link.link.token, now: NOW })).email).toBe(
         member.email,
       );

@@ -77,9 +77,11 @@ async function deleteView(
     isNarrow: true,
     main: (
       <>
-        <PageHead title="Delete this account?">You cannot undo this.</PageHead>
+        <PageHead title="Delete this account?">
+          You cannot undo this. <a href={DATA_PATH}>Export everything</a> first if you may need it.
+        </PageHead>
         <div class="card">
-          <ul>
+          <ul class="bullets">
             <li>All keys stop at once, and connected clients lose access.</li>
             <li>All members are signed out, and their addresses are deleted.</li>
             <li>Names of keys, sessions, and stored answers are deleted.</li>

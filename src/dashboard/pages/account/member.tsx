@@ -42,8 +42,11 @@ export async function inviteAgainForm(
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
   return shown(deps, call, async (name) => {
-    const invitation = await inviteAgain(deps.accounts, name);
-    if (invitation.url === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+    const invitation = await inviteAgain(deps.accounts, {
+      ...name,
+      inviter: call.session.member.email,
+    });
+    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
     const shownAs = deps.invitations.put(name.customerId, invitation);
     return redirectTo(`${MEMBERS_PATH}/invited/${shownAs}`);
   });
@@ -91,14 +94,15 @@ function memberView(call: CustomerCall, member: ListedMember, wrong?: string): V
   const path = `${MEMBERS_PATH}/${id}`;
   const token = call.formToken();
   return {
-    title: `Member ${email}`,
+    title: `Change ${email}`,
     isNarrow: true,
     main: (
       <>
-        <PageHead title={email}>
+        <PageHead title="Change a member">
+          {email}
           {hasPassword
-            ? `A member of this account, ${roleName(role)}.`
-            : `Invited as ${roleName(role)}, and has not chosen a password yet.`}
+            ? `, ${roleName(role)} of this account.`
+            : ` is invited as ${roleName(role)} and has not chosen a password yet.`}
         </PageHead>
         {wrong === undefined ? null : (
           <Notice tone="bad">

@@ -41,12 +41,13 @@ export async function inviteForm(
   call: CustomerCall,
 ): Promise<View | HttpResponse> {
   const { id: customerId } = call.session.customer;
+  const { email: inviter } = call.session.member;
   const email = call.form.get('email') ?? '';
   let role: Role = 'developer';
   try {
     role = readRole(call.form.get('role') ?? '');
-    const invitation = await inviteMember(deps.accounts, { customerId, email, role });
-    if (invitation.url === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
+    const invitation = await inviteMember(deps.accounts, { customerId, email, role, inviter });
+    if (invitation.path === undefined) return redirectTo(`${MEMBERS_PATH}?done=invited`);
     const name = deps.invitations.put(customerId, invitation);
     return redirectTo(`${MEMBERS_PATH}/invited/${name}`);
   } catch (error) {
@@ -83,7 +84,7 @@ export function invitedPage(deps: DashboardDeps, call: CustomerCall): View {
             <CopyButton of="invitation" what="the link" />
           </div>
           <p class="secret" id="invitation">
-            {invitation.url}
+            {`${deps.baseUrl()}${invitation.path}`}
           </p>
           <p class="small soft">
             It works once, within {deps.accounts.settings.linkHoursMax} hours. Whoever opens it
@@ -172,7 +173,7 @@ function MemberTable({ members, ownId }: { members: readonly ListedMember[]; own
         </>,
         roleName(role),
         hasSecondFactor ? 'on' : 'off',
-        seenAt === null ? 'Signed out' : <Timestamp key="seen" time={seenAt} />,
+        seenAt === null ? 'Not signed in' : <Timestamp key="seen" time={seenAt} />,
         <a key="edit" href={`${MEMBERS_PATH}/${id}`}>
           Change<span class="hidden"> {email}</span>
         </a>,
