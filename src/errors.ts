@@ -126,6 +126,7 @@ export const errorTable = {
   unknown_request: {},
   unknown_document: {},
   already_exists: {},
+  already_submitted: {},
   not_refundable: {},
   audit_failed: {},
   doctor_found_errors: {},

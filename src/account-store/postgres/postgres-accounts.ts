@@ -26,6 +26,7 @@ import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { MemberStore } from '../member-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import type { OperatorAccess } from '../operator-store.ts';
 import type { Admission, PaidCallStore } from '../paid-call-store.ts';
 import type { PaymentStore } from '../payment-store.ts';
 import { rateState } from '../rate-limiter.ts';
@@ -33,6 +34,7 @@ import type { ReportStore } from '../report-store.ts';
 import type { SecondFactorStore } from '../second-factor-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import { databaseOptions } from './database-options.ts';
+import { createPostgresOperator } from './postgres-operator.ts';
 import { createStepPool, type NodeLease } from './step-pool.ts';
 
 export interface PostgresAccountsOptions {
@@ -43,7 +45,7 @@ export interface PostgresAccountsOptions {
 /** Connects, and makes the tables if they are missing. */
 export async function openPostgresAccounts(
   options: PostgresAccountsOptions,
-): Promise<AccountStore> {
+): Promise<AccountStore & OperatorAccess> {
   const { log, settings } = options;
   const database = await openMigrated(databaseOptions(settings));
   // Each start is another node: nobody mistakes its holds for those of the one before.
@@ -62,6 +64,7 @@ export async function openPostgresAccounts(
     ...createClients(database),
     ...createPayments(database),
     ...createNode(database, writer, { ...lease, ...options }),
+    asOperator: (by) => createPostgresOperator(database, by),
   };
 }
 

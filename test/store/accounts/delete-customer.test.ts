@@ -101,6 +101,10 @@ describe('a deleted customer', () => {
       const text = JSON.stringify(rows);
       for (const secret of SECRETS) expect(text, table).not.toContain(secret);
     }
+    // Not even in the free parts of the file.
+    const bytes = Buffer.from(db.serialize()).toString('utf8');
+    for (const secret of SECRETS) expect(bytes, secret).not.toContain(secret);
+    expect(db.pragma('secure_delete', { simple: true })).toBe(0);
     expect(listCustomers(db)).toMatchObject([
       { email: `deleted-${customerId}`, balance: 0, disabledAt: NOW + 1, lanes: null },
     ]);

@@ -5,10 +5,18 @@ import { triggers } from './02-triggers.ts';
 import { steps } from './03-steps.ts';
 import { secondFactors } from './04-second-factors.ts';
 import { members } from './05-members.ts';
+import { trailOfOperators } from './06-trail-of-operators.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /** By their number, which is the place in the list. A step never changes once it was released. */
-const migrations: readonly string[] = [tables, triggers, steps, secondFactors, members];
+const migrations: readonly string[] = [
+  tables,
+  triggers,
+  steps,
+  secondFactors,
+  members,
+  trailOfOperators,
+];
 
 /** Any number that nothing else uses. */
 const MIGRATION_LOCK = 7_314_159;
