@@ -77,7 +77,7 @@ describe('each outside part is known to one place', () => {
     [
       ...(['a connection'] as const),
       /from '.*\/database\/connection\.ts'/,
-      /^src\/(account-store\/sqlite|commands|doctor|index-source\/sqlite|store|workers)\b/,
+      /^src\/(account-store\/sqlite|commands|index-builder\/sqlite|doctor|index-source\/sqlite|store|workers)\b/,
     ],
     ['sqlite-vec', /from 'sqlite-vec'/, /^src\/store\/database\/connect\.ts$/],
     // Migrations convert with copies that never change.
@@ -157,8 +157,10 @@ describe('imports point one way', () => {
     embed: ['text', 'vectors'],
     // What searches, look-ups, and verification read, whatever database it is in.
     'index-source': ['identity', 'store', 'text', 'vectors'],
+    // What builds read and write.
+    'index-builder': ['identity', 'store'],
     search: ['embed', 'identity', 'index-source', 'store', 'text', 'vectors'],
-    ingest: ['embed', 'identity', 'store', 'text'],
+    ingest: ['embed', 'identity', 'index-builder', 'store', 'text'],
     eval: [],
     papers: ['identity', 'index-source', 'search'],
     verify: ['identity', 'index-source', 'ingest', 'papers', 'store', 'text'],
@@ -186,6 +188,7 @@ describe('imports point one way', () => {
       'account-store',
       ...['accounts', 'dashboard', 'doctor', 'embed', 'eval', 'fallback', 'http', 'identity'],
       ...[
+        'index-builder',
         'index-source',
         'ingest',
         'mcp',

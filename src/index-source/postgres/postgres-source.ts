@@ -6,7 +6,7 @@
 
 import type { DenseLimits } from '../../store/index/dense/dense-retrieval.ts';
 import type { WithheldDocuments } from '../../store/index/documents/withheld.ts';
-import { assertIsModel } from '../../store/index/index-facts.ts';
+import { otherModel } from '../../store/index/index-facts.ts';
 import type { LexicalLimits } from '../../store/index/lexical/lexical-retrieval.ts';
 import type { Database, Queries } from '../../store/postgres/database.ts';
 import {
@@ -64,7 +64,11 @@ export async function openPostgresSource(
     refresh: async () => undefined,
     close: () => database.close(),
   };
-  if (model !== undefined) assertIsModel(await source.model(), model, 'PostgreSQL');
+  const recorded = await source.model();
+  if (model !== undefined && recorded !== undefined && recorded.sha256 !== model.sha256) {
+    await source.close();
+    throw otherModel('PostgreSQL', { recorded, model });
+  }
   return source;
 }
 

@@ -54,10 +54,8 @@ export const trailEntries = {
     ofCustomer('customer enable', customer),
   removeSecondFactor: ({ email }: { email: string }, removed: boolean): TrailEntry | undefined =>
     removed ? { action: 'customer remove-second-factor', email } : undefined,
-  createKey: (_given: unknown, { key }: { key: OfKey & Pick<ApiKey, 'name'> }) => ({
-    ...ofKey('key create', key),
-    details: key.name,
-  }),
+  // Without its name, which may be that of a person, and the trail outlives a deleted account.
+  createKey: (_given: unknown, { key }: { key: OfKey }) => ofKey('key create', key),
   capKey: ({ creditsPerMonthMax }: { creditsPerMonthMax: number | null }, key: OfKey) => ({
     ...ofKey('key cap', key),
     details: creditsPerMonthMax === null ? 'none' : `${creditsPerMonthMax} credits a month`,

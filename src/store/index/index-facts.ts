@@ -105,19 +105,18 @@ export function assertModel(db: Connection, model: ModelIdentity): void {
         'verbatim index reembed',
     );
   }
-  assertIsModel(recorded, model, db.name);
+  if (recorded === undefined || recorded.sha256 === model.sha256) return;
+  throw otherModel(db.name, { recorded, model });
 }
 
-/** Throws `model_mismatch` if an index has another model than the one given. `name` is the index's. */
-export function assertIsModel(
-  recorded: ModelIdentity | undefined,
-  model: ModelIdentity,
-  name: string,
-): void {
-  if (recorded === undefined || recorded.sha256 === model.sha256) return;
-  throw new VerbatimError(
+/** The error for an index that was built with another model than the one given. */
+export function otherModel(
+  index: string,
+  { recorded, model }: { recorded: ModelIdentity; model: ModelIdentity },
+): VerbatimError {
+  return new VerbatimError(
     'model_mismatch',
-    `${name} was built with the model ${describe(recorded)}, but the model given is ` +
+    `${index} was built with the model ${describe(recorded)}, but the model given is ` +
       `${describe(model)}; name the index's model with --model, or move the index to this one ` +
       'with: verbatim index reembed',
   );

@@ -74,7 +74,7 @@ export function testOperatorTrail(get: GetAccounts): void {
       const who = 'command line';
       expect(await trailOf(email)).toEqual([
         [who, 'customer add', null, '5 credits'],
-        [who, 'key create', prefix, 'agent'],
+        [who, 'key create', prefix, null],
         [who, 'customer link', null, null],
         [who, 'credit add', null, '3 credits, a gift'],
         [who, 'credit refund', requestId, '1 credits, wrong answer'],

@@ -161,7 +161,7 @@ CREATE TABLE source_files (
 CREATE TABLE source_records (
   shard       smallint NOT NULL,
   number      bigint NOT NULL,
-  document    integer NOT NULL,             -- negative: it waits for its paper, which would be in this shard
+  document    integer NOT NULL,             -- -1: it waits for its paper, and its shard is that of its number
   source      text COLLATE "C" NOT NULL,
   part        text,                         -- 'abstract' or 'notice'; NULL: the whole record
   hash        bytea NOT NULL,

@@ -7,12 +7,8 @@ import { missing, type StoredDocument } from '../../index/documents/documents.ts
 import { DOCUMENTS_PER_KEY_MAX, rankByTitleKeys } from '../../index/documents/title-index.ts';
 import type { WithheldDocuments, WithheldReason } from '../../index/documents/withheld.ts';
 import { decodeForwardEntry, type ForwardEntry } from '../../index/forward-index.ts';
-import {
-  RECORDS_PER_GROUP_MAX,
-  type RecordRow,
-  type StoredRecord,
-  toStored,
-} from '../../index/records/records.ts';
+import { RECORDS_PER_GROUP_MAX } from '../../index/records/gather-records.ts';
+import { type RecordRow, type StoredRecord, toStored } from '../../index/records/stored-records.ts';
 import { decodeSpans } from '../../index/sentence-spans.ts';
 import type { Queries } from '../../postgres/database.ts';
 
