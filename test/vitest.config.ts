@@ -44,7 +44,7 @@ export const releaseTests = [
   'fallback/{misbehaving-providers,stubbed-providers}.test.ts',
   '{doctor/check-certificate,http/tls}.test.ts',
   'scripts/packaging/*.test.ts',
-  'store/**/*-model.test.ts',
+  'store/{postgres/*,**/*-model}.test.ts',
 ];
 
 /**
