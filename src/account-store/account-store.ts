@@ -18,6 +18,7 @@
  * Every method may reject with `degraded` while the store cannot be written, and a reader with whatever
  * the database threw.
  */
+import type { BillingStore } from './billing-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { NodeStore } from './node-store.ts';
@@ -31,6 +32,7 @@ export interface AccountStore
     SignInStore,
     KeyStore,
     ReportStore,
+    BillingStore,
     ClientStore,
     PaymentStore,
     NodeStore {}

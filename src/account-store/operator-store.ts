@@ -13,7 +13,7 @@ import type { Customer } from '../store/accounts/customers.ts';
 import type { AddedCustomer, FirstCustomer } from '../store/accounts/first-customer.ts';
 import type { LedgerEntry, TopUp } from '../store/accounts/ledger.ts';
 import type { OwnKey } from '../store/accounts/own-keys.ts';
-import type { EventResult, PaymentEvent } from '../store/accounts/payment-events.ts';
+import type { EventResult, PaymentEvent } from '../store/accounts/payment-decisions.ts';
 import type { ListedPayment, StrayEvent } from '../store/accounts/payments.ts';
 import type { SessionLimits } from '../store/accounts/sessions.ts';
 import type { CreatedLink } from '../store/accounts/sign-in-links.ts';

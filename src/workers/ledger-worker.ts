@@ -3,7 +3,12 @@
 import { VerbatimError } from '../errors.ts';
 import { type AnswerMeasures, deleteOldMeasures } from '../store/accounts/answer-measures.ts';
 import { addCode, redeemCode, refreshGrant, revokeToken } from '../store/accounts/client-grants.ts';
-import { addCustomer, setCustomerLanes, setLowBalance } from '../store/accounts/customers.ts';
+import {
+  addCustomer,
+  setBillingDetails,
+  setCustomerLanes,
+  setLowBalance,
+} from '../store/accounts/customers.ts';
 import { createLedger, type HoldRequest, type Ledger } from '../store/accounts/ledger.ts';
 import {
   createOwnKey,
@@ -19,7 +24,8 @@ import {
   setPasswordByLink,
   startSession,
 } from '../store/accounts/passwords.ts';
-import { type PaymentEvent, recordPaymentEvent } from '../store/accounts/payment-events.ts';
+import type { PaymentEvent } from '../store/accounts/payment-decisions.ts';
+import { recordPaymentEvent } from '../store/accounts/payment-events.ts';
 import {
   type OpenedCheckout,
   type Order,
@@ -173,6 +179,7 @@ const accountWrites = {
   addCustomer,
   createLink,
   setLowBalance,
+  setBillingDetails,
   startSession,
   setPasswordByLink,
   replacePassword,

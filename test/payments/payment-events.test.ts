@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/store/accounts/audit.ts';
 import { readBalance } from '../../src/store/accounts/customers.ts';
 import { createLedger, listEntries, topUp } from '../../src/store/accounts/ledger.ts';
-import { creditsKept } from '../../src/store/accounts/payment-events.ts';
+import { creditsKept } from '../../src/store/accounts/payment-decisions.ts';
 import { listPayments, listStrayEvents } from '../../src/store/accounts/payments.ts';
 import type { Connection } from '../../src/store/database/connection.ts';
 import { type Account, addAccount, NOW, openMemoryStore, rowsOf } from '../support/accounts.ts';

@@ -18,6 +18,7 @@ import * as signIns from '../../store/postgres/sign-ins.ts';
 import { every } from '../../workers/every.ts';
 import { createQueuedWriter, type LedgerWriter } from '../../workers/ledger-writer.ts';
 import type { AccountStore } from '../account-store.ts';
+import type { BillingStore } from '../billing-store.ts';
 import type { ClientStore } from '../client-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { NodeStore } from '../node-store.ts';
@@ -48,6 +49,7 @@ export async function openPostgresAccounts(
     ...createSignIns(database),
     ...createKeys(database),
     ...createReports(database),
+    ...createBilling(database),
     ...createClients(database),
     ...createPayments(database),
     ...createNode(database, writer, { ...lease, ...options }),
@@ -142,6 +144,25 @@ function createReports(database: Database): ReportStore {
         byDay: await reports.readUsageDetails(queries, range, 'day'),
         byKey: await reports.readUsageDetails(queries, range, 'key_id'),
       })),
+  };
+}
+
+function createBilling(database: Database): BillingStore {
+  return {
+    readBilling: (request) =>
+      database.snapshot(async (queries) => ({
+        balance: await calls.readBalance(queries, request.customerId),
+        details: await customers.readBillingDetails(queries, request.customerId),
+        page: await payments.readPaymentPage(queries, request),
+      })),
+    readReceipt: (request) =>
+      database.snapshot(async (queries) => {
+        const payment = await payments.findOwnPayment(queries, request);
+        if (payment === undefined) return undefined;
+        const details = await customers.readBillingDetails(queries, request.customerId);
+        return { payment, details };
+      }),
+    setBillingDetails: (given) => customers.setBillingDetails(database, given),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import type { PoolCounts } from '../../workers/pool.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { NodeStore } from '../node-store.ts';
+import { createBilling } from './billing.ts';
 import { createClients } from './clients.ts';
 import { createKeys } from './keys.ts';
 import { createPaidCalls, type PaidCallSettings } from './paid-calls.ts';
@@ -58,6 +59,7 @@ export function createSqliteAccounts(
     ...createSignIns(db, write),
     ...createKeys(db, write),
     ...createReports(db),
+    ...createBilling(db, write),
     ...createClients(db, write),
     placeOrder,
     openCheckout,

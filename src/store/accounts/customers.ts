@@ -82,6 +82,20 @@ export function setLowBalance(
   db.prepare('UPDATE customers SET low_balance = ? WHERE id = ?').run(credits, customerId);
 }
 
+/** Reads what a customer wants on receipts; null for nothing. */
+export function readBillingDetails(db: Connection, customerId: number): string | null {
+  const read = db.prepare('SELECT billing_details FROM customers WHERE id = ?').pluck();
+  return (read.get(customerId) as string | null | undefined) ?? null;
+}
+
+/** Sets or clears (null) what a customer wants on receipts. */
+export function setBillingDetails(
+  db: Connection,
+  { customerId, details }: { customerId: number; details: string | null },
+): void {
+  db.prepare('UPDATE customers SET billing_details = ? WHERE id = ?').run(details, customerId);
+}
+
 /** Sets or clears (null) the lanes of a customer. */
 export function setCustomerLanes(
   db: Connection,

@@ -28,6 +28,7 @@ import { activity } from './19-activity.ts';
 import { expiryAndRotationOfKeys } from './20-expiry-and-rotation-of-keys.ts';
 import { measuresOfAnswers } from './21-measures-of-answers.ts';
 import { groupsOfCentroids } from './22-groups-of-centroids.ts';
+import { singleRefundsAndBillingDetails } from './23-single-refunds-and-billing-details.ts';
 import type { Step } from './step.ts';
 
 /** All steps. Step n is at n - 1; new ones come last. */
@@ -54,6 +55,7 @@ export const steps: readonly Step[] = [
   expiryAndRotationOfKeys,
   measuresOfAnswers,
   groupsOfCentroids,
+  singleRefundsAndBillingDetails,
 ];
 
 /** The step that made the tables of accounts. */

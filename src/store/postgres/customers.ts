@@ -67,6 +67,26 @@ export async function setLowBalance(
   await query('UPDATE customers SET low_balance = $2 WHERE id = $1', [customerId, credits]);
 }
 
+/** Reads what a customer wants on receipts; null for nothing. */
+export async function readBillingDetails(
+  { query }: Queries,
+  customerId: number,
+): Promise<string | null> {
+  const [row] = await query<{ details: string | null }>(
+    'SELECT billing_details AS details FROM customers WHERE id = $1',
+    [customerId],
+  );
+  return row?.details ?? null;
+}
+
+/** Sets or clears (null) what a customer wants on receipts. */
+export async function setBillingDetails(
+  { query }: Queries,
+  { customerId, details }: { customerId: number; details: string | null },
+): Promise<void> {
+  await query('UPDATE customers SET billing_details = $2 WHERE id = $1', [customerId, details]);
+}
+
 export async function setCustomerLanes(
   { query }: Queries,
   { customerId, lanes }: { customerId: number; lanes: LaneChoice },

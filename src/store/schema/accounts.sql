@@ -8,7 +8,7 @@
 --   activity, activity_days                      one line for each call and payment; counts by day
 --   usage, usage_days                            what each key spent, by month and by day
 --   latency_days, lane_days                      how fast and from where its answers came
---   payments, payment_events, payment_refunds, payment_disputes
+--   payments, payment_events, refunds, payment_refunds, payment_disputes
 --                                                credit that customers bought through Stripe
 --
 -- `ledger_entries` is the source of truth. Its rows are never changed or deleted. Balances, open
@@ -29,8 +29,9 @@ CREATE TABLE customers (
   low_balance   INTEGER CHECK (low_balance > 0),        -- warn below this; NULL: no warning
   browser_key   BLOB,                                   -- signs the cookies of known browsers;
                                                         -- NULL: no browser is known
-  lanes         TEXT                                    -- allowed lanes, separated by commas, or
+  lanes         TEXT,                                   -- allowed lanes, separated by commas, or
                                                         -- 'none'; NULL: all
+  billing_details TEXT                                  -- stands on receipts; NULL: only the address
 ) STRICT;
 
 CREATE TABLE api_keys (
@@ -353,9 +354,17 @@ CREATE TABLE payment_events (
 CREATE INDEX payment_events_by_payment ON payment_events (payment_id);
 
 -- Refunds and disputes name only the payment intent, and may arrive before the payment.
+CREATE TABLE refunds (
+  id             TEXT PRIMARY KEY,
+  payment_intent TEXT NOT NULL,
+  amount         INTEGER NOT NULL CHECK (amount >= 0),
+  currency       TEXT NOT NULL,
+  failed         INTEGER NOT NULL       -- 1: the money stayed with the seller after all
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refunds_by_intent ON refunds (payment_intent);
 CREATE TABLE payment_refunds (
   payment_intent TEXT PRIMARY KEY,
-  amount         INTEGER NOT NULL CHECK (amount >= 0),  -- all refunds together
+  amount         INTEGER NOT NULL CHECK (amount >= 0),  -- all refunds together, failed ones too
   currency       TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE payment_disputes (

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../src/store/accounts/payment-events.ts';
+import type { SessionEvent } from '../../../src/store/accounts/payment-decisions.ts';
 import { NOW } from '../../support/accounts.ts';
 import { addPerson, codeOf, DAY_MS, type GetAccounts, outcomesOf } from './accounts-under-test.ts';
 
@@ -180,14 +180,14 @@ export function testPayments(get: GetAccounts): void {
       const back = { paymentIntent, currency: 'eur', orderId: order.orderId, createdAt: NOW };
       await get().store.recordPaymentEvent({
         ...back,
-        kind: 'refund',
+        kind: 'refund_sum',
         id: `${event.id}-r2`,
         amount: 600,
       });
       await get().store.recordPaymentEvent(event);
       await get().store.recordPaymentEvent({
         ...back,
-        kind: 'refund',
+        kind: 'refund_sum',
         id: `${event.id}-r1`,
         amount: 300,
       });

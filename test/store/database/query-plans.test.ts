@@ -12,7 +12,7 @@ import { readSettings } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { topUp } from '../../../src/store/accounts/ledger.ts';
 import { findLogin } from '../../../src/store/accounts/passwords.ts';
-import type { PaymentEvent } from '../../../src/store/accounts/payment-events.ts';
+import type { PaymentEvent } from '../../../src/store/accounts/payment-decisions.ts';
 import { createLink } from '../../../src/store/accounts/sign-in-links.ts';
 import type { Connection } from '../../../src/store/database/connection.ts';
 import { identifyFile } from '../../../src/store/database/file-identity.ts';
@@ -179,7 +179,7 @@ function writeEverything(customerId: number, keyId: number): void {
   const paid = { orderId: 'o', paymentIntent: 'pi', amount: 9, currency: 'usd' };
   const events: PaymentEvent[] = [
     { id: 'e1', createdAt: now, kind: 'session', session: 's', state: 'paid', ...paid },
-    { id: 'e2', createdAt: now, kind: 'refund', ...paid, amount: 3 },
+    { id: 'e2', createdAt: now, kind: 'refund_sum', ...paid, amount: 3 },
     { id: 'e3', createdAt: now, kind: 'dispute', dispute: 'd', ...paid, takesBack: true },
     {
       id: 'e4',
